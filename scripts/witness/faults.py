@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Why a byte is refused: the faults, found from what the bit patterns of Table 3-6 would have made of it."""
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
+
+OVERLONG = "overlong"
+SURROGATE = "surrogate"
+OUT_OF_RANGE = "out-of-range"
+INVALID_LEAD = "invalid-lead"
+STRAY_CONTINUATION = "stray-continuation"
+MISSING_CONTINUATION = "missing-continuation"
+TRUNCATED = "truncated"
+UNPAIRED_SURROGATE = "unpaired-surrogate"
+
+NAMES = (OVERLONG, SURROGATE, OUT_OF_RANGE, INVALID_LEAD, STRAY_CONTINUATION, MISSING_CONTINUATION, TRUNCATED,
+         UNPAIRED_SURROGATE)
+
+SURROGATES = (0xD800, 0xDFFF)
+LAST_CODE_POINT = 0x10FFFF
+CONTINUATIONS = (0x80, 0xBF)
+
+# Unicode 17.0, Table 3-6: the bits of the first byte, and the least code point that needs the form.
+FORMS = (
+    (0x00, 0x80, 1, 0x0000),
+    (0xC0, 0xE0, 2, 0x0080),
+    (0xE0, 0xF0, 3, 0x0800),
+    (0xF0, 0xF8, 4, 0x10000),
+)
+
+
+def is_continuation(byte: int) -> bool:
+    """Whether the byte has the form 10xxxxxx."""
+    return CONTINUATIONS[0] <= byte <= CONTINUATIONS[1]
+
+
+def form_of(lead: int) -> Optional[Tuple[int, int, int]]:
+    """The length, payload mask and least code point that Table 3-6 gives a first byte, or None."""
+    for bits, mask, length, least in FORMS:
+        if lead & mask == bits:
+            return length, ~mask & 0xFF, least
+    return None
+
+
+def reach(prefix: bytes) -> Optional[Tuple[int, int]]:
+    """The least and greatest value that the bit pattern begun by these bytes could stand for, or None."""
+    form = form_of(prefix[0])
+    if form is None:
+        return None
+    length, payload, _ = form
+    low = prefix[0] & payload
+    for byte in prefix[1:]:
+        low = low << 6 | byte & 0x3F
+    missing = 6 * (length - len(prefix))
+    return low << missing, (low + 1 << missing) - 1
+
+
+def fault_of(prefix: bytes, byte: int) -> str:
+    """What is wrong with a byte that is refused after a prefix that was well-formed so far (Unicode 17.0, 3.9)."""
+    if prefix and not is_continuation(byte):
+        return MISSING_CONTINUATION
+    if not prefix and is_continuation(byte):
+        return STRAY_CONTINUATION
+    values = reach(prefix + bytes((byte,)))
+    if values is None:
+        return INVALID_LEAD
+    form = form_of((prefix or bytes((byte,)))[0])
+    assert form is not None
+    low, high = values
+    if high < form[2]:
+        return OVERLONG
+    if low > LAST_CODE_POINT:
+        return OUT_OF_RANGE
+    if SURROGATES[0] <= low and high <= SURROGATES[1]:
+        return SURROGATE
+    raise ValueError(f"no clause refuses {byte:02X} after {prefix.hex(' ').upper() or 'nothing'}")

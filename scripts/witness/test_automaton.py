@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The rows, the automaton derived from them, and the published one."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Callable, Dict, List
+
+from witness import automaton, faults, published, tables
+from witness.rows import UTF_8, Encoding, Row
+
+
+def bijection(derived: automaton.Automaton, step: Callable[[int, int], int], start: int) -> Dict[int, int]:
+    """Walks both automata at once, every byte an edge: which of their states is which of ours."""
+    pairs = {automaton.ACCEPT: start}
+    pending: List[int] = [automaton.ACCEPT]
+    while pending:
+        state = pending.pop()
+        for byte in range(256):
+            ours, theirs = derived.delta[state][byte], step(pairs[state], byte)
+            if ours not in pairs:
+                pairs[ours] = theirs
+                pending.append(ours)
+            if pairs[ours] != theirs:
+                raise ValueError(f"state {ours} is both {pairs[ours]} and {theirs}, by byte {byte:02X}")
+    if len(set(pairs.values())) != len(pairs):
+        raise ValueError(f"two of our states are one of theirs: {pairs}")
+    return pairs
+
+
+def step_of(table: List[int], columns: int, premultiplied: bool) -> Callable[[int, int], int]:
+    """One step of a decoder that walks a table in one of the two published forms."""
+    factor = 1 if premultiplied else columns
+    return lambda state, byte: table[256 + state * factor + table[byte]]
+
+
+class RowsTest(unittest.TestCase):
+    """The rows of Table 3-7."""
+
+    def test_hold_every_scalar_value_once(self) -> None:
+        """Unicode 17.0, D76: all code points but the surrogates."""
+        expected = [n for n in range(0x110000) if not 0xD800 <= n <= 0xDFFF]
+        self.assertEqual(list(UTF_8.code_points()), expected)
+
+    def test_agree_with_the_bit_distribution_of_table_3_6(self) -> None:
+        """Ranks in mixed radix and shifted bits are two roads to the same sequence."""
+        for row in UTF_8.rows:
+            for code_point in {row.first, row.first + 1, (row.first + row.last) // 2, row.last - 1, row.last}:
+                sequence = row.encode(code_point)
+                self.assertEqual(faults.reach(sequence), (code_point, code_point), sequence.hex())
+                self.assertEqual(UTF_8.decode(sequence), code_point)
+
+    def test_refuse_a_range_of_the_wrong_size(self) -> None:
+        """A typing mistake in a row is an error when the module loads."""
+        with self.assertRaises(ValueError):
+            Row(0x0800, 0x0FFF, ((0xE0, 0xE0), (0x80, 0xBF), (0x80, 0xBF)))
+
+
+class AutomatonTest(unittest.TestCase):
+    """The derived automaton."""
+
+    def setUp(self) -> None:
+        """Derives it."""
+        self.derived = tables.utf8_automaton()
+
+    def test_is_the_published_one(self) -> None:
+        """Isomorphic in both forms, with the same classes and the same numbers."""
+        for table, columns, premultiplied, factor in ((published.table_2008(), 16, False, 1),
+                                                      (published.table_2010(), 12, True, 12)):
+            pairs = bijection(self.derived, step_of(table, columns, premultiplied), 0)
+            self.assertEqual(pairs, {state: factor * state for state in range(9)})
+            self.assertEqual(list(self.derived.classes), table[:256])
+
+    def test_gives_the_published_tables_byte_for_byte(self) -> None:
+        """What utf8_tables.h holds is what was published."""
+        self.assertEqual(tables.hoehrmann_2008(self.derived), published.table_2008())
+        self.assertEqual(tables.hoehrmann_2010(self.derived), published.table_2010())
+
+    def test_differs_from_every_mutant_of_the_published_one(self) -> None:
+        """The comparison sees each single wrong entry of the transition table."""
+        good = published.table_2008()
+        for index in [256 + state * 16 + column for state in range(9) for column in range(12)]:
+            table = list(good)
+            table[index] = (table[index] + 1) % 9
+            with self.assertRaises(ValueError, msg=str(index)):
+                bijection(self.derived, step_of(table, 16, False), 0)
+
+    def test_differs_from_a_misprint_of_the_classes(self) -> None:
+        """A copy of the table in circulation has class 0 for E0, and so takes E0 for a character of one byte."""
+        table = published.table_2010()
+        table[0xE0] = 0
+        with self.assertRaises(ValueError):
+            bijection(self.derived, step_of(table, 12, True), 0)
+
+    def test_takes_exactly_the_sequences_of_the_rows(self) -> None:
+        """Every string of one or two bytes, against the rows themselves."""
+        for first in range(256):
+            self.assertEqual(self.derived.delta[0][first] == automaton.ACCEPT, UTF_8.decode((first,)) is not None)
+            for second in range(256):
+                two = self.derived.walk((first, second)) == automaton.ACCEPT
+                each = UTF_8.decode((first,)) is not None and UTF_8.decode((second,)) is not None
+                self.assertEqual(two, each or UTF_8.decode((first, second)) is not None)
+
+    def test_is_refused_when_a_row_is_missing(self) -> None:
+        """Representatives that no longer tell all states apart are an error, not a table."""
+        for missing in range(len(UTF_8.rows)):
+            rows = UTF_8.rows[:missing] + UTF_8.rows[missing + 1:]
+            derived = automaton.automaton_of(Encoding("broken", rows))
+            try:
+                numbered = tables.numbered_as_published(derived)
+            except ValueError:
+                continue
+            # Without U+E000..U+FFFF the structure stays, and only the class of EE and EF is another.
+            self.assertNotEqual(list(numbered.classes), published.classes(), missing)
+
+    def test_is_minimal(self) -> None:
+        """No two states have the same row once equal states are merged: refinement finds nothing more."""
+        self.assertEqual(len(set(automaton.minimal_blocks(self.derived.delta))), self.derived.state_count)
+
+    def test_would_be_minimised(self) -> None:
+        """Two copies of one state become one."""
+        delta = [list(row) for row in self.derived.delta] + [list(self.derived.delta[3])]
+        delta[0][0xE5] = 9
+        self.assertEqual(len(set(automaton.minimal_blocks(delta))), 9)
+
+
+class TablesTest(unittest.TestCase):
+    """The other tables of utf8_tables.h."""
+
+    def setUp(self) -> None:
+        """Derives the automaton."""
+        self.derived = tables.utf8_automaton()
+
+    def test_shift_words_walk_as_the_automaton_does(self) -> None:
+        """All states, all bytes."""
+        words = tables.shift_words(self.derived)
+        for state in range(9):
+            for byte in range(256):
+                following = words[byte] >> (6 * state) & 63
+                self.assertEqual(following, 6 * self.derived.delta[state][byte])
+
+    def test_faults_stand_exactly_where_a_byte_is_refused(self) -> None:
+        """And nowhere in the row of the state that refuses."""
+        table = tables.faults(self.derived)
+        for state in range(9):
+            for byte in range(256):
+                refused = state != automaton.REJECT and self.derived.delta[state][byte] == automaton.REJECT
+                self.assertEqual(table[state][byte] != "OK", refused, (state, byte))
+
+    def test_faults_have_their_names(self) -> None:
+        """One example of each clause."""
+        for text, byte, fault in (("", 0xC0, faults.OVERLONG), ("", 0xF5, faults.OUT_OF_RANGE),
+                                  ("", 0xF7, faults.OUT_OF_RANGE), ("", 0xF8, faults.INVALID_LEAD),
+                                  ("", 0xFF, faults.INVALID_LEAD), ("", 0x80, faults.STRAY_CONTINUATION),
+                                  ("E0", 0x9F, faults.OVERLONG), ("F0", 0x8F, faults.OVERLONG),
+                                  ("ED", 0xA0, faults.SURROGATE), ("F4", 0x90, faults.OUT_OF_RANGE),
+                                  ("C2", 0x41, faults.MISSING_CONTINUATION), ("E282", 0xC3, faults.MISSING_CONTINUATION)):
+            self.assertEqual(faults.fault_of(bytes.fromhex(text), byte), fault, text)
+        with self.assertRaises(ValueError):
+            faults.fault_of(b"\xE0", 0xA0)
+
+    def test_payload_is_what_the_published_class_shifts_to(self) -> None:
+        """Hoehrmann's (0xFF >> class) gives the same bits of every byte that begins a character."""
+        masks = tables.lead_payloads(self.derived)
+        for byte in range(256):
+            if self.derived.delta[0][byte] != automaton.REJECT:
+                self.assertEqual(byte & masks[byte], byte & 0xFF >> self.derived.classes[byte])
+
+    def test_renumbering_keeps_the_language(self) -> None:
+        """A renumbered automaton walks to corresponding states."""
+        plain = automaton.automaton_of(UTF_8)
+        for text in ("", "C2", "E282", "F09F92", "FF", "E29882"):
+            bytes_ = bytes.fromhex(text)
+            self.assertEqual(plain.walk(bytes_) == 0, self.derived.walk(bytes_) == 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
