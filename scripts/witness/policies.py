@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""What a decoder must give: spans (Unicode 17.0, D93b), and from them the output of every replacement policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import List, Optional, Sequence, Tuple
+
+from . import faults
+from .automaton import ACCEPT, REJECT, Automaton, automaton_of
+from .rows import Encoding
+
+STRICT, WHATWG, JDK, PER_BYTE = "strict", "whatwg", "jdk", "per-byte"
+PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE = "per-sequence", "per-run", "skip", "surrogateescape"
+POLICIES = (STRICT, WHATWG, JDK, PER_BYTE, PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE)
+
+REPLACEMENT = 0xFFFD
+ESCAPE = 0xDC00  # PEP 383: U+DC00 + byte
+
+OK, FULL, ERROR = "ok", "full", "error"
+
+
+@dataclass(frozen=True)
+class Span:
+    """One maximal subpart of an ill-formed subsequence, in bytes."""
+
+    offset: int
+    length: int
+    fault: str
+    incomplete: bool
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A character (`code_point`) or a maximal subpart (`span`); `known_after` bytes of input it is certain which.
+
+    At the end of input alone a truncated sequence is known to be an error; its `known_after` is None.
+    """
+
+    offset: int
+    length: int
+    code_point: Optional[int]
+    span: Optional[Span]
+    known_after: Optional[int]
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a policy makes of one segment: the code points it writes, together or not at all."""
+
+    segment: Segment
+    output: Tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Limited:
+    """What a decoder has read and written when its output has room for so many units."""
+
+    capacity: int
+    read: int
+    written: int
+    status: str
+
+
+@lru_cache(maxsize=None)
+def machine(encoding: Encoding) -> Automaton:
+    """The automaton of an encoding, derived once."""
+    return automaton_of(encoding)
+
+
+def segments(encoding: Encoding, text: bytes) -> List[Segment]:
+    """The characters and maximal subparts of any bytes, in order; together they are the whole input."""
+    automaton = machine(encoding)
+    found = []
+    start, at, state = 0, 0, ACCEPT
+    while at < len(text):
+        following = automaton.delta[state][text[at]]
+        at += 1
+        if following == REJECT:
+            fault = faults.fault_of(text[start:at - 1], text[at - 1])
+            length = max(at - 1 - start, 1)  # the byte that refuses is read again, unless it is the first
+            found.append(Segment(start, length, None, Span(start, length, fault, False), at))
+            start = at = start + length
+            following = ACCEPT
+        elif following == ACCEPT:
+            found.append(Segment(start, at - start, encoding.decode(text[start:at]), None, at))
+            start = at
+        state = following
+    if start < at:
+        found.append(Segment(start, at - start, None, Span(start, at - start, faults.TRUNCATED, True), None))
+    return found
+
+
+def spans(encoding: Encoding, text: bytes) -> List[Span]:
+    """Every error of the input, in order."""
+    return [segment.span for segment in segments(encoding, text) if segment.span is not None]
+
+
+def old_scheme_continuations(lead: int) -> int:
+    """How many continuation bytes a lead asks for in the scheme of RFC 2279, section 2, of up to 6 bytes."""
+    ones = 0
+    while ones < 8 and lead & 0x80 >> ones:
+        ones += 1
+    return ones - 1 if 2 <= ones <= 6 else 0
+
+
+def absorbed_after(policy: str, text: bytes, span: Span) -> int:
+    """How many continuation bytes that follow an error, if they come, are covered by its replacement."""
+    if policy == PER_SEQUENCE:
+        return max(old_scheme_continuations(text[span.offset]) - (span.length - 1), 0)
+    if policy == JDK and span.fault == faults.SURROGATE:
+        return 2
+    return 0
+
+
+def replacement(policy: str, subpart: bytes, in_run: bool) -> Tuple[int, ...]:
+    """What a policy puts in the place of one maximal subpart."""
+    if policy == SURROGATEESCAPE:
+        return tuple(ESCAPE + byte for byte in subpart)
+    if policy == PER_BYTE:
+        return (REPLACEMENT,) * len(subpart)
+    if policy in (SKIP, STRICT) or policy == PER_RUN and in_run:
+        return ()
+    return (REPLACEMENT,)
+
+
+def events(encoding: Encoding, text: bytes, policy: str) -> List[Event]:
+    """What a policy makes of each segment; `strict` ends with its first error."""
+    if policy not in POLICIES:
+        raise ValueError(f"no policy is called {policy!r}")
+    found: List[Event] = []
+    absorb, in_run = 0, False
+    for segment in segments(encoding, text):
+        span = segment.span
+        if span is None:
+            assert segment.code_point is not None
+            output: Tuple[int, ...] = (segment.code_point,)
+            absorb = 0
+        elif absorb and faults.is_continuation(text[span.offset]):
+            output = ()
+            absorb -= 1
+        else:
+            output = replacement(policy, text[span.offset:span.offset + span.length], in_run)
+            absorb = absorbed_after(policy, text, span)
+        in_run = span is not None
+        found.append(Event(segment, output))
+        if policy == STRICT and span is not None:
+            break
+    return found
+
+
+def decode(encoding: Encoding, text: bytes, policy: str) -> List[int]:
+    """The code points of the whole input under a policy; under `strict`, those before the first error."""
+    return [code_point for event in events(encoding, text, policy) for code_point in event.output]
+
+
+def piece_of(known_after: Optional[int], ends: Sequence[int]) -> int:
+    """The index of the piece with which that many bytes have arrived; the flush comes after the last piece."""
+    if known_after is None:
+        return len(ends)
+    return next(index for index, end in enumerate(ends) if end >= known_after)
+
+
+def ends_of(pieces: Sequence[bytes]) -> List[int]:
+    """How many bytes have arrived with each piece."""
+    return [sum(len(piece) for piece in pieces[:index + 1]) for index in range(len(pieces))]
+
+
+def decode_chunks(encoding: Encoding, pieces: Sequence[bytes], policy: str) -> List[List[int]]:
+    """What comes out with each piece, as early as it is certain, and at last what comes out at the flush."""
+    ends = ends_of(pieces)
+    groups: List[List[int]] = [[] for _ in range(len(pieces) + 1)]
+    for event in events(encoding, b"".join(pieces), policy):
+        groups[piece_of(event.segment.known_after, ends)] += event.output
+    return groups
+
+
+def error_piece(encoding: Encoding, pieces: Sequence[bytes]) -> Optional[int]:
+    """The index of the piece with which the first error is certain, the flush being one more; None if there is none."""
+    for segment in segments(encoding, b"".join(pieces)):
+        if segment.span is not None:
+            return piece_of(segment.known_after, ends_of(pieces))
+    return None
+
+
+def utf16_units(code_points: Sequence[int]) -> List[int]:
+    """Code points as UTF-16 (Unicode 17.0, Table 3-5); a surrogate code point stays the unit it is."""
+    units = []
+    for code_point in code_points:
+        if code_point > 0xFFFF:
+            high, low = divmod(code_point - 0x10000, 0x400)
+            units += [0xD800 + high, 0xDC00 + low]
+        else:
+            units.append(code_point)
+    return units
+
+
+def unit_count(code_points: Sequence[int], utf16: bool) -> int:
+    """How many output units code points take."""
+    return len(utf16_units(code_points)) if utf16 else len(code_points)
+
+
+def limited(encoding: Encoding, text: bytes, policy: str, capacity: int, utf16: bool) -> Limited:
+    """Decoding the whole input into room for `capacity` units: a character or replacement is written whole or not."""
+    read = written = 0
+    for event in events(encoding, text, policy):
+        if policy == STRICT and event.segment.span is not None:
+            return Limited(capacity, read, written, ERROR)
+        units = unit_count(event.output, utf16)
+        if written + units > capacity:
+            return Limited(capacity, read, written, FULL)
+        read += event.segment.length
+        written += units
+    return Limited(capacity, read, written, OK)
