@@ -4,20 +4,53 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict
+from typing import Dict, List
 
-from . import tables
-
-# Folders in which every file is generated, but for those of `is_handwritten`.
-OWNED_FOLDERS = ()
+from . import corpus, ledger, tables, vectors
 
 
-def is_handwritten(name: str) -> bool:
-    """Whether a file in an owned folder is written by hand."""
-    return name.endswith((".md", "LICENSE"))
+def owned_folders(made: Dict[str, bytes]) -> List[str]:
+    """The folders in which every file is generated: those of one encoding's vectors or seeds."""
+    tops = (vectors.FOLDER, corpus.SEED_FOLDER)
+    parents = {name.rsplit("/", 1)[0] for name in made}
+    return sorted(parent for parent in parents if any(parent.startswith(f"{top}/") for top in tops))
 
 
-def files(root: Path) -> Dict[str, bytes]:
-    """Every generated file, in order of path."""
-    texts = {tables.PATH: tables.header()}
-    return {name: text.encode("ascii") for name, text in sorted(texts.items())}
+def digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
+    """What each case asks for, by id."""
+    current: Dict[str, str] = {}
+    for path, file in files.items():
+        for case in file["tests"]:
+            if case["id"] in current:
+                raise ValueError(f"{path}: the id {case['id']} is in two files")
+            current[case["id"]] = vectors.digest(case)
+    return current
+
+
+def read_ledger(root: Path) -> Dict[str, List[str]]:
+    """The ledger of the checkout; none yet is an empty one."""
+    path = root / ledger.PATH
+    return ledger.parse(path.read_text("ascii")) if path.is_file() else {}
+
+
+def files(root: Path, release: bool) -> Dict[str, bytes]:
+    """Every generated file, in order of path; with `release`, the ledger pins the cases that are new.
+
+    Fails, and so writes nothing, if a case that was released would change or go.
+    """
+    suite = dict(vectors.all_files())
+    current, pinned = digests(suite), read_ledger(root)
+    broken = ledger.broken_promises(pinned, current)
+    if broken:
+        raise ValueError("released cases never change:\n  " + "\n  ".join(broken[:20]))
+    if release:
+        pinned = ledger.with_release(pinned, current, vectors.VERSION)
+    texts = {path: vectors.render(file) for path, file in suite.items()}
+    texts[tables.PATH] = tables.header()
+    texts[corpus.DICTIONARY] = corpus.dictionary()
+    texts[ledger.PATH] = ledger.render(pinned)
+    made = {name: text.encode("ascii") for name, text in texts.items()}
+    taken: Dict[bytes, str] = {}
+    for file in suite.values():
+        made.update(corpus.seeds(file, taken))
+    return dict(sorted(made.items()))

@@ -16,6 +16,7 @@ PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE = "per-sequence", "per-run", "skip"
 POLICIES = (STRICT, WHATWG, JDK, PER_BYTE, PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE)
 
 REPLACEMENT = 0xFFFD
+BOM = 0xFEFF
 ESCAPE = 0xDC00  # PEP 383: U+DC00 + byte
 
 OK, FULL, ERROR = "ok", "full", "error"
@@ -135,7 +136,8 @@ def events(encoding: Encoding, text: bytes, policy: str) -> List[Event]:
         span = segment.span
         if span is None:
             assert segment.code_point is not None
-            output: Tuple[int, ...] = (segment.code_point,)
+            signature = encoding.strips_bom and segment.offset == 0 and segment.code_point == BOM
+            output: Tuple[int, ...] = () if signature else (segment.code_point,)
             absorb = 0
         elif absorb and faults.is_continuation(text[span.offset]):
             output = ()

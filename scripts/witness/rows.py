@@ -49,10 +49,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Encoding:
-    """An encoding that is a set of rows: any concatenation of their sequences is well-formed."""
+    """An encoding that is a set of rows: any concatenation of their sequences is well-formed.
+
+    With `strips_bom`, one U+FEFF at the very beginning is a signature and no part of the text (Unicode 17.0, 3.10).
+    """
 
     name: str
     rows: Tuple[Row, ...]
+    strips_bom: bool = False
 
     def row_of_code_point(self, code_point: int) -> Optional[Row]:
         """The row that holds a code point, or None if the encoding has no sequence for it."""
@@ -91,3 +95,7 @@ UTF_8 = Encoding("utf-8", (
     Row(0x40000, 0xFFFFF, ((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF))),
     Row(0x100000, 0x10FFFF, ((0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF))),
 ))
+
+UTF_8_SIG = Encoding("utf-8-sig", UTF_8.rows, strips_bom=True)
+
+ENCODINGS = {encoding.name: encoding for encoding in (UTF_8, UTF_8_SIG)}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""A case as a category drafts it: what goes in, and what it is about. What must come out is the witness's business."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+from .samples import spaced
+
+LONGEST_NAME_IN_HEX = 12
+
+
+@dataclass(frozen=True)
+class Draft:
+    """One case: bytes (or pieces, streams, units, as the kind of the category asks), a comment and flags.
+
+    The name is part of the id and never changes; without one it is the hex of the bytes.
+    """
+
+    comment: str
+    text: bytes = b""
+    flags: Tuple[str, ...] = ()
+    name: str = ""
+    pieces: Tuple[bytes, ...] = ()
+    streams: Tuple[Tuple[bytes, ...], ...] = ()
+    units: Tuple[int, ...] = ()
+
+    def id_name(self) -> str:
+        """The last part of the id."""
+        if self.name:
+            return self.name
+        if len(self.text) > LONGEST_NAME_IN_HEX:
+            raise ValueError(f"a case of {len(self.text)} bytes needs a name: {spaced(self.text)}")
+        return self.text.hex() or "empty"
+
+
+def pieces_name(pieces: Tuple[bytes, ...]) -> str:
+    """A name for pieces: their hex, with `_` between them; an empty piece leaves two `_` together."""
+    return "_".join(piece.hex() for piece in pieces) or ("empty-piece" if pieces else "no-piece")

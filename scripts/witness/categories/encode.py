@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Code points as bytes (Unicode 17.0, D92, Table 3-6): all but scalar values are errors, whatever stands beside them."""
+
+from __future__ import annotations
+
+from typing import Iterator, Tuple
+
+from ..cases import Draft
+from ..rows import Encoding
+from ..samples import boundary_code_points
+
+KIND = "encode"
+
+# What no encoder may write: surrogates, among them those of surrogateescape, and values beyond the last code point.
+REFUSED = (0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCFF, 0xDD00, 0xDFFF, 0x110000, 0x1FFFFF, 0x7FFFFFFF, 0xFFFFFFFF)
+
+
+def cases(encoding: Encoding) -> Iterator[Draft]:
+    """Boundaries and single bits alone; each refused value alone, between characters, twice, and beside another."""
+    yield draft(())
+    taken = set(boundary_code_points(encoding)) | {1 << bit for bit in range(21)}
+    for code_point in sorted(taken | {0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1FFFF}):
+        yield draft((code_point,))
+    yield draft((0x41, 0xE9, 0x20AC, 0x1F4A9, 0x41))
+    for value in REFUSED:
+        for units in ((value,), (0x41, value, 0x42), (0x1F4A9, value), (value, value), (value, 0x10FFFF, value)):
+            yield draft(units)
+    for high, low in ((0xD83D, 0xDCA9), (0xD800, 0xDC00), (0xDBFF, 0xDFFF), (0xDCA9, 0xD83D)):
+        yield draft((high, low))
+
+
+def draft(units: Tuple[int, ...]) -> Draft:
+    """A case named by its code points."""
+    names = [f"{unit:x}" for unit in units]
+    return Draft(" ".join(f"U+{unit:04X}" for unit in units) or "nothing", name="-".join(names) or "empty", units=units)

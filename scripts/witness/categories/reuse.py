@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""One decoder, several streams: whatever the one before ended with, a stream that is started anew starts clean."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ..cases import Draft, pieces_name
+from ..rows import Encoding
+from ..samples import short_prefixes, spaced
+
+KIND = "reuse"
+
+# What leaves the most behind: an error, an unfinished sequence, an error that would absorb, a byte order mark.
+ERRORS = ("FF", "C0", "80", "EDA0", "F880", "E28241", "F0C3")
+
+
+def cases(encoding: Encoding) -> Iterator[Draft]:
+    """Each sort of end, and then bytes that would continue it if anything had been kept."""
+    befores = [bytes.fromhex(text) for text in ERRORS] + short_prefixes(encoding)
+    for before in befores:
+        for after in (b"\x80\x80\x80A", b"\xE2\x82\xAC", b"\xEF\xBB\xBFA"):
+            name = f"{before.hex()}-then-{after.hex()}"
+            yield Draft(f"a stream of {spaced(before)}, and then one of {spaced(after)}", flags=("reuse",), name=name,
+                        streams=((before,), (after,)))
+    cut = ((b"\xF0", b"\x9F"), (b"", b"\x92\xA9"), (b"\xF0\x9F", b"\x92\xA9"))
+    yield Draft("cut short, then its rest alone, then the whole", flags=("reuse",), streams=cut,
+                name="-then-".join(pieces_name(pieces) for pieces in cut))

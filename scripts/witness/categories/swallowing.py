@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""What stands beside an error must come through: each ill-formed prefix, a neighbour of each length, a stray after it."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ..cases import Draft
+from ..rows import Encoding
+from ..samples import ill_formed, of_each_length, spaced
+
+
+def cases(encoding: Encoding) -> Iterator[Draft]:
+    """Every ill-formed prefix x a well-formed neighbour of 1 to 4 bytes x a trailing continuation."""
+    for prefix in ill_formed(encoding):
+        for character in of_each_length(encoding):
+            for tail in (b"", b"\x80"):
+                after = " and a stray 80" if tail else " and A"
+                text = prefix + character + (tail or b"A")
+                yield Draft(f"{spaced(prefix)} before {spaced(character)}{after}", text, ("swallow",))

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""Sequences that stop too soon: at the end of input, before ASCII, before a lead, before another that stops too soon."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ..cases import Draft
+from ..rows import Encoding
+from ..samples import leads, of_each_length, prefixes, short_prefixes, spaced
+
+
+def cases(encoding: Encoding) -> Iterator[Draft]:
+    """Every lead and every prefix of a boundary character at the end; every two sorts of prefix in a row."""
+    for lead in leads(encoding):
+        yield Draft(f"{lead:02X}, and the end", bytes((lead,)), ("incomplete",))
+    for prefix in prefixes(encoding):
+        if len(prefix) > 1:
+            yield Draft(f"{spaced(prefix)}, and the end", prefix, ("incomplete",))
+        yield Draft(f"A, {spaced(prefix)}, and the end", b"A" + prefix, ("incomplete",))
+    for prefix in short_prefixes(encoding):
+        for character in of_each_length(encoding):
+            yield Draft(f"{spaced(character)}, {spaced(prefix)}, and the end", character + prefix, ("incomplete",))
+            yield Draft(f"{spaced(prefix)} before {spaced(character)}", prefix + character, ("swallow",))
+        for other in short_prefixes(encoding):
+            yield Draft(f"{spaced(prefix)} and {spaced(other)}, neither finished", prefix + other, ("incomplete",))

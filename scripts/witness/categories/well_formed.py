@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Text that every decoder must take, and give as exactly these code points (Unicode 17.0, D92, Table 3-7)."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from ..cases import Draft
+from ..rows import Encoding
+from ..samples import boundary_code_points, leads, of_each_length, shortest_end
+
+NONCHARACTERS = tuple(range(0xFDD0, 0xFDF0)) + tuple(plane << 16 | low for plane in range(17) for low in (0xFFFE, 0xFFFF))
+
+
+def cases(encoding: Encoding) -> Iterator[Draft]:
+    """Every length's first and last, each lead, each bit, noncharacters, NUL, U+FEFF and U+FFFD."""
+    yield Draft("nothing at all")
+    for code_point in sorted(set(code_points(encoding))):
+        text = encoding.encode(code_point)
+        if text is not None:
+            yield Draft(f"U+{code_point:04X}", text)
+    yield from neighbours(encoding)
+    yield from placed(encoding)
+
+
+def code_points(encoding: Encoding) -> Iterator[int]:
+    """All of ASCII; boundaries and their neighbours; each bit set, each bit clear; the ends of each lead."""
+    yield from range(0x80)
+    for boundary in boundary_code_points(encoding):
+        yield from (max(boundary - 1, 0), boundary, boundary + 1)
+    yield from (1 << bit for bit in range(21))
+    yield from (0xFFFF ^ 1 << bit for bit in range(16))
+    yield from (0xFFFFF ^ 1 << bit for bit in range(20))
+    yield from NONCHARACTERS
+    yield from (0xFEFF, 0xFFFC, 0xFFFD)
+    for lead in leads(encoding):
+        first = bytes((lead,)) + shortest_end(encoding, bytes((lead,)))
+        code_point = encoding.decode(first)
+        assert code_point is not None
+        yield code_point
+
+
+def neighbours(encoding: Encoding) -> Iterator[Draft]:
+    """Every length beside every length, so that no decoder reads across the border between two characters."""
+    characters = of_each_length(encoding)
+    for left in characters:
+        for right in characters:
+            yield Draft(f"{len(left)} bytes, then {len(right)}", left + right)
+    yield Draft("one of each length, rising and falling", b"".join(characters + characters[::-1]), name="rise-and-fall")
+
+
+def placed(encoding: Encoding) -> Iterator[Draft]:
+    """Code points that decoders like to treat specially, at the beginning, between and at the end."""
+    for label, code_point in (("nul", 0), ("bom", 0xFEFF), ("swapped-bom", 0xFFFE), ("replacement", 0xFFFD)):
+        special = encoding.encode(code_point)
+        if special is None:
+            continue
+        for name, text in (("first", special + b"AB"), ("between", b"A" + special + b"B"), ("last", b"AB" + special),
+                           ("twice", special * 2)):
+            yield Draft(f"U+{code_point:04X}, {name}", text, name=f"{label}-{name}")

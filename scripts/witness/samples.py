@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Byte strings worth trying, found from the rows: boundary characters, their prefixes, and each way to be ill-formed."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, List, Sequence, Tuple
+
+from . import faults
+from .automaton import ACCEPT, REJECT
+from .policies import machine, old_scheme_continuations
+from .rows import Encoding
+
+ASCII = b"A"
+
+# Bytes that end a sequence too early: one of each sort that a decoder may treat in its own way.
+BREAKERS = (0x00, 0x41, 0x7F, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xF5, 0xFE, 0xFF)
+
+
+def unique(items: Iterator[bytes]) -> List[bytes]:
+    """The items in order, each once."""
+    return list(dict.fromkeys(items))
+
+
+def boundary_code_points(encoding: Encoding) -> List[int]:
+    """The first and last code point of each row, in order."""
+    return [code_point for row in encoding.rows for code_point in (row.first, row.last)]
+
+
+def boundaries(encoding: Encoding) -> List[bytes]:
+    """The first and last sequence of each row."""
+    return unique(row.encode(code_point) for row in encoding.rows for code_point in (row.first, row.last))
+
+
+def of_each_length(encoding: Encoding) -> List[bytes]:
+    """One ordinary character of each length: inside the widest row, its payload bits well mixed (golden section)."""
+    widest = {len(row.ranges): row for row in sorted(encoding.rows, key=lambda row: row.last - row.first)}
+    return [widest[length].encode(widest[length].first + (widest[length].last - widest[length].first) * 618 // 1000)
+            for length in sorted(widest)]
+
+
+def leads(encoding: Encoding) -> List[int]:
+    """Every byte that begins a sequence of more than one byte."""
+    return [byte for byte in range(256) if machine(encoding).delta[ACCEPT][byte] not in (ACCEPT, REJECT)]
+
+
+def refused_leads(encoding: Encoding) -> List[int]:
+    """Every byte that begins nothing and is no continuation either."""
+    delta = machine(encoding).delta
+    return [byte for byte in range(256) if delta[ACCEPT][byte] == REJECT and not faults.is_continuation(byte)]
+
+
+def prefixes(encoding: Encoding) -> List[bytes]:
+    """Every proper prefix of a boundary sequence: what a truncation leaves."""
+    return unique(sequence[:length] for sequence in boundaries(encoding) for length in range(1, len(sequence)))
+
+
+def short_prefixes(encoding: Encoding) -> List[bytes]:
+    """One prefix for each way to stand in the middle of a character: every state, at every depth."""
+    chosen: Dict[Tuple[int, int, int], bytes] = {}
+    for prefix in prefixes(encoding):
+        key = (len(prefix), machine(encoding).classes[prefix[0]], machine(encoding).walk(prefix))
+        chosen.setdefault(key, prefix)
+    return list(chosen.values())
+
+
+def shortest_end(encoding: Encoding, text: bytes) -> bytes:
+    """The least bytes that complete the character which the text leaves unfinished."""
+    automaton = machine(encoding)
+    state, end = automaton.walk(text), b""
+    while state != ACCEPT:
+        byte = next(byte for byte in range(256) if automaton.delta[state][byte] != REJECT)
+        end += bytes((byte,))
+        state = automaton.delta[state][byte]
+    return end
+
+
+def bit_pattern(value: int, length: int) -> bytes:
+    """A value in the scheme of RFC 2279, section 2, in so many bytes, whether or not that is the shortest form."""
+    if length == 1:
+        return bytes((value,))
+    marks = 0xFF00 >> length & 0xFF
+    tail = bytes(0x80 | value >> 6 * shift & 0x3F for shift in range(length - 2, -1, -1))
+    return bytes((marks | value >> 6 * (length - 1),)) + tail
+
+
+def refused_pairs(encoding: Encoding) -> List[bytes]:
+    """Every lead and continuation byte that no sequence begins with, though the lead does begin some."""
+    automaton = machine(encoding)
+    return [bytes((lead, byte)) for lead in leads(encoding) for byte in range(0x80, 0xC0)
+            if automaton.delta[automaton.delta[ACCEPT][lead]][byte] == REJECT]
+
+
+def completed(pattern: bytes, fill: int) -> bytes:
+    """A lead and what follows, filled up to the length that the lead asks for in the scheme of RFC 2279."""
+    return pattern + bytes((fill,)) * (old_scheme_continuations(pattern[0]) + 1 - len(pattern))
+
+
+def ill_formed(encoding: Encoding) -> List[bytes]:
+    """One short example of each way to be ill-formed: by fault, by state, and by how far the old scheme reaches."""
+    automaton = machine(encoding)
+    examples = [bytes((byte,)) for byte in (0x80, 0xBF, *refused_leads(encoding))]
+    examples += short_prefixes(encoding)
+    chosen: Dict[Tuple[int, int], bytes] = {}
+    for pair in refused_pairs(encoding):
+        chosen.setdefault((automaton.classes[pair[0]], automaton.classes[pair[1]]), pair)
+    examples += chosen.values()
+    examples += [completed(pair, 0x80) for pair in chosen.values()]
+    examples += [completed(bytes((lead,)), 0x80) for lead in (0xC0, 0xC1, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD)]
+    return unique(iter(examples))
+
+
+def spaced(text: Sequence[int]) -> str:
+    """Bytes as people write them: `E2 82 AC`."""
+    return " ".join(f"{byte:02X}" for byte in text)

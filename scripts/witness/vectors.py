@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""The golden vectors: from the drafts of a category to a file in the format of vectors/FORMAT.md."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import pkgutil
+import re
+from types import ModuleType
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
+
+from . import categories, encoding as encoder, notes, policies
+from .cases import Draft
+from .policies import POLICIES, STRICT, WHATWG, Span
+from .rows import ENCODINGS, Encoding
+
+SUITE = "utf8-assay"
+VERSION = "0.1.0"
+UNICODE = "17.0.0"
+LICENCE = "CC0-1.0"
+FOLDER = "vectors"
+
+ID_NAME = re.compile(r"[0-9a-z_-]+")
+
+Case = Dict[str, Any]
+File = Dict[str, Any]
+
+
+def hexadecimal(text: bytes) -> str:
+    """Bytes in the form of the line protocol."""
+    return text.hex().upper() or "-"
+
+
+def scalars(code_points: Sequence[int]) -> str:
+    """Code points or UTF-16 units in the form of the line protocol."""
+    return ",".join(f"{code_point:X}" for code_point in code_points) or "-"
+
+
+def span_objects(spans: Sequence[Span]) -> List[Case]:
+    """Spans as they stand in a file."""
+    return [{"offset": span.offset, "length": span.length, "fault": span.fault, "incomplete": span.incomplete}
+            for span in spans]
+
+
+def limit_objects(limits: Sequence[policies.Limited]) -> List[Case]:
+    """Figures of limited output as they stand in a file."""
+    return [{"capacity": one.capacity, "read": one.read, "written": one.written, "status": one.status}
+            for one in limits]
+
+
+def decode_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `decode`: whole input, spans, and the output of every policy."""
+    spans = policies.spans(encoding, draft.text)
+    outputs = {policy: policies.decode(encoding, draft.text, policy) for policy in POLICIES}
+    return {
+        "bytes": hexadecimal(draft.text),
+        "well_formed": not spans,
+        "spans": span_objects(spans),
+        "outputs": {policy: scalars(output) for policy, output in outputs.items()},
+        "utf16": scalars(policies.utf16_units(outputs[WHATWG])),
+    }
+
+
+def stream_object(encoding: Encoding, pieces: Tuple[bytes, ...]) -> Case:
+    """One stream: its pieces, and what has come out after each and at the flush."""
+    spans = policies.spans(encoding, b"".join(pieces))
+    return {
+        "pieces": [hexadecimal(piece) for piece in pieces],
+        "well_formed": not spans,
+        "spans": span_objects(spans),
+        "error_piece": policies.error_piece(encoding, pieces),
+        "emitted": {policy: [scalars(group) for group in policies.decode_chunks(encoding, pieces, policy)]
+                    for policy in POLICIES},
+    }
+
+
+def stream_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `stream`."""
+    return stream_object(encoding, draft.pieces)
+
+
+def reuse_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `reuse`: streams that go through one decoder, one after the other."""
+    return {"streams": [stream_object(encoding, pieces) for pieces in draft.streams]}
+
+
+def limited_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `limited`: as `decode`, and what each capacity up to enough allows."""
+    case = decode_case(encoding, draft)
+    for name, utf16 in (("utf32_limits", False), ("utf16_limits", True)):
+        case[name] = {}
+        for policy in POLICIES:
+            enough = policies.unit_count(policies.decode(encoding, draft.text, policy), utf16)
+            case[name][policy] = limit_objects([policies.limited(encoding, draft.text, policy, capacity, utf16)
+                                                for capacity in range(enough + 1)])
+    return case
+
+
+def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Step]) -> Case:
+    """What both kinds of encoding hold: errors, the bytes of every policy, and what each capacity allows."""
+    errors = encoder.errors(steps)
+    results = {policy: encoder.encode(encoding, steps, policy) for policy in POLICIES}
+    return {
+        "units": scalars(draft.units),
+        "encodable": not errors,
+        "errors": [{"offset": error.offset, "length": error.length, "fault": error.fault} for error in errors],
+        "outputs": {policy: {"bytes": hexadecimal(written), "stopped_at": stopped}
+                    for policy, (written, stopped) in results.items()},
+        "limits": {policy: limit_objects([encoder.limited(encoding, steps, policy, capacity)
+                                          for capacity in range(len(results[policy][0]) + 1)])
+                   for policy in POLICIES},
+    }
+
+
+def encode_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `encode`: 32-bit units in."""
+    return encode_case_of(encoding, draft, encoder.steps_of_code_points(draft.units))
+
+
+def encode_utf16_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `encode-utf16`: 16-bit units in."""
+    return encode_case_of(encoding, draft, encoder.steps_of_utf16(draft.units))
+
+
+KINDS = {"decode": decode_case, "stream": stream_case, "reuse": reuse_case, "limited": limited_case,
+         "encode": encode_case, "encode-utf16": encode_utf16_case}
+
+
+def content_of(encoding: Encoding, draft: Draft) -> List[int]:
+    """The characters that a case holds, whatever its kind; errors are none."""
+    texts = [draft.text, b"".join(draft.pieces), *(b"".join(pieces) for pieces in draft.streams)]
+    decoded = [segment.code_point for text in texts for segment in policies.segments(encoding, text)]
+    return [code_point for code_point in decoded + list(draft.units) if code_point is not None]
+
+
+def build(encoding: Encoding, category: str, kind: str, draft: Draft) -> Case:
+    """A whole case, with its id and all that a decoder must give."""
+    name = draft.id_name()
+    if not ID_NAME.fullmatch(name):
+        raise ValueError(f"{encoding.name}/{category}: {name!r} is no name for a case")
+    flags = sorted({*draft.flags, *notes.flags_of_content(content_of(encoding, draft))})
+    head = {"id": f"{encoding.name}/{category}/{name}", "comment": draft.comment, "flags": flags}
+    return {**head, **KINDS[kind](encoding, draft)}
+
+
+def category_modules() -> Iterator[Tuple[str, ModuleType]]:
+    """Every category, by looking: its name as it stands in ids, and its module."""
+    for found in sorted(pkgutil.iter_modules(categories.__path__), key=lambda one: one.name):
+        yield found.name.replace("_", "-"), importlib.import_module(f"{categories.__name__}.{found.name}")
+
+
+def used_notes(cases: Sequence[Case], own: Dict[str, notes.Note]) -> Dict[str, Case]:
+    """The notes of every flag that the cases have."""
+    known = {**notes.NOTES, **own}
+    flags = sorted({flag for case in cases for flag in case["flags"]})
+    missing = [flag for flag in flags if flag not in known]
+    if missing:
+        raise ValueError(f"no note says what these flags mean: {', '.join(missing)}")
+    return {flag: {"kind": known[flag].kind, "effect": known[flag].effect, "links": list(known[flag].links)}
+            for flag in flags}
+
+
+def file_of(encoding: Encoding, category: str, module: ModuleType) -> File:
+    """One file of the suite: header, notes and cases."""
+    kind = getattr(module, "KIND", "decode")
+    cases: Dict[str, Case] = {}
+    for draft in module.cases(encoding):
+        case = build(encoding, category, kind, draft)
+        first = cases.setdefault(case["id"], case)  # two roads may lead to the same bytes: the first names them
+        if digest(first) != digest(case):
+            raise ValueError(f"{case['id']} is made twice, with different contents")
+    about = (module.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
+    return {
+        "suite": SUITE, "version": VERSION, "unicode": UNICODE, "license": LICENCE, "encoding": encoding.name,
+        "category": category, "kind": kind, "about": about, "count": len(cases),
+        "notes": used_notes(list(cases.values()), getattr(module, "NOTES", {})), "tests": list(cases.values()),
+    }
+
+
+def all_files() -> Iterator[Tuple[str, File]]:
+    """Every file of the suite, by path."""
+    for category, module in category_modules():
+        for name in getattr(module, "ENCODINGS", ("utf-8",)):
+            yield f"{FOLDER}/{name}/{category}.json", file_of(ENCODINGS[name], category, module)
+
+
+def render(file: File) -> str:
+    """The text of a file: the header a line a field, the cases a line each."""
+    head = {key: value for key, value in file.items() if key != "tests"}
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items() if key != "notes"]
+    noted = ",\n".join(f"  {json.dumps(flag)}: {json.dumps(note)}" for flag, note in head["notes"].items())
+    lines.append('"notes": {\n' + noted + "\n}" if noted else '"notes": {}')
+    tests = ",\n".join(json.dumps(case) for case in file["tests"])
+    lines.append('"tests": [\n' + tests + "\n]")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def digest(case: Case) -> str:
+    """What a case asks of a decoder, in 16 hex digits: comment and flags may be bettered, all else may not."""
+    asked = {key: value for key, value in case.items() if key not in ("comment", "flags")}
+    canonical = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
