@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+static bool detect_sse41(void)
+{
+    return __builtin_cpu_supports("sse4.1");
+}
+
+/* Every CPU with AVX2 and BMI2 has LZCNT and POPCNT too; clang 14 cannot ask for LZCNT by name. */
+static bool detect_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt");
+}
+
+static bool detect_avx512(void)
+{
+    return detect_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("gfni");
+}
+#else
+static bool detect_sse41(void) { return false; }
+static bool detect_avx2(void) { return false; }
+static bool detect_avx512(void) { return false; }
+#endif
+
+/* NEON is part of AArch64, so whoever runs such a binary has it. */
+static bool detect_neon(void)
+{
+#ifdef __aarch64__
+    return true;
+#else
+    return false;
+#endif
+}
+
+static bool detect_any(void)
+{
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*detect)(void);
+} isas[] = {
+    {"any", detect_any},
+#define ISA(name, processor, flags) {#name, detect_##name},
+#include "codecs.def"
+};
+
+/* The next word of a list parted by commas or spaces; NULL at the end. */
+static const char *next_word(const char **list, size_t *length)
+{
+    *list += strspn(*list, ", ");
+    const char *word = *list;
+    *length = strcspn(word, ", ");
+    *list += *length;
+    return *length > 0 ? word : NULL;
+}
+
+static const char *overrides(void)
+{
+    const char *value = getenv("ASSAY_WITHOUT");
+    return value != NULL ? value : "";
+}
+
+static bool is_named(enum cpu_isa isa, const char *word, size_t length)
+{
+    return strlen(isas[isa].name) == length && memcmp(isas[isa].name, word, length) == 0;
+}
+
+const char *cpu_isa_name(enum cpu_isa isa)
+{
+    return isas[isa].name;
+}
+
+bool cpu_has(enum cpu_isa isa)
+{
+    const char *list = overrides(), *word;
+    size_t length;
+    while ((word = next_word(&list, &length)) != NULL)
+        if (is_named(isa, word, length))
+            return false;
+    return isas[isa].detect();
+}
+
+const char *cpu_unknown_override(void)
+{
+    const char *list = overrides(), *word;
+    size_t length;
+    while ((word = next_word(&list, &length)) != NULL) {
+        enum cpu_isa isa = CPU_ANY + 1;
+        while (isa < CPU_ISA_COUNT && !is_named(isa, word, length))
+            isa++;
+        if (isa == CPU_ISA_COUNT)
+            return word;
+    }
+    return NULL;
+}

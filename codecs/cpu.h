@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cpu.h - which of the instruction sets named in codecs.def this CPU has.
+ *
+ * The environment variable ASSAY_WITHOUT takes them away one by one ("avx512,avx2"), so that one machine
+ * runs every path. A name that codecs.def does not have is an error: a test that takes away nothing would
+ * prove nothing.
+ */
+#ifndef ASSAY_CPU_H
+#define ASSAY_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum cpu_isa {
+    CPU_ANY, /* whatever the build is for */
+#define ISA(name, processor, flags) CPU_##name,
+#include "codecs.def"
+    CPU_ISA_COUNT
+};
+
+/* "any", "sse41", ... */
+const char *cpu_isa_name(enum cpu_isa isa);
+
+/* Whether this CPU has the instruction set and ASSAY_WITHOUT does not take it away. */
+bool cpu_has(enum cpu_isa isa);
+
+/* The word in ASSAY_WITHOUT that names no instruction set, or NULL if all do. */
+const char *cpu_unknown_override(void);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bjoern Hoehrmann's automaton, "Flexible and Economical UTF-8 Decoder", in both published forms. A byte is
+ * mapped to one of 12 classes, and state and class to the next state.
+ */
+#include "engine.h"
+
+/* The first form: states 0..8, a row of 16 for each. */
+static inline uint32_t step_2008(uint32_t state, uint8_t byte)
+{
+    return utf8_hoehrmann2008[256 + state * 16 + utf8_hoehrmann2008[byte]];
+}
+
+/* The form of 2010: states are multiplied beforehand by 12, the length of a row. */
+static inline uint32_t step_2010(uint32_t state, uint8_t byte)
+{
+    return utf8_hoehrmann2010[256 + state + utf8_hoehrmann2010[byte]];
+}
+
+static const struct automaton hoehrmann2008 = {step_2008, utf8_hoehrmann2008, 1, 1};
+#define FORM hoehrmann2008
+#include "codec.inc"
+
+static const struct automaton hoehrmann2010 = {step_2010, utf8_hoehrmann2010, 12, 12};
+#define FORM hoehrmann2010
+#include "codec.inc"

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rows of codecs.def as a table. The build defines ASSAY_HAS_<isa> as 1 for each instruction set whose
+ * objects it compiles. ASSAY_MORE_CODECS names a further file of CODEC rows (the canary, say).
+ */
+#include "registry.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+/* IF_BUILT(needs, yes, no) picks by whether ASSAY_HAS_<needs> is defined as 1. */
+#define ASSAY_HAS_ANY 1
+#define BUILT_MARK_1 ~,
+#define SECOND(a, b, ...) b
+#define PICK(...) SECOND(__VA_ARGS__)
+#define PASTE(a, b) a##b
+#define MARK(value) PASTE(BUILT_MARK_, value)
+#define IF_BUILT(needs, yes, no) PICK(MARK(ASSAY_HAS_##needs) yes, no, ~)
+
+#define ENCODING(id, name) static const char encoding_##id[] = name;
+#define CODEC(encoding, name, file, needs) extern const struct assay_codec codec_##encoding##_##name;
+#include "codecs.def"
+
+#ifdef ASSAY_MORE_CODECS
+#define CODEC(encoding, name, file, needs) extern const struct assay_codec codec_##encoding##_##name;
+#include ASSAY_MORE_CODECS
+#undef CODEC
+#endif
+
+#define ROW(encoding, name, file, needs)                                                                               \
+    {IF_BUILT(needs, &codec_##encoding##_##name, NULL), encoding_##encoding, #name, CPU_##needs},
+static const struct registry_row built_in[] = {
+#define CODEC ROW
+#include "codecs.def"
+#ifdef ASSAY_MORE_CODECS
+#define CODEC ROW
+#include ASSAY_MORE_CODECS
+#undef CODEC
+#endif
+};
+
+enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0], LOADED_MAX = 64 };
+static struct registry_row loaded[LOADED_MAX];
+static size_t loaded_count;
+
+size_t registry_count(void)
+{
+    return BUILT_IN_COUNT + loaded_count;
+}
+
+const struct registry_row *registry_at(size_t index)
+{
+    return index < BUILT_IN_COUNT ? &built_in[index] : &loaded[index - BUILT_IN_COUNT];
+}
+
+bool registry_runs(const struct registry_row *row)
+{
+    return row->codec != NULL && cpu_has(row->needs);
+}
+
+const struct registry_row *registry_find(const char *encoding, const char *name)
+{
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (strcmp(row->encoding, encoding) == 0 && strcmp(row->name, name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+const struct assay_codec *registry_reference(const char *encoding)
+{
+    for (size_t i = 0; i < registry_count(); i++)
+        if (strcmp(registry_at(i)->encoding, encoding) == 0)
+            return registry_at(i)->codec;
+    return NULL;
+}
+
+const char *registry_load(const char *path)
+{
+    static char complaint[512];
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct assay_codec *codec = library != NULL ? dlsym(library, "assay_codec") : NULL;
+    if (codec == NULL) {
+        const char *why = dlerror();
+        snprintf(complaint, sizeof complaint, "%s", why != NULL ? why : "it exports no `assay_codec`");
+    } else if (codec->abi_version != ASSAY_ABI_VERSION || codec->struct_size != sizeof *codec) {
+        snprintf(complaint, sizeof complaint, "%s speaks ABI %u with %u bytes; this program speaks %u with %zu", path,
+                 (unsigned)codec->abi_version, (unsigned)codec->struct_size, ASSAY_ABI_VERSION, sizeof *codec);
+    } else if (codec->encoding == NULL || codec->name == NULL || registry_reference(codec->encoding) == NULL) {
+        snprintf(complaint, sizeof complaint, "%s is for an encoding that nothing here can be compared with", path);
+    } else if (registry_find(codec->encoding, codec->name) != NULL) {
+        snprintf(complaint, sizeof complaint, "there is already a codec %s/%s", codec->encoding, codec->name);
+    } else if (loaded_count == LOADED_MAX) {
+        snprintf(complaint, sizeof complaint, "more than %d loaded codecs", LOADED_MAX);
+    } else {
+        loaded[loaded_count++] = (struct registry_row){codec, codec->encoding, codec->name, CPU_ANY};
+        return NULL;
+    }
+    if (library != NULL)
+        dlclose(library);
+    return complaint;
+}
+
+static const struct words {
+    const char *name, *sentence;
+} faults[] = {
+#define X(id, name, sentence) {name, sentence},
+    ASSAY_FAULTS(X)
+#undef X
+}, policies[] = {
+#define X(id, name, sentence) {name, sentence},
+    ASSAY_POLICIES(X)
+#undef X
+};
+
+const char *assay_fault_name(enum assay_fault fault)
+{
+    return (unsigned)fault < ASSAY_FAULT_COUNT ? faults[fault].name : "no-such-fault";
+}
+
+const char *assay_fault_sentence(enum assay_fault fault)
+{
+    return (unsigned)fault < ASSAY_FAULT_COUNT ? faults[fault].sentence : "a fault that codec.h does not have";
+}
+
+const char *assay_policy_name(enum assay_policy policy)
+{
+    return policies[policy].name;
+}
+
+const char *assay_policy_sentence(enum assay_policy policy)
+{
+    return policies[policy].sentence;
+}
+
+enum assay_policy assay_policy_parse(const char *name)
+{
+    size_t policy = 0;
+    while (policy < ASSAY_POLICY_COUNT && strcmp(policies[policy].name, name) != 0)
+        policy++;
+    return (enum assay_policy)policy;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * registry.h - every codec there is: the rows of codecs.def, then whatever was loaded beside them.
+ *
+ * Safe to read from any number of threads while nothing is being loaded.
+ */
+#ifndef ASSAY_REGISTRY_H
+#define ASSAY_REGISTRY_H
+
+#include "codec.h"
+#include "cpu.h"
+
+struct registry_row {
+    const struct assay_codec *codec; /* NULL if this build is for another processor */
+    const char *encoding;            /* "utf-8" */
+    const char *name;                /* "avx2" */
+    enum cpu_isa needs;
+};
+
+size_t registry_count(void);
+const struct registry_row *registry_at(size_t index);
+
+/* Whether the codec is built and this CPU has what it needs. */
+bool registry_runs(const struct registry_row *row);
+
+/* A codec by encoding and name, whether this CPU runs it or not; NULL if there is none. */
+const struct registry_row *registry_find(const char *encoding, const char *name);
+
+/* The codec with which the others of that encoding are compared; NULL if the encoding is unknown. */
+const struct assay_codec *registry_reference(const char *encoding);
+
+/* Adds a shared library that exports `assay_codec`; it stays loaded. Returns NULL, or a sentence that
+ * says why it cannot be (valid until the next call). */
+const char *registry_load(const char *path);
+
+/* Names and sentences of codec.h's lists. The parser returns ASSAY_POLICY_COUNT for an unknown name. */
+const char *assay_fault_name(enum assay_fault fault);
+const char *assay_fault_sentence(enum assay_fault fault);
+const char *assay_policy_name(enum assay_policy policy);
+const char *assay_policy_sentence(enum assay_policy policy);
+enum assay_policy assay_policy_parse(const char *name);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *current_verb = "";
+
+void cli_fail(const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr, "assay%s%s: ", current_verb[0] != '\0' ? " " : "", current_verb);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(EXIT_CANNOT_RUN);
+}
+
+void *cli_alloc(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (memory == NULL)
+        cli_fail("out of memory (%zu times %zu bytes)", count, size);
+    return memory;
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static const char *loaded_codec, *help_asked;
+static bool help;
+
+static const struct cli_option common_options[] = {
+    {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`)", &loaded_codec, NULL},
+    {"help", 'h', NULL, "this text", &help_asked, &help},
+    {0},
+};
+
+static void print_option(const struct cli_option *option)
+{
+    char left[64];
+    snprintf(left, sizeof left, "%c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+             option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    printf("  %-24s %s\n", left, option->sentence);
+}
+
+static void print_help(const struct cli *cli)
+{
+    printf("usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", cli->verb->name, cli->operands[0] ? " " : "",
+           cli->operands, cli->verb->sentence);
+    for (const struct cli_option *option = cli->options; option->name != NULL; option++)
+        print_option(option);
+    for (const struct cli_option *option = common_options; option->name != NULL; option++)
+        print_option(option);
+    if (strstr(cli->operands, "INPUT") != NULL)
+        puts("\nINPUT is hex (spaces allowed), @FILE, or - for standard input.");
+    if (cli->more_help != NULL)
+        printf("\n%s", cli->more_help);
+    puts("\nexit code: 0 = as it should be, 1 = a divergence or a failed case, 2 = could not run");
+}
+
+static const struct cli_option *find_option(const struct cli_option *options, const char *word, size_t length)
+{
+    for (const struct cli_option *option = options; option->name != NULL; option++) {
+        if (word[0] == '-' && strlen(option->name) == length - 1 && memcmp(option->name, word + 1, length - 1) == 0)
+            return option;
+        if (word[0] != '-' && length == 1 && option->letter == word[0])
+            return option;
+    }
+    return NULL;
+}
+
+/* "--name", "--name=value", "--name value", "-n value". Returns how many words it took. */
+static int take_option(const struct cli *cli, int left, char **argv)
+{
+    const char *word = argv[0] + 1;
+    size_t length = strcspn(word, "=");
+    const struct cli_option *option = find_option(cli->options, word, length);
+    if (option == NULL)
+        option = find_option(common_options, word, length);
+    if (option == NULL)
+        cli_fail("there is no option '%s'; see assay %s --help", argv[0], cli->verb->name);
+    if (option->argument == NULL) {
+        if (word[length] == '=')
+            cli_fail("--%s takes no value", option->name);
+        *option->flag = true;
+        return 1;
+    }
+    if (word[length] == '=') {
+        *option->text = word + length + 1;
+        return 1;
+    }
+    if (left < 2)
+        cli_fail("--%s needs a value: %s", option->name, option->argument);
+    *option->text = argv[1];
+    return 2;
+}
+
+int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
+{
+    current_verb = cli->verb->name;
+    int at = 1;
+    while (at < argc && argv[at][0] == '-' && argv[at][1] != '\0') {
+        if (strcmp(argv[at], "--") == 0) {
+            at++;
+            break;
+        }
+        at += take_option(cli, argc - at, argv + at);
+    }
+    if (help) {
+        print_help(cli);
+        exit(EXIT_AS_IT_SHOULD_BE);
+    }
+    const char *unknown = cpu_unknown_override();
+    if (unknown != NULL)
+        cli_fail("ASSAY_WITHOUT: no instruction set is called '%s'", unknown);
+    if (loaded_codec != NULL) {
+        const char *complaint = registry_load(loaded_codec);
+        if (complaint != NULL)
+            cli_fail("--codec: %s", complaint);
+    }
+    int count = argc - at;
+    if (count < cli->operands_min)
+        cli_fail("too few operands; usage: assay %s [OPTION...] %s", cli->verb->name, cli->operands);
+    if (cli->operands_max >= 0 && count > cli->operands_max)
+        cli_fail("'%s' is one operand too many; options come first, hex with spaces needs quotes",
+                 argv[at + cli->operands_max]);
+    *operand_count = count;
+    return at;
+}
+
+const struct assay_codec *cli_encoding(const char *encoding)
+{
+    const struct assay_codec *reference = registry_reference(encoding);
+    if (reference != NULL)
+        return reference;
+    char known[512] = "";
+    for (size_t i = 0; i < registry_count(); i++) {
+        const char *name = registry_at(i)->encoding;
+        size_t length = strlen(known);
+        if (i == 0 || strcmp(name, registry_at(i - 1)->encoding) != 0)
+            snprintf(known + length, sizeof known - length, " %s", name);
+    }
+    cli_fail("there is no encoding '%s'; there are:%s", encoding, known);
+}
+
+/* ---- input ------------------------------------------------------------------------------------ */
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_count)
+{
+    *byte_count = 0;
+    for (size_t i = 0; i < length; i += 2) {
+        if (i + 1 == length || hex_value(hex[i]) < 0 || hex_value(hex[i + 1]) < 0)
+            return false;
+        bytes[(*byte_count)++] = (uint8_t)(hex_value(hex[i]) << 4 | hex_value(hex[i + 1]));
+    }
+    return true;
+}
+
+static struct cli_input read_all(FILE *file, const char *name)
+{
+    struct cli_input input = {NULL, 0};
+    size_t capacity = 0, got;
+    do {
+        if (input.byte_count == capacity) {
+            capacity = capacity > 0 ? capacity * 2 : 1 << 16;
+            input.bytes = realloc(input.bytes, capacity);
+            if (input.bytes == NULL)
+                cli_fail("%s: too large for the memory there is (beyond %zu bytes)", name, input.byte_count);
+        }
+        got = fread(input.bytes + input.byte_count, 1, capacity - input.byte_count, file);
+        input.byte_count += got;
+    } while (got > 0);
+    if (ferror(file))
+        cli_fail("%s: %s", name, strerror(errno));
+    return input;
+}
+
+static struct cli_input read_file(const char *path)
+{
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        cli_fail("%s: %s", path, strerror(errno));
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
+        cli_fail("%s is a folder; name a file", path);
+    struct cli_input input = read_all(file, path);
+    fclose(file);
+    return input;
+}
+
+struct cli_input cli_input(const char *text)
+{
+    if (strcmp(text, "-") == 0)
+        return read_all(stdin, "standard input");
+    if (text[0] == '@')
+        return read_file(text + 1);
+    char *digits = cli_alloc(strlen(text) + 1, 1);
+    size_t length = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (strchr(" \t\n", *at) != NULL)
+            continue;
+        if (hex_value(*at) < 0)
+            cli_fail("'%c' in '%s' is no hex digit; INPUT is hex, @FILE, or - for standard input", *at, text);
+        digits[length++] = *at;
+    }
+    if (length % 2 != 0)
+        cli_fail("'%s' has an odd number of hex digits (%zu); a byte is two", text, length);
+    struct cli_input input = {cli_alloc(length / 2, 1), 0};
+    cli_parse_hex(digits, length, input.bytes, &input.byte_count);
+    free(digits);
+    return input;
+}
+
+void cli_print_json(json_t *value)
+{
+    if (value == NULL || json_dumpf(value, stdout, JSON_INDENT(2)) != 0)
+        cli_fail("cannot write JSON");
+    putchar('\n');
+    json_decref(value);
+}

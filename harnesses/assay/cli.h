@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cli.h - what the verbs of `assay` share: options, input, errors.
+ *
+ * Exit codes: 0 = as it should be, 1 = a divergence or a failed case, 2 = could not run (said why).
+ */
+#ifndef ASSAY_CLI_H
+#define ASSAY_CLI_H
+
+#include "../../codecs/registry.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum { EXIT_AS_IT_SHOULD_BE = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
+
+struct verb {
+    const char *name;
+    const char *sentence;
+    int (*run)(int argc, char **argv); /* argv[0] is the verb */
+};
+
+/* One option. Exactly one of `text` and `flag` is where its value goes. */
+struct cli_option {
+    const char *name;     /* "json" for --json */
+    char letter;          /* 'e' for -e, or 0 */
+    const char *argument; /* "ENCODING", or NULL for a flag */
+    const char *sentence;
+    const char **text;
+    bool *flag;
+};
+
+struct cli {
+    const struct verb *verb;
+    const char *operands; /* "INPUT", for the usage line */
+    int operands_min, operands_max; /* max < 0: any number */
+    const char *more_help;          /* printed under the options; may be NULL */
+    const struct cli_option *options; /* ends with a row without name */
+};
+
+/* Reads the options of a verb; prints help and ends the program where asked to. Returns the first operand's
+ * index in argv (options come first, `--` ends them), and leaves as many as *operand_count. */
+int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count);
+
+/* Says what is wrong, names the verb, and ends the program with exit code 2. */
+_Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A whole input, owned by the caller (free). */
+struct cli_input {
+    uint8_t *bytes;
+    size_t byte_count;
+};
+
+/* Reads INPUT: hex with or without spaces, @FILE, or - for standard input. Fails with exit code 2. */
+struct cli_input cli_input(const char *input);
+
+/* Parses hex pairs; false if there is something else. `bytes` has room for strlen(hex) / 2. */
+bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_count);
+
+/* The reference of an encoding; fails, and lists those there are, if it is unknown. */
+const struct assay_codec *cli_encoding(const char *encoding);
+
+/* An allocation that does not fail. */
+void *cli_alloc(size_t count, size_t size);
+
+/* Prints a JSON value, releases it, and ends the line. */
+void cli_print_json(json_t *value);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "../core/report.h"
+#include "cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *encoding = "utf-8", *walker;
+static bool as_json, all_bytes;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8)", &encoding, NULL},
+    {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010)", &walker, NULL},
+    {"all", 'a', NULL, "every byte and code point, however many (else the first 64)", NULL, &all_bytes},
+    {"json", 0, NULL, "the same as JSON", NULL, &as_json},
+    {0},
+};
+
+enum { FEW = 64 };
+
+/* What one byte belongs to. */
+struct role {
+    size_t begin, length; /* the character or the error */
+    uint32_t code_point;  /* of a character */
+    const struct assay_span *error;
+};
+
+struct explanation {
+    const struct assay_codec *reference;
+    const uint8_t *bytes;
+    size_t byte_count;
+    struct assay_span *spans;
+    size_t span_count;
+    struct role *roles; /* one a byte */
+};
+
+/* Between two errors, a byte that makes the reference write something ends a character. */
+static void find_characters(struct explanation *explanation, size_t begin, size_t end)
+{
+    struct assay_stream stream;
+    assay_stream_start(&stream, ASSAY_POLICY_STRICT);
+    for (size_t at = begin; at < end; at++) {
+        uint32_t code_point[ASSAY_DECODED_MAX(1)];
+        struct assay_result fed = explanation->reference->feed_utf32(&stream, explanation->bytes + at, 1, false, code_point,
+                                                                     ASSAY_DECODED_MAX(1));
+        if (fed.written == 0)
+            continue;
+        for (size_t i = begin; i <= at; i++)
+            explanation->roles[i] = (struct role){begin, at + 1 - begin, code_point[0], NULL};
+        begin = at + 1;
+    }
+}
+
+static void find_roles(struct explanation *explanation)
+{
+    const struct assay_codec *reference = explanation->reference;
+    size_t count = explanation->byte_count, begin = 0;
+    explanation->spans = cli_alloc(count, sizeof *explanation->spans);
+    explanation->roles = cli_alloc(count, sizeof *explanation->roles);
+    explanation->span_count = reference->spans(explanation->bytes, count, explanation->spans, count);
+    for (size_t i = 0; i < explanation->span_count; i++) {
+        const struct assay_span *span = &explanation->spans[i];
+        find_characters(explanation, begin, span->offset);
+        for (size_t at = span->offset; at < span->offset + span->length; at++)
+            explanation->roles[at] = (struct role){span->offset, span->length, 0, span};
+        begin = span->offset + span->length;
+    }
+    find_characters(explanation, begin, count);
+}
+
+/* ---- as text ------------------------------------------------------------------------------------ */
+
+static void print_bits(uint8_t byte)
+{
+    for (int bit = 7; bit >= 0; bit--)
+        putchar(byte >> bit & 1 ? '1' : '0');
+}
+
+static void print_bytes(const struct explanation *explanation)
+{
+    size_t shown = all_bytes || explanation->byte_count < FEW ? explanation->byte_count : FEW;
+    puts("\n  offset  byte  bits      what it is");
+    for (size_t at = 0; at < shown; at++) {
+        const struct role *role = &explanation->roles[at];
+        printf("  %6zu  %02X    ", at, explanation->bytes[at]);
+        print_bits(explanation->bytes[at]);
+        if (role->error == NULL)
+            printf("  U+%04X", role->code_point);
+        else
+            printf("  error: %s", assay_fault_name(role->error->fault));
+        if (role->length > 1)
+            printf(", byte %zu of %zu", at - role->begin + 1, role->length);
+        if (role->error == NULL && role->length == 1 && role->code_point < 0x7F && isgraph((int)role->code_point))
+            printf(" '%c'", (char)role->code_point);
+        putchar('\n');
+    }
+    if (shown < explanation->byte_count)
+        printf("  ... %zu more (--all shows them)\n", explanation->byte_count - shown);
+}
+
+static void print_errors(const struct explanation *explanation)
+{
+    if (explanation->span_count == 0)
+        return;
+    puts("\n  errors");
+    size_t shown = all_bytes || explanation->span_count < FEW ? explanation->span_count : FEW;
+    for (size_t i = 0; i < shown; i++) {
+        fputs("    ", stdout);
+        report_span(stdout, &explanation->spans[i], explanation->bytes, explanation->byte_count);
+        printf(" (%s)\n", assay_fault_name(explanation->spans[i].fault));
+    }
+    if (shown < explanation->span_count)
+        printf("    ... %zu more (--all shows them)\n", explanation->span_count - shown);
+}
+
+static void print_code_points(const uint32_t *code_points, size_t count)
+{
+    size_t shown = all_bytes || count < FEW ? count : FEW;
+    for (size_t i = 0; i < shown; i++)
+        printf(" %04X", code_points[i]);
+    if (shown < count)
+        printf(" ... %zu more", count - shown);
+}
+
+static struct assay_result decode(const struct explanation *explanation, enum assay_policy policy, uint32_t **code_points)
+{
+    size_t capacity = ASSAY_DECODED_MAX(explanation->byte_count);
+    *code_points = cli_alloc(capacity, sizeof **code_points);
+    return explanation->reference->decode_utf32(policy, explanation->bytes, explanation->byte_count, *code_points, capacity);
+}
+
+static void print_policies(const struct explanation *explanation)
+{
+    puts("\n  policy            code points");
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        uint32_t *code_points;
+        struct assay_result decoded = decode(explanation, policy, &code_points);
+        if (decoded.status == ASSAY_UNSUPPORTED) {
+            free(code_points);
+            continue;
+        }
+        printf("  %-16s ", assay_policy_name(policy));
+        print_code_points(code_points, decoded.written);
+        if (decoded.status == ASSAY_ILL_FORMED)
+            printf("%s at %zu", decoded.written > 0 ? ", then stops" : " stops", decoded.error.offset);
+        putchar('\n');
+        free(code_points);
+    }
+}
+
+static void print_step(void *context, const struct assay_step *step)
+{
+    size_t *steps = context;
+    if (!all_bytes && *steps == FEW)
+        puts("  ... (--all shows the rest)");
+    if ((*steps)++ >= FEW && !all_bytes)
+        return;
+    printf("  %6zu  %02X    ", step->offset, step->byte);
+    if (step->byte_class != ASSAY_NO_CLASS)
+        printf("%5u", step->byte_class);
+    else
+        printf("%5s", "-");
+    printf("  %6u  %5u", step->before, step->after);
+    if (step->rejects)
+        printf("  reject%s\n", step->before != 0 ? "; the byte comes again" : "");
+    else
+        printf(step->accepts ? "  %06X  accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
+}
+
+/* The codec whose walk is asked for; NULL for none. */
+static const struct registry_row *find_walker(void)
+{
+    const struct registry_row *row = registry_find(encoding, walker != NULL ? walker : "hoehrmann2010");
+    if (walker == NULL || strcmp(walker, "none") == 0)
+        return walker == NULL && row != NULL && row->codec->walk != NULL ? row : NULL;
+    if (row == NULL || row->codec == NULL || row->codec->walk == NULL)
+        cli_fail("%s/%s is no table-driven codec whose walk could be shown", encoding, walker);
+    return row;
+}
+
+static void print_walk(const struct explanation *explanation)
+{
+    const struct registry_row *row = find_walker();
+    if (row == NULL)
+        return;
+    size_t steps = 0;
+    printf("\n  walk of %s\n  offset  byte  class  before  after  code point\n", row->name);
+    row->codec->walk(explanation->bytes, explanation->byte_count, print_step, &steps);
+}
+
+static void print_text(const struct explanation *explanation)
+{
+    printf("%s, %zu byte%s: ", encoding, explanation->byte_count, explanation->byte_count == 1 ? "" : "s");
+    if (explanation->span_count == 0)
+        puts("well-formed");
+    else
+        printf("ill-formed, %zu error%s\n", explanation->span_count, explanation->span_count == 1 ? "" : "s");
+    print_bytes(explanation);
+    print_errors(explanation);
+    print_policies(explanation);
+    print_walk(explanation);
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------------ */
+
+static void append_step(void *context, const struct assay_step *step)
+{
+    json_t *object = json_pack("{s:I, s:i, s:I, s:I, s:I, s:b, s:b}", "offset", (json_int_t)step->offset, "byte", step->byte,
+                               "before", (json_int_t)step->before, "after", (json_int_t)step->after, "code_point",
+                               (json_int_t)step->code_point, "accepts", step->accepts, "rejects", step->rejects);
+    if (step->byte_class != ASSAY_NO_CLASS)
+        json_object_set_new(object, "class", json_integer(step->byte_class));
+    json_array_append_new(context, object);
+}
+
+static json_t *policies_as_json(const struct explanation *explanation)
+{
+    json_t *policies = json_object();
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        uint32_t *code_points;
+        struct assay_result decoded = decode(explanation, policy, &code_points);
+        json_t *list = json_array();
+        for (size_t i = 0; i < decoded.written; i++)
+            json_array_append_new(list, json_integer(code_points[i]));
+        if (decoded.status == ASSAY_UNSUPPORTED)
+            json_decref(list);
+        else
+            json_object_set_new(policies, assay_policy_name(policy),
+                                json_pack("{s:b, s:o}", "stopped", decoded.status == ASSAY_ILL_FORMED, "code_points", list));
+        free(code_points);
+    }
+    return policies;
+}
+
+static void print_as_json(const struct explanation *explanation)
+{
+    json_t *spans = json_array(), *walk = json_array();
+    for (size_t i = 0; i < explanation->span_count; i++) {
+        const struct assay_span *span = &explanation->spans[i];
+        json_array_append_new(spans, json_pack("{s:I, s:I, s:s, s:b}", "offset", (json_int_t)span->offset, "length",
+                                               (json_int_t)span->length, "fault", assay_fault_name(span->fault),
+                                               "incomplete", span->incomplete));
+    }
+    const struct registry_row *row = find_walker();
+    if (row != NULL)
+        row->codec->walk(explanation->bytes, explanation->byte_count, append_step, walk);
+    cli_print_json(json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
+                             (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0, "spans", spans,
+                             "policies", policies_as_json(explanation), "walk", walk));
+}
+
+static int run(int argc, char **argv);
+const struct verb verb_explain = {
+    "explain", "what each byte is, the errors, every policy's output, the automaton's walk state by state", run};
+
+static int run(int argc, char **argv)
+{
+    int count, at = cli_parse(&(struct cli){&verb_explain, "INPUT", 1, 1, NULL, options}, argc, argv, &count);
+    struct explanation explanation = {.reference = cli_encoding(encoding)};
+    find_walker();
+    struct cli_input input = cli_input(argv[at]);
+    explanation.bytes = input.bytes;
+    explanation.byte_count = input.byte_count;
+    find_roles(&explanation);
+    if (as_json)
+        print_as_json(&explanation);
+    else
+        print_text(&explanation);
+    free(explanation.spans);
+    free(explanation.roles);
+    free(input.bytes);
+    return EXIT_AS_IT_SHOULD_BE;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *expected, *only_encoding;
+static bool as_json, as_table;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "only codecs of this encoding", &only_encoding, NULL},
+    {"long", 'l', NULL, "every codec, what it needs, and whether it runs here (so on a terminal)", NULL, &as_table},
+    {"expect", 0, "ISA,...", "fail (exit 2) if this build or CPU cannot run one of these", &expected, NULL},
+    {"json", 0, NULL, "every codec, as JSON", NULL, &as_json},
+    {0},
+};
+
+static const char *state_of(const struct registry_row *row)
+{
+    if (row->codec == NULL)
+        return "not built for this processor";
+    return registry_runs(row) ? "runs" : "this CPU lacks it, or ASSAY_WITHOUT takes it away";
+}
+
+static bool isa_runs(const char *isa, size_t length)
+{
+    for (size_t i = 0; i < registry_count(); i++) {
+        const char *needs = cpu_isa_name(registry_at(i)->needs);
+        if (strlen(needs) == length && memcmp(needs, isa, length) == 0 && registry_runs(registry_at(i)))
+            return true;
+    }
+    return false;
+}
+
+static void check_expected(void)
+{
+    for (const char *isa = expected; *isa != '\0';) {
+        size_t length = strcspn(isa, ",");
+        if (!isa_runs(isa, length))
+            cli_fail("%.*s was expected, and no codec that needs it runs here", (int)length, isa);
+        isa += length + (isa[length] == ',');
+    }
+}
+
+static int run(int argc, char **argv);
+const struct verb verb_list = {"list", "every codec: encoding/name, what it needs, whether this CPU runs it", run};
+
+static int run(int argc, char **argv)
+{
+    int count;
+    cli_parse(&(struct cli){&verb_list, "", 0, 0, "Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", options},
+              argc, argv, &count);
+    if (only_encoding != NULL)
+        cli_encoding(only_encoding);
+    if (expected != NULL)
+        check_expected();
+    as_table = as_table || isatty(STDOUT_FILENO);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (only_encoding != NULL && strcmp(row->encoding, only_encoding) != 0)
+            continue;
+        char name[128];
+        snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
+        if (as_json)
+            json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:b}", "encoding", row->encoding, "codec", row->name,
+                                                  "needs", cpu_isa_name(row->needs), "runs", registry_runs(row)));
+        else if (as_table)
+            printf("%-24s needs %-8s %s\n", name, cpu_isa_name(row->needs), state_of(row));
+        else if (registry_runs(row))
+            puts(name);
+    }
+    if (as_json)
+        cli_print_json(rows);
+    else
+        json_decref(rows);
+    return EXIT_AS_IT_SHOULD_BE;
+}

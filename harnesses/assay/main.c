@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assay - finds out what a decoder is really made of. One file a verb; the build says which there are (VERBS).
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERB(name) extern const struct verb verb_##name;
+VERBS
+#undef VERB
+
+static const struct verb *const verbs[] = {
+#define VERB(name) &verb_##name,
+    VERBS
+#undef VERB
+};
+
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+static void print_usage(FILE *out)
+{
+    fputs("usage: assay VERB [OPTION...] [INPUT]\n\n"
+          "Finds out what decoders of UTF-8 and its family are really made of.\n\nverbs:\n",
+          out);
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", verbs[i]->name, verbs[i]->sentence);
+    fputs("\nassay VERB --help says more of one. assay --version names this one.\n"
+          "ASSAY_WITHOUT=avx512,avx2 takes instruction sets away.\n",
+          out);
+}
+
+/* MemorySanitizer takes what an uninstrumented library writes (jansson, here) for uninitialised, unless fresh
+ * heap counts as written. The buffers that codecs write to are poisoned by hand all the same. */
+const char *__msan_default_options(void);
+const char *__msan_default_options(void)
+{
+    return "poison_in_malloc=0:poison_in_free=0";
+}
+
+/* Output that could not be written (a full disk, a closed pipe) is not success. */
+static int finish(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        cli_fail("standard output cannot be written");
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_CANNOT_RUN;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return finish(EXIT_AS_IT_SHOULD_BE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("assay " ASSAY_VERSION);
+        return finish(EXIT_AS_IT_SHOULD_BE);
+    }
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        if (strcmp(argv[1], verbs[i]->name) == 0)
+            return finish(verbs[i]->run(argc - 1, argv + 1));
+    cli_fail("there is no verb '%s'; see assay --help", argv[1]);
+}

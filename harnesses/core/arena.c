@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void arena_reserve(struct arena *arena, size_t byte_count)
+{
+    if (arena->begin != NULL && (size_t)(arena->end - arena->begin) >= byte_count)
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t size = (byte_count / page + 1) * page;
+    if (arena->begin != NULL)
+        munmap(arena->begin - page, (size_t)(arena->end - arena->begin) + 2 * page);
+    uint8_t *base = mmap(NULL, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED || mprotect(base + page, size, PROT_READ | PROT_WRITE) != 0) {
+        fprintf(stderr, "assay: no memory for a buffer of %zu bytes\n", size);
+        exit(2);
+    }
+    arena->begin = base + page;
+    arena->end = arena->begin + size;
+}
+
+uint8_t *arena_at_end(struct arena *arena, size_t byte_count)
+{
+    arena_reserve(arena, byte_count);
+    return arena->end - byte_count;
+}
+
+uint8_t *arena_at_begin(struct arena *arena, size_t byte_count)
+{
+    arena_reserve(arena, byte_count);
+    return arena->begin;
+}

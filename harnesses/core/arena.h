@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * arena.h - memory between two guard pages. What reads or writes one byte outside it dies on the spot.
+ *
+ * An arena only grows, and is reused from one input to the next: mapping memory each time would cost more
+ * than what is tested.
+ */
+#ifndef ASSAY_ARENA_H
+#define ASSAY_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena {
+    uint8_t *begin; /* the guard page before it ends here */
+    uint8_t *end;   /* the guard page after it begins here */
+};
+
+/* Makes room for at least `byte_count` bytes; pointers into the arena from before are then invalid. Ends the
+ * program with exit code 2 if the system has no memory. */
+void arena_reserve(struct arena *arena, size_t byte_count);
+
+/* Where `byte_count` bytes lie that end at the guard page behind, or begin at the one before. */
+uint8_t *arena_at_end(struct arena *arena, size_t byte_count);
+uint8_t *arena_at_begin(struct arena *arena, size_t byte_count);
+
+#endif

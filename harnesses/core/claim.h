@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * claim.h - something that must hold for every input, and what it is checked with.
+ *
+ * A claim is one file in harnesses/fuzz/ and one line of CMake. From it come a libFuzzer target, an AFL++
+ * target, a replayer, and a part of `assay diff`.
+ */
+#ifndef ASSAY_CLAIM_H
+#define ASSAY_CLAIM_H
+
+#include "compare.h"
+
+enum effort {
+    SAMPLED, /* what a fuzzer can afford on each input: which questions are asked follows from the input's end */
+    THOROUGH /* all of them: for replay, and for one input in a person's hand */
+};
+
+struct examiner {
+    struct comparer comparer;
+    enum effort effort;
+    /* A law of the reference itself that the input breaks. */
+    void (*on_broken_law)(void *context, const char *law, const uint8_t *bytes, size_t byte_count);
+    uint64_t laws_broken;
+};
+
+struct claim {
+    const char *name;
+    const char *sentence;
+    void (*check)(struct examiner *examiner, const uint8_t *bytes, size_t byte_count);
+};
+
+/* Counts and reports the breach if `holds` is false. */
+void claim_law(struct examiner *examiner, const char *law, bool holds, const uint8_t *bytes, size_t byte_count);
+
+/* Choices that follow from the last bytes of an input and its length: the input itself stays exactly what a
+ * decoder is given, and a mutation elsewhere does not change what is asked of it. */
+struct dice {
+    uint64_t state;
+};
+struct dice dice_from(const uint8_t *bytes, size_t byte_count);
+
+/* 0 .. sides - 1 */
+size_t dice_roll(struct dice *dice, size_t sides);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "compare.h"
+
+#include <string.h>
+
+const char *field_name(enum field field)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        FIELDS(X)
+#undef X
+    };
+    return names[field];
+}
+
+/* A figure that a loadable codec does not know is not held against it. */
+static bool differs(size_t expected, size_t actual)
+{
+    return actual != ASSAY_UNKNOWN && actual != expected;
+}
+
+static enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual)
+{
+    if (differs(expected->offset, actual->offset))
+        return FIELD_OFFSET;
+    if (differs(expected->length, actual->length))
+        return FIELD_LENGTH;
+    if (actual->length == ASSAY_UNKNOWN) /* who does not know the length cannot know the fault */
+        return FIELD_NONE;
+    if (actual->fault != expected->fault)
+        return FIELD_FAULT;
+    return actual->incomplete != expected->incomplete ? FIELD_INCOMPLETE : FIELD_NONE;
+}
+
+static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t unit, size_t count)
+{
+    size_t i = 0;
+    while (i < count && memcmp(a + i * unit, b + i * unit, unit) == 0)
+        i++;
+    return i;
+}
+
+/* Output is compared unit by unit, but spans field by field: they have padding and unknown figures. */
+static enum field compare_output(enum operation operation, const struct answer *expected, const struct answer *actual,
+                                 size_t *index)
+{
+    size_t shared = expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
+    if (operation == OP_SPANS) {
+        const struct assay_span *a = expected->output, *b = actual->output;
+        for (size_t i = 0; i < shared; i++) {
+            *index = i;
+            enum field field = compare_spans(&a[i], &b[i]);
+            if (field != FIELD_NONE)
+                return field;
+        }
+        return FIELD_NONE;
+    }
+    size_t unit = operation_output_unit(operation);
+    if (shared == 0 || memcmp(expected->output, actual->output, shared * unit) == 0)
+        return FIELD_NONE;
+    *index = first_difference(expected->output, actual->output, unit, shared);
+    return FIELD_OUTPUT;
+}
+
+static enum field compare_answers(const struct question *question, const struct answer *expected,
+                                  const struct answer *actual, size_t *index)
+{
+    if (actual->overran)
+        return FIELD_BOUNDS;
+    if (actual->stuck)
+        return FIELD_PROGRESS;
+    if (actual->result.status != expected->result.status)
+        return FIELD_VERDICT;
+    enum field field = compare_spans(&expected->result.error, &actual->result.error);
+    if (field == FIELD_NONE)
+        field = compare_output(question->operation, expected, actual, index);
+    if (field != FIELD_NONE)
+        return field;
+    if (actual->marks != NULL)
+        for (*index = 0; *index < question->cut_count; ++*index)
+            if (actual->marks[*index] != expected->marks[*index])
+                return FIELD_TIMING;
+    if (actual->result.written != expected->result.written)
+        return FIELD_WRITTEN;
+    return actual->result.read != expected->result.read ? FIELD_READ : FIELD_NONE;
+}
+
+static bool compare_codec(struct comparer *comparer, const struct assay_codec *reference,
+                          const struct assay_codec *codec, const struct question *question,
+                          const struct answer *expected)
+{
+    for (enum placement placement = AT_END; placement < PLACEMENT_COUNT; placement++) {
+        struct question asked = *question;
+        if (asked.capacity == CAPACITY_ANY)
+            asked.capacity = placement == AT_END ? expected->result.written
+                                                 : capacity_for(question->operation, question->input_count);
+        struct answer actual = ask(comparer->other_seat, codec, &asked, placement);
+        if (actual.absent) {
+            comparer->skipped++;
+            return true;
+        }
+        comparer->asked++;
+        size_t index = 0;
+        enum field field = compare_answers(&asked, expected, &actual, &index);
+        if (field != FIELD_NONE) {
+            comparer->diverged++;
+            comparer->on_divergence(comparer->context,
+                                    &(struct divergence){reference, codec, &asked, expected, &actual, field, index});
+            return false;
+        }
+    }
+    return true;
+}
+
+bool compare(struct comparer *comparer, const struct question *question)
+{
+    if (comparer->reference_seat == NULL) {
+        comparer->reference_seat = seat_new();
+        comparer->other_seat = seat_new();
+    }
+    struct question asked = *question;
+    if (asked.capacity == CAPACITY_ANY)
+        asked.capacity = capacity_for(question->operation, question->input_count);
+    const struct assay_codec *reference = registry_reference(comparer->encoding);
+    struct answer expected = ask(comparer->reference_seat, reference, &asked, AT_BEGIN);
+    if (expected.absent)
+        return true;
+
+    bool all_agree = true;
+    for (size_t i = 0; i < registry_count() && (all_agree || comparer->keep_going); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0)
+            all_agree &= compare_codec(comparer, reference, row->codec, question, &expected);
+    }
+    return all_agree;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "question.h"
+#include "arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define POISON(begin, size) __msan_poison(begin, size)
+#endif
+#endif
+#ifndef POISON
+#define POISON(begin, size) ((void)0)
+#endif
+
+static const struct {
+    const char *name;
+    size_t input_unit, output_unit;
+    bool has_policy;
+} operations[] = {
+#define X(id, name, input_unit, output_unit, has_policy) {name, input_unit, output_unit, has_policy},
+    OPERATIONS(X)
+#undef X
+};
+
+const char *operation_name(enum operation operation)
+{
+    return operations[operation].name;
+}
+
+size_t operation_input_unit(enum operation operation)
+{
+    return operations[operation].input_unit;
+}
+
+size_t operation_output_unit(enum operation operation)
+{
+    return operations[operation].output_unit;
+}
+
+bool operation_has_policy(enum operation operation)
+{
+    return operations[operation].has_policy;
+}
+
+size_t capacity_for(enum operation operation, size_t input_count)
+{
+    switch (operation) {
+    case OP_VALIDATE: return 0;
+    case OP_COUNT: return 2;
+    case OP_ENCODE_UTF32:
+    case OP_ENCODE_UTF16: return ASSAY_ENCODED_MAX(input_count);
+    default: return ASSAY_DECODED_MAX(input_count);
+    }
+}
+
+enum { CANARY_BYTES = 64 };
+
+struct seat {
+    struct arena input, output, piece;
+    size_t *marks;
+    size_t marks_capacity;
+};
+
+struct seat *seat_new(void)
+{
+    struct seat *seat = calloc(1, sizeof *seat);
+    if (seat == NULL) {
+        fputs("assay: out of memory\n", stderr);
+        exit(2);
+    }
+    return seat;
+}
+
+static uint8_t *place(struct arena *arena, size_t byte_count, enum placement placement)
+{
+    return placement == AT_END ? arena_at_end(arena, byte_count) : arena_at_begin(arena, byte_count);
+}
+
+static const uint8_t fillings[PLACEMENT_COUNT] = {[AT_END] = 0xA5, [AT_BEGIN] = 0x5A};
+
+/* An output buffer of exactly `size` bytes: a guard page on one side, a canary on the other. */
+static uint8_t *place_output(struct seat *seat, size_t size, enum placement placement)
+{
+    uint8_t *canary = place(&seat->output, size + CANARY_BYTES, placement);
+    memset(canary, fillings[placement], size + CANARY_BYTES);
+    uint8_t *output = placement == AT_END ? canary + CANARY_BYTES : canary;
+    POISON(output, size);
+    return output;
+}
+
+static bool canary_died(const uint8_t *output, size_t size, enum placement placement)
+{
+    static const uint8_t alive[PLACEMENT_COUNT][CANARY_BYTES] = {
+#define ROW8(x) x, x, x, x, x, x, x, x
+#define ROW64(x) ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x)
+        [AT_END] = {ROW64(0xA5)}, [AT_BEGIN] = {ROW64(0x5A)}};
+    return memcmp(placement == AT_END ? output - CANARY_BYTES : output + size, alive[placement], CANARY_BYTES) != 0;
+}
+
+static size_t *marks_for(struct seat *seat, size_t count)
+{
+    if (count > seat->marks_capacity) {
+        seat->marks_capacity = count * 2;
+        seat->marks = realloc(seat->marks, seat->marks_capacity * sizeof *seat->marks);
+        if (seat->marks == NULL) {
+            fputs("assay: out of memory\n", stderr);
+            exit(2);
+        }
+    }
+    return seat->marks;
+}
+
+/* One piece of a stream, in as many calls as its room makes necessary. */
+static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
+                                      const struct question *question, struct assay_stream *stream,
+                                      const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output)
+{
+    size_t unit = operation_output_unit(question->operation);
+    struct assay_result result;
+    for (;;) {
+        size_t written = answer->result.written, room = question->capacity - written;
+        bool narrowed = question->room > 0 && question->room < room;
+        if (narrowed)
+            room = question->room;
+        result = unit == 4 ? codec->feed_utf32(stream, bytes, byte_count, last, (uint32_t *)(void *)output + written, room)
+                           : codec->feed_utf16(stream, bytes, byte_count, last, (uint16_t *)(void *)output + written, room);
+        answer->result.written += result.written;
+        answer->result.read += result.read;
+        if (result.status != ASSAY_OUTPUT_FULL || !narrowed)
+            return result;
+        if ((result.read == 0 && result.written == 0) || result.read > byte_count || result.written > room) {
+            answer->stuck = true;
+            return result;
+        }
+        bytes += result.read;
+        byte_count -= result.read;
+    }
+}
+
+static void feed(struct seat *seat, const struct assay_codec *codec, const struct question *question,
+                 enum placement placement, uint8_t *output, struct answer *answer)
+{
+    struct assay_stream stream;
+    assay_stream_start(&stream, question->policy);
+    size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0;
+    const uint8_t *input = question->input;
+    memset(marks, 0, (question->cut_count + 1) * sizeof *marks);
+    for (size_t i = 0; i <= question->cut_count; i++) {
+        bool last = i == question->cut_count;
+        size_t end = last ? question->input_count : question->cuts[i];
+        uint8_t *piece = place(&seat->piece, end - begin, placement);
+        if (end > begin)
+            memcpy(piece, input + begin, end - begin);
+        struct assay_result result =
+            feed_piece(answer, codec, question, &stream, piece, end - begin, last, output);
+        answer->result.status = result.status;
+        answer->result.error = result.error;
+        marks[i] = answer->result.written;
+        begin = end;
+        if (result.status != ASSAY_OK)
+            break;
+    }
+    answer->marks = marks;
+}
+
+static struct assay_result count(const struct assay_codec *codec, const struct question *question,
+                                 const uint8_t *input, size_t *output)
+{
+    struct assay_count count = codec->count(question->policy, input, question->input_count);
+    output[0] = count.utf32_units;
+    output[1] = count.utf16_units;
+    return (struct assay_result){.status = count.status, .written = 2};
+}
+
+static bool offers(const struct assay_codec *codec, enum operation operation)
+{
+    switch (operation) {
+    case OP_VALIDATE: return codec->validate != NULL;
+    case OP_SPANS: return codec->spans != NULL;
+    case OP_COUNT: return codec->count != NULL;
+    case OP_DECODE_UTF32: return codec->decode_utf32 != NULL;
+    case OP_DECODE_UTF16: return codec->decode_utf16 != NULL;
+    case OP_FEED_UTF32: return codec->feed_utf32 != NULL;
+    case OP_FEED_UTF16: return codec->feed_utf16 != NULL;
+    case OP_ENCODE_UTF32: return codec->encode_utf32 != NULL;
+    case OP_ENCODE_UTF16: return codec->encode_utf16 != NULL;
+    default: return false;
+    }
+}
+
+struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
+                  enum placement placement)
+{
+    struct answer answer = {.absent = !offers(codec, question->operation)};
+    if (answer.absent)
+        return answer;
+
+    size_t n = question->input_count, capacity = question->capacity;
+    size_t input_size = n * operation_input_unit(question->operation);
+    size_t output_size = capacity * operation_output_unit(question->operation);
+    uint8_t *output = place_output(seat, output_size, placement);
+    uint8_t *input = NULL;
+    if (question->operation != OP_FEED_UTF32 && question->operation != OP_FEED_UTF16) {
+        input = place(&seat->input, input_size, placement);
+        if (input_size > 0)
+            memcpy(input, question->input, input_size);
+    }
+
+    switch (question->operation) {
+    case OP_VALIDATE:
+        if (!codec->validate(input, n, &answer.result.error))
+            answer.result.status = ASSAY_ILL_FORMED;
+        break;
+    case OP_SPANS: answer.result.written = codec->spans(input, n, (void *)output, capacity); break;
+    case OP_COUNT: answer.result = count(codec, question, input, (void *)output); break;
+    case OP_DECODE_UTF32:
+        answer.result = codec->decode_utf32(question->policy, input, n, (void *)output, capacity);
+        break;
+    case OP_DECODE_UTF16:
+        answer.result = codec->decode_utf16(question->policy, input, n, (void *)output, capacity);
+        break;
+    case OP_ENCODE_UTF32:
+        answer.result = codec->encode_utf32(question->policy, (void *)input, n, output, capacity);
+        break;
+    case OP_ENCODE_UTF16:
+        answer.result = codec->encode_utf16(question->policy, (void *)input, n, output, capacity);
+        break;
+    default: feed(seat, codec, question, placement, output, &answer);
+    }
+    answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
+    answer.output = output;
+    /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */
+    bool beyond = answer.result.written > capacity && question->operation != OP_SPANS;
+    answer.overran = beyond || canary_died(output, output_size, placement);
+    return answer;
+}

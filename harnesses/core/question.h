@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * question.h - what can be asked of a codec, and its answer in one form for all operations.
+ *
+ * A question is asked with the input flush against a guard page and the output between canaries.
+ */
+#ifndef ASSAY_QUESTION_H
+#define ASSAY_QUESTION_H
+
+#include "../../codecs/codec.h"
+
+/* Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. */
+#define OPERATIONS(X)                                              \
+    X(VALIDATE, "validate", 1, 1, false)                           \
+    X(SPANS, "spans", 1, sizeof(struct assay_span), false)         \
+    X(COUNT, "count", 1, sizeof(size_t), true)                     \
+    X(DECODE_UTF32, "decode-utf32", 1, 4, true)                    \
+    X(DECODE_UTF16, "decode-utf16", 1, 2, true)                    \
+    X(FEED_UTF32, "feed-utf32", 1, 4, true)                        \
+    X(FEED_UTF16, "feed-utf16", 1, 2, true)                        \
+    X(ENCODE_UTF32, "encode-utf32", 4, 1, true)                    \
+    X(ENCODE_UTF16, "encode-utf16", 2, 1, true)
+
+enum operation {
+#define X(id, name, input_unit, output_unit, has_policy) OP_##id,
+    OPERATIONS(X)
+#undef X
+    OPERATION_COUNT
+};
+
+const char *operation_name(enum operation operation);
+size_t operation_input_unit(enum operation operation);
+size_t operation_output_unit(enum operation operation);
+bool operation_has_policy(enum operation operation);
+
+struct question {
+    enum operation operation;
+    enum assay_policy policy;
+    const void *input;
+    size_t input_count;  /* units */
+    size_t capacity;     /* units of output */
+    const size_t *cuts;  /* feeding: where pieces end, ascending; the last one ends with the input */
+    size_t cut_count;
+    size_t room;         /* feeding: at most so many output units a call; 0 = all that is left */
+};
+
+/* Where the buffers lie: input and output both end at a guard page, or both begin at one. The two fillings
+ * differ, so output that was never written shows. */
+enum placement { AT_END, AT_BEGIN, PLACEMENT_COUNT };
+
+struct answer {
+    bool absent;                /* the codec does not offer it */
+    struct assay_result result; /* of feeding: as if all pieces were one */
+    const void *output;         /* result.written units; valid until the same seat asks again */
+    const size_t *marks;        /* feeding: how much was written after each piece; cut_count + 1 of them */
+    bool overran;               /* a canary beside the output died */
+    bool stuck;                 /* feeding: a call neither read nor wrote, with room to do so */
+};
+
+/* Buffers that questions are asked with. One seat for the reference, one for whoever is compared with it. */
+struct seat;
+struct seat *seat_new(void);
+
+struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
+                  enum placement placement);
+
+/* Enough output units for the whole answer, whatever the operation and policy. */
+size_t capacity_for(enum operation operation, size_t input_count);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report.h - what a person reads of a divergence: its key, and the letter that explains it.
+ */
+#ifndef ASSAY_REPORT_H
+#define ASSAY_REPORT_H
+
+#include "compare.h"
+
+#include <stdio.h>
+
+/* "utf8-validate-avx2-offset": which codec, operation, encoding, first field that differs. Names a folder. */
+void report_key(const struct divergence *divergence, char *key, size_t key_size);
+
+/* The letter. `path` is where the input can be found again; NULL leaves that line out. */
+void report_letter(FILE *out, const struct divergence *divergence, const char *path);
+
+/* "E0 9F BF" */
+void report_hex(FILE *out, const void *units, size_t unit_size, size_t count);
+
+/* What a span says, as a sentence. `bytes` is the input that it speaks of. */
+void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes, size_t byte_count);
+
+#endif

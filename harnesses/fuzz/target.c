@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One claim as a fuzz target: LLVMFuzzerTestOneInput for libFuzzer, AFL++, OSS-Fuzz and our own replayer.
+ * The build says which claim (TARGET_CLAIM) and which encoding (TARGET_ENCODING).
+ *
+ * A divergence prints its letter, then a line `finding KEY`, and ends the process.
+ * ASSAY_EFFORT=thorough asks every question of each input, as the replayer does.
+ */
+#include "target.h"
+#include "../core/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct claim TARGET_CLAIM;
+
+void (*target_after_finding)(void) = abort;
+
+static void on_divergence(void *context, const struct divergence *divergence)
+{
+    (void)context;
+    char key[256];
+    report_key(divergence, key, sizeof key);
+    report_letter(stderr, divergence, NULL);
+    fprintf(stderr, "finding %s\n", key);
+    target_after_finding();
+}
+
+static void on_broken_law(void *context, const char *law, const uint8_t *bytes, size_t byte_count)
+{
+    (void)context;
+    fprintf(stderr, TARGET_ENCODING "/reference breaks the law %s\n  bytes         ", law);
+    report_hex(stderr, bytes, 1, byte_count < 64 ? byte_count : 64);
+    fprintf(stderr, " (%zu bytes)\nfinding law-%s\n", byte_count, law);
+    target_after_finding();
+}
+
+struct examiner target_examiner = {
+    .comparer = {.encoding = TARGET_ENCODING, .on_divergence = on_divergence},
+    .on_broken_law = on_broken_law,
+};
+
+/* What the codecs were really asked, for those who read the log. */
+static void say_what_ran(void)
+{
+    const struct comparer *comparer = &target_examiner.comparer;
+    fprintf(stderr, "ran %s", TARGET_CLAIM.name);
+    for (size_t i = 0; i < registry_count(); i++)
+        if (strcmp(registry_at(i)->encoding, TARGET_ENCODING) == 0 && registry_runs(registry_at(i)))
+            fprintf(stderr, " %s", registry_at(i)->name);
+    fprintf(stderr, " (%llu answers compared, %llu skipped)\n", (unsigned long long)comparer->asked,
+            (unsigned long long)comparer->skipped);
+}
+
+static void load_codecs(const char *paths)
+{
+    char path[4096];
+    while (*paths != '\0') {
+        size_t length = strcspn(paths, ":");
+        snprintf(path, sizeof path, "%.*s", (int)length, paths);
+        const char *complaint = registry_load(path);
+        if (complaint != NULL) {
+            fprintf(stderr, "fuzz_%s: ASSAY_CODECS: %s\n", TARGET_CLAIM.name, complaint);
+            exit(2);
+        }
+        paths += length + (paths[length] == ':');
+    }
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    const char *unknown = cpu_unknown_override();
+    if (unknown != NULL) {
+        fprintf(stderr, "fuzz_%s: ASSAY_WITHOUT: no instruction set is called '%s'\n", TARGET_CLAIM.name, unknown);
+        exit(2);
+    }
+    if (getenv("ASSAY_CODECS") != NULL)
+        load_codecs(getenv("ASSAY_CODECS"));
+    const char *effort = getenv("ASSAY_EFFORT");
+    if (effort != NULL && strcmp(effort, "thorough") == 0)
+        target_examiner.effort = THOROUGH;
+    atexit(say_what_ran);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count)
+{
+    TARGET_CLAIM.check(&target_examiner, bytes, byte_count);
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * target.h - what the replayer knows of a fuzz target that an engine does not.
+ */
+#ifndef ASSAY_TARGET_H
+#define ASSAY_TARGET_H
+
+#include "../core/claim.h"
+
+extern struct examiner target_examiner;
+
+/* What follows a finding: abort, unless somebody wants to go on. */
+extern void (*target_after_finding)(void);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count);
+
+#endif

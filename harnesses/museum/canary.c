@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The canary: a decoder that takes the overlong `C0 80` for U+0000, as Java's Modified UTF-8 does. It must be
+ * caught wherever it is let in; where it is not, the hunt is blind. Everything else it leaves to the reference.
+ */
+#include "../../codecs/codec.h"
+
+extern const struct assay_codec codec_utf8_reference;
+
+static size_t find(const uint8_t *bytes, size_t byte_count)
+{
+    for (size_t i = 0; i + 1 < byte_count; i++)
+        if (bytes[i] == 0xC0 && bytes[i + 1] == 0x80)
+            return i;
+    return byte_count;
+}
+
+static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    struct assay_span span;
+    size_t begin = 0;
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    while (begin <= byte_count) {
+        size_t length = find(bytes + begin, byte_count - begin);
+        if (!codec_utf8_reference.validate(bytes + begin, length, &span)) {
+            span.offset += begin;
+            if (error != NULL)
+                *error = span;
+            return false;
+        }
+        begin += length + 2;
+    }
+    return true;
+}
+
+const struct assay_codec codec_utf8_canary = {ASSAY_CODEC_HEADER("utf-8", "canary"), .validate = validate};
