@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, List
 
-from . import corpus, ledger, tables, vectors
+from . import corpus, ledger, tables, tokens, vectors
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
@@ -48,6 +48,7 @@ def files(root: Path, release: bool) -> Dict[str, bytes]:
     texts = {path: vectors.render(file) for path, file in suite.items()}
     texts[tables.PATH] = tables.header()
     texts[corpus.DICTIONARY] = corpus.dictionary()
+    texts[tokens.PATH] = tokens.header()
     texts[ledger.PATH] = ledger.render(pinned)
     made = {name: text.encode("ascii") for name, text in texts.items()}
     taken: Dict[bytes, str] = {}

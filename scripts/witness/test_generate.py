@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""scripts/generate as people run it: what it writes, checks, refuses, and leaves alone."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def generate(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Runs the script."""
+    command = [sys.executable, str(ROOT / "scripts" / "generate"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+class GenerateTest(unittest.TestCase):
+    """The command."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Writes everything once, into an empty folder with the ledger of the checkout."""
+        cls.root = Path(tempfile.mkdtemp())
+        (cls.root / "vectors").mkdir()
+        shutil.copy(ROOT / "vectors" / "LEDGER.tsv", cls.root / "vectors" / "LEDGER.tsv")
+        cls.first = generate("--root", str(cls.root))
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        """Removes the folder."""
+        shutil.rmtree(cls.root)
+
+    def test_the_checkout_is_as_generated(self) -> None:
+        """Byte for byte."""
+        run = generate("--check")
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+
+    def test_writes_what_the_checkout_has(self) -> None:
+        """In an empty folder the same files come into being."""
+        self.assertEqual(self.first.returncode, 0, self.first.stderr)
+        for name in generate("--list").stdout.split():
+            self.assertEqual((self.root / name).read_bytes(), (ROOT / name).read_bytes(), name)
+
+    def test_check_lists_what_differs_is_missing_or_stray(self) -> None:
+        """Exit 1, a line each, and nothing is written; then all is mended."""
+        differing, missing = self.root / "vectors/utf-8/overlong.json", self.root / "codecs/dfa/utf8_tables.h"
+        stray = self.root / "corpus/seeds/utf-8/stray"
+        differing.write_text("{", "ascii")
+        missing.unlink()
+        stray.write_text("x", "ascii")
+        run = generate("--check", "--root", str(self.root))
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(sorted(line.split() for line in run.stdout.splitlines()),
+                         [["differs", "vectors/utf-8/overlong.json"], ["missing", "codecs/dfa/utf8_tables.h"],
+                          ["stray", "corpus/seeds/utf-8/stray"]])
+        self.assertEqual(differing.read_text("ascii"), "{")
+        self.assertEqual(generate("--root", str(self.root)).returncode, 0)
+        self.assertEqual(generate("--check", "--root", str(self.root)).returncode, 0)
+        self.assertFalse(stray.exists())
+
+    def test_refuses_to_break_a_promise(self) -> None:
+        """A ledger that pins something else is exit 2, and not a file is touched."""
+        with tempfile.TemporaryDirectory() as folder:
+            for line in ("utf-8/overlong/c080\t0000000000000000\t0.0.1\n", "utf-8/overlong/gone\t1\t0.0.1\n", "spoilt\n"):
+                path = Path(folder) / "vectors" / "LEDGER.tsv"
+                path.parent.mkdir(exist_ok=True)
+                path.write_text("id\tdigest\tsince\n" + line, "ascii")
+                run = generate("--root", folder)
+                self.assertEqual(run.returncode, 2, line)
+                self.assertIn("generate: ", run.stderr)
+                self.assertEqual([item for item in Path(folder).rglob("*") if item.is_file()], [path])
+
+    def test_refuses_a_folder_that_is_none(self) -> None:
+        """Exit 2, with the reason."""
+        run = generate("--root", str(self.root / "nowhere"))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is not a folder", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

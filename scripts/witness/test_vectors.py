@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""The vectors as they lie in the checkout: format, promises, and what the set claims about itself."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import unittest
+from pathlib import Path
+from typing import Any, Callable, Dict
+
+from witness import ledger, outputs, schema, vectors
+from witness.policies import POLICIES
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / vectors.FOLDER
+LARGEST = 12 * 1024 * 1024
+FEWEST_UTF_8_CASES = 3000
+
+
+def on_disk() -> Dict[str, Any]:
+    """Every file of vectors, parsed, by path."""
+    paths = sorted(FOLDER.glob("*/*.json"))
+    return {path.relative_to(ROOT).as_posix(): json.loads(path.read_text("ascii")) for path in paths}
+
+
+class FormatTest(unittest.TestCase):
+    """The schema and the files."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Reads all files once."""
+        cls.schema = json.loads((FOLDER / "schema.json").read_text("ascii"))
+        cls.files = on_disk()
+
+    def check(self, file: Any) -> list:
+        """Why a file breaks the schema."""
+        return schema.failures(file, self.schema, self.schema)
+
+    def test_every_file_fits_the_schema(self) -> None:
+        """And there are files."""
+        self.assertGreater(len(self.files), 0)
+        for path, file in self.files.items():
+            self.assertEqual(self.check(file)[:5], [], path)
+
+    def test_the_schema_is_strict(self) -> None:
+        """Each way to spoil a case is noticed, in the first case of every file."""
+        def spoil(change: Callable[[Dict[str, Any]], Any], file: Any) -> Any:
+            spoilt = copy.deepcopy({**file, "tests": file["tests"][:1]})
+            change(spoilt)
+            return spoilt
+
+        for path, file in self.files.items():
+            changes = [lambda f, key=key: f["tests"][0].pop(key) for key in file["tests"][0]]
+            changes += [lambda f, key=key: f.pop(key) for key in file]
+            changes += [lambda f: f["tests"][0].update(extra=1), lambda f: f.update(extra=1),
+                        lambda f: f["tests"][0].update(id="no id"), lambda f: f.update(kind="decoded"),
+                        lambda f: f.update(count="3"), lambda f: f.update(tests=[]), lambda f: f.update(count=True),
+                        lambda f: f["tests"][0].update(comment="caf\u00e9")]
+            for number, change in enumerate(changes):
+                self.assertNotEqual(self.check(spoil(change, file)), [], (path, number))
+
+    def test_the_schema_knows_every_policy(self) -> None:
+        """A misspelt, missing or additional policy is refused."""
+        for path, file in self.files.items():
+            for field in ("outputs", "emitted", "limits", "utf32_limits", "utf16_limits"):
+                case = copy.deepcopy(file["tests"][0])
+                if field not in case:
+                    continue
+                self.assertEqual(list(case[field]), list(POLICIES), path)
+                case[field]["replace"] = case[field].pop("whatwg")
+                self.assertNotEqual(self.check({**file, "tests": [case]}), [], path)
+
+    def test_agrees_with_a_real_validator(self) -> None:
+        """Where the jsonschema package is installed, it finds the same of good and of spoilt files."""
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("the package jsonschema is not installed")
+        jsonschema.Draft202012Validator.check_schema(self.schema)
+        validator = jsonschema.Draft202012Validator(self.schema)
+        for path, file in self.files.items():
+            small = {**file, "tests": file["tests"][:3] + file["tests"][-3:]}
+            self.assertTrue(validator.is_valid(small), path)
+            for key in file["tests"][0]:
+                spoilt = copy.deepcopy(small)
+                spoilt["tests"][0].pop(key)
+                self.assertFalse(validator.is_valid(spoilt), (path, key))
+
+    def test_headers_say_what_is_there(self) -> None:
+        """Counts, paths, ids, and a note for each flag and no other."""
+        for path, file in self.files.items():
+            self.assertEqual(path, f"{vectors.FOLDER}/{file['encoding']}/{file['category']}.json")
+            self.assertEqual(file["count"], len(file["tests"]), path)
+            flags = {flag for case in file["tests"] for flag in case["flags"]}
+            self.assertEqual(flags, set(file["notes"]), path)
+            for case in file["tests"]:
+                self.assertTrue(case["id"].startswith(f"{file['encoding']}/{file['category']}/"), case["id"])
+
+    def test_refuses_a_keyword_it_does_not_know(self) -> None:
+        """The small validator never waves through what it does not understand."""
+        with self.assertRaises(ValueError):
+            schema.failures(1, {"maximum": 0}, {})
+
+    def test_format_page_names_every_field(self) -> None:
+        """FORMAT.md is the whole format."""
+        page = (FOLDER / "FORMAT.md").read_text("ascii")
+        words = set(re.findall(r"[a-z0-9_-]+", page))
+        fields = {key for file in self.files.values() for case in file["tests"][:1] for key in case} | {
+            key for file in self.files.values() for key in file}
+        self.assertEqual(fields - words, set())
+        self.assertEqual(set(POLICIES) - words, set())
+
+
+class ClaimsTest(unittest.TestCase):
+    """What the set says about itself."""
+
+    def test_no_two_cases_have_the_same_bytes_and_purpose(self) -> None:
+        """Within a category, what goes in is different each time; the museum may show two bugs on the same bytes."""
+        for path, file in on_disk().items():
+            seen: Dict[str, str] = {}
+            for case in file["tests"]:
+                given = json.dumps([case.get(key) for key in ("bytes", "pieces", "units")]
+                                   + [stream["pieces"] for stream in case.get("streams", [])])
+                if file["category"].startswith("museum"):
+                    given += str(case["flags"])
+                self.assertEqual(seen.setdefault(given, case["id"]), case["id"], path)
+
+    def test_is_large_enough_and_small_enough(self) -> None:
+        """At least 3,000 readable cases for UTF-8, in under 12 MB."""
+        files = on_disk()
+        self.assertGreaterEqual(sum(file["count"] for file in files.values() if file["encoding"] == "utf-8"),
+                                FEWEST_UTF_8_CASES)
+        self.assertLess(sum(path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()), LARGEST)
+
+    def test_well_formed_means_no_spans_and_one_output(self) -> None:
+        """The parts of a case agree with each other."""
+        for file in on_disk().values():
+            for case in file["tests"]:
+                if "spans" not in case:
+                    continue
+                self.assertEqual(case["well_formed"], case["spans"] == [], case["id"])
+                outputs_ = case.get("outputs") or {policy: "|".join(groups) for policy, groups in case["emitted"].items()}
+                if case["well_formed"]:
+                    self.assertEqual(len(set(outputs_.values())), 1, case["id"])
+
+
+class LedgerTest(unittest.TestCase):
+    """Released ids."""
+
+    def setUp(self) -> None:
+        """Reads the ledger and the files."""
+        self.pinned = outputs.read_ledger(ROOT)
+        self.current = outputs.digests(on_disk())
+
+    def test_promises_are_kept(self) -> None:
+        """No released id is gone, and none asks for something else."""
+        self.assertEqual(ledger.broken_promises(self.pinned, self.current), [])
+
+    def test_notices_a_changed_expectation(self) -> None:
+        """A changed output, span, piece or byte of a released case fails; a better comment or flag does not."""
+        case = on_disk()["vectors/utf-8/overlong.json"]["tests"][0]
+        pinned = {case["id"]: [vectors.digest(case), "1.0.0"]}
+        for change, broken in (({"comment": "better"}, 0), ({"flags": []}, 0), ({"bytes": "C081"}, 1),
+                               ({"outputs": {**case["outputs"], "jdk": "FFFD"}}, 1), ({"spans": []}, 1),
+                               ({"well_formed": True}, 1)):
+            now = {case["id"]: vectors.digest({**case, **change})}
+            self.assertEqual(len(ledger.broken_promises(pinned, now)), broken, change)
+        self.assertEqual(len(ledger.broken_promises(pinned, {})), 1)
+
+    def test_a_release_pins_what_is_new_and_leaves_what_is_old(self) -> None:
+        """The version since which an id stands never changes."""
+        after = ledger.with_release({"a": ["1", "0.1.0"]}, {"a": "1", "b": "2"}, "0.2.0")
+        self.assertEqual(after, {"a": ["1", "0.1.0"], "b": ["2", "0.2.0"]})
+        self.assertEqual(ledger.parse(ledger.render(after)), after)
+
+    def test_refuses_a_spoilt_ledger(self) -> None:
+        """A missing head, a short line, an id twice."""
+        for text in ("", "id\n", f"{ledger.HEAD}\na\tb\n", f"{ledger.HEAD}\na\tb\tc\na\tb\tc\n"):
+            with self.assertRaises(ValueError, msg=repr(text)):
+                ledger.parse(text)
+
+
+if __name__ == "__main__":
+    unittest.main()
