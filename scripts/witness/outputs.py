@@ -6,7 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, List
 
-from . import corpus, ledger, tables, tokens, vectors
+from . import complete, corpus, digests, ledger, tables, tokens, vectors
+from .rows import UTF_8
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
@@ -16,7 +17,7 @@ def owned_folders(made: Dict[str, bytes]) -> List[str]:
     return sorted(parent for parent in parents if any(parent.startswith(f"{top}/") for top in tops))
 
 
-def digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
+def case_digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
     """What each case asks for, by id."""
     current: Dict[str, str] = {}
     for path, file in files.items():
@@ -39,7 +40,7 @@ def files(root: Path, release: bool) -> Dict[str, bytes]:
     Fails, and so writes nothing, if a case that was released would change or go.
     """
     suite = dict(vectors.all_files())
-    current, pinned = digests(suite), read_ledger(root)
+    current, pinned = case_digests(suite), read_ledger(root)
     broken = ledger.broken_promises(pinned, current)
     if broken:
         raise ValueError("released cases never change:\n  " + "\n  ".join(broken[:20]))
@@ -50,6 +51,8 @@ def files(root: Path, release: bool) -> Dict[str, bytes]:
     texts[corpus.DICTIONARY] = corpus.dictionary()
     texts[tokens.PATH] = tokens.header()
     texts[ledger.PATH] = ledger.render(pinned)
+    texts.update(complete.texts(UTF_8))
+    texts[digests.PATH] = digests.render(UTF_8)
     made = {name: text.encode("ascii") for name, text in texts.items()}
     taken: Dict[bytes, str] = {}
     for file in suite.values():

@@ -63,15 +63,25 @@ def short_prefixes(encoding: Encoding) -> List[bytes]:
     return list(chosen.values())
 
 
-def shortest_end(encoding: Encoding, text: bytes) -> bytes:
-    """The least bytes that complete the character which the text leaves unfinished."""
+def end(encoding: Encoding, text: bytes, candidates: Sequence[int]) -> bytes:
+    """The bytes that complete the character which the text leaves unfinished, each the first candidate that is taken."""
     automaton = machine(encoding)
-    state, end = automaton.walk(text), b""
+    state, found = automaton.walk(text), b""
     while state != ACCEPT:
-        byte = next(byte for byte in range(256) if automaton.delta[state][byte] != REJECT)
-        end += bytes((byte,))
+        byte = next(byte for byte in candidates if automaton.delta[state][byte] != REJECT)
+        found += bytes((byte,))
         state = automaton.delta[state][byte]
-    return end
+    return found
+
+
+def least_end(encoding: Encoding, text: bytes) -> bytes:
+    """The least bytes that complete the character which the text leaves unfinished."""
+    return end(encoding, text, range(256))
+
+
+def greatest_end(encoding: Encoding, text: bytes) -> bytes:
+    """The greatest bytes that complete the character which the text leaves unfinished."""
+    return end(encoding, text, range(255, -1, -1))
 
 
 def bit_pattern(value: int, length: int) -> bytes:

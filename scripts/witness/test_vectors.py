@@ -152,7 +152,7 @@ class LedgerTest(unittest.TestCase):
     def setUp(self) -> None:
         """Reads the ledger and the files."""
         self.pinned = outputs.read_ledger(ROOT)
-        self.current = outputs.digests(on_disk())
+        self.current = outputs.case_digests(on_disk())
 
     def test_promises_are_kept(self) -> None:
         """No released id is gone, and none asks for something else."""

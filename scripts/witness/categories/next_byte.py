@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ..automaton import REJECT
+from ..automaton import ACCEPT, REJECT
 from ..cases import Draft
 from ..policies import machine
 from ..rows import Encoding
-from ..samples import shortest_end, spaced
+from ..samples import greatest_end, least_end, spaced
+
+AFTER_LEAD = b"\xBF\xBF\xBF"  # what would come to light if a byte that begins nothing were taken for a lead
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """The least string that leads to a state, one more byte, and the least that completes the character."""
+    """The least string that leads to a state, one more byte, and then the least and greatest that completes it, or A."""
     automaton = machine(encoding)
     for state in range(automaton.state_count):
         if state == REJECT:
@@ -24,4 +26,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             taken = automaton.delta[state][byte] != REJECT
             after = f"after {spaced(access)}" if access else "at the start"
             comment = f"{byte:02X} {after}, which {'takes' if taken else 'refuses'} it"
-            yield Draft(comment, text + (shortest_end(encoding, text) if taken else b"A"))
+            yield Draft(comment, text + (least_end(encoding, text) if taken else b"A"))
+            if taken:
+                yield Draft(comment, text + greatest_end(encoding, text))
+            elif state == ACCEPT:
+                yield Draft(comment, text + AFTER_LEAD)

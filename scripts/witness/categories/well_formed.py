@@ -7,7 +7,7 @@ from typing import Iterator
 
 from ..cases import Draft
 from ..rows import Encoding
-from ..samples import boundary_code_points, leads, of_each_length, shortest_end
+from ..samples import boundary_code_points, leads, of_each_length, least_end
 
 NONCHARACTERS = tuple(range(0xFDD0, 0xFDF0)) + tuple(plane << 16 | low for plane in range(17) for low in (0xFFFE, 0xFFFF))
 
@@ -34,7 +34,7 @@ def code_points(encoding: Encoding) -> Iterator[int]:
     yield from NONCHARACTERS
     yield from (0xFEFF, 0xFFFC, 0xFFFD)
     for lead in leads(encoding):
-        first = bytes((lead,)) + shortest_end(encoding, bytes((lead,)))
+        first = bytes((lead,)) + least_end(encoding, bytes((lead,)))
         code_point = encoding.decode(first)
         assert code_point is not None
         yield code_point

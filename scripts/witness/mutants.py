@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""Mutants of the automaton, and which of them a set of inputs tells from the real one.
+
+Three families are those of the literature on table-driven decoders: one transition on one byte is wrong; one byte is
+in the wrong class; one transition on a whole class is wrong. The fourth has one state more than the standard: a copy
+of a state, reached by one transition, with one of its own transitions wrong.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Sequence, Set, Tuple
+
+from .automaton import ACCEPT, REJECT, Automaton
+
+Edge = Tuple[int, int]  # a state and a byte
+Delta = Sequence[Sequence[int]]
+
+TRANSITION, CLASS_MAP, CLASS_TRANSITION, EXTRA_STATE = "transition", "class-map", "class-transition", "extra-state"
+FAMILIES = (TRANSITION, CLASS_MAP, CLASS_TRANSITION, EXTRA_STATE)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The entries in which it differs; `extra` is the state that a new state is a copy of, if there is one."""
+
+    changes: Tuple[Tuple[Edge, int], ...]
+    first_edges: Tuple[Edge, ...]  # of the real automaton: a run that takes none of them is the same in both
+    extra: int = -1
+
+    def table(self, delta: Delta) -> List[List[int]]:
+        """The transition table of the mutant."""
+        rows = [list(row) for row in delta]
+        if self.extra >= 0:
+            rows.append(list(delta[self.extra]))
+        for (state, byte), target in self.changes:
+            rows[state][byte] = target
+        return rows
+
+
+def working_states(automaton: Automaton) -> List[int]:
+    """All states but the one that refuses."""
+    return [state for state in range(automaton.state_count) if state != REJECT]
+
+
+def bytes_of_classes(automaton: Automaton) -> List[List[int]]:
+    """The bytes of each class."""
+    return [[byte for byte in range(256) if automaton.classes[byte] == number] for number in range(automaton.class_count)]
+
+
+def transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
+    """One transition on one byte leads elsewhere: 8 x 256 x 8."""
+    for state in working_states(automaton):
+        for byte in range(256):
+            for target in range(automaton.state_count):
+                if target != automaton.delta[state][byte]:
+                    yield Mutant((((state, byte), target),), ((state, byte),))
+
+
+def class_map_mutants(automaton: Automaton) -> Iterator[Mutant]:
+    """One byte is in another class: 256 x 11."""
+    states = working_states(automaton)
+    for byte in range(256):
+        for number, representative in enumerate(automaton.representatives()):
+            if number != automaton.classes[byte]:
+                changes = tuple(((state, byte), automaton.delta[state][representative]) for state in states
+                                if automaton.delta[state][representative] != automaton.delta[state][byte])
+                yield Mutant(changes, tuple(edge for edge, _ in changes))
+
+
+def class_transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
+    """One transition on all bytes of a class leads elsewhere: 8 x 12 x 8."""
+    for state in working_states(automaton):
+        for members in bytes_of_classes(automaton):
+            for target in range(automaton.state_count):
+                if target != automaton.delta[state][members[0]]:
+                    edges = tuple((state, byte) for byte in members)
+                    yield Mutant(tuple((edge, target) for edge in edges), edges)
+
+
+def extra_state_mutants(automaton: Automaton) -> Iterator[Mutant]:
+    """A copy of a state, reached on one class from one state, is wrong on one class: 8 x 12 x 12 x 8."""
+    new, classes = automaton.state_count, bytes_of_classes(automaton)
+    for state in working_states(automaton):
+        for members in classes:
+            original = automaton.delta[state][members[0]]
+            entrance = tuple(((state, byte), new) for byte in members)
+            for wrong in classes:
+                for target in range(automaton.state_count):
+                    if target != automaton.delta[original][wrong[0]]:
+                        yield Mutant(entrance + tuple(((new, byte), target) for byte in wrong),
+                                     tuple(edge for edge, _ in entrance), original)
+
+
+MAKERS = {TRANSITION: transition_mutants, CLASS_MAP: class_map_mutants, CLASS_TRANSITION: class_transition_mutants,
+          EXTRA_STATE: extra_state_mutants}
+
+
+def equivalent(automaton: Automaton, table: Delta) -> bool:
+    """Whether a mutant takes the same language: a walk through both at once."""
+    seen = {(ACCEPT, ACCEPT)}
+    pending = deque(seen)
+    while pending:
+        real, other = pending.popleft()
+        if (real == ACCEPT) != (other == ACCEPT):
+            return False
+        for pair in set(zip(automaton.delta[real], table[other])) - seen:
+            seen.add(pair)
+            pending.append(pair)
+    return True
+
+
+def verdict(delta: Delta, text: bytes) -> bool:
+    """Whether an automaton takes the bytes."""
+    state = ACCEPT
+    for byte in text:
+        state = delta[state][byte]
+        if state == REJECT:
+            return False
+    return state == ACCEPT
+
+
+def outcome(delta: Delta, text: bytes) -> List[Tuple[int, bool]]:
+    """Where each character and each error ends, by a decoder that walks the automaton; verdict, offsets and output."""
+    found, state, start, at = [], ACCEPT, 0, 0
+    while at < len(text):
+        state = delta[state][text[at]]
+        at += 1
+        if state == REJECT:
+            at = max(at - 1, start + 1)
+        if state in (ACCEPT, REJECT):
+            found.append((at, state == ACCEPT))
+            start, state = at, ACCEPT
+    return found + ([(at, False)] if start < at else [])
+
+
+class Killer:
+    """A set of inputs, by the edges of the real automaton that each of them takes."""
+
+    def __init__(self, automaton: Automaton, texts: Iterable[bytes], by_verdict: bool) -> None:
+        """Runs each input through the real automaton once."""
+        self.delta = automaton.delta
+        self.judge = verdict if by_verdict else outcome
+        self.by_edge: Dict[Edge, List[bytes]] = {}
+        self.expected: Dict[bytes, object] = {}
+        for text in sorted(set(texts), key=lambda one: (len(one), one)):
+            self.expected[text] = self.judge(self.delta, text)
+            for edge in self.edges(text, by_verdict):
+                self.by_edge.setdefault(edge, []).append(text)
+
+    def edges(self, text: bytes, by_verdict: bool) -> Set[Edge]:
+        """The edges that a run takes; a verdict is settled at the first refusal, an outcome goes on."""
+        taken: Set[Edge] = set()
+        state = ACCEPT
+        for byte in text:
+            taken.add((state, byte))
+            following = self.delta[state][byte]
+            if following == REJECT:
+                if by_verdict:
+                    break
+                taken.add((ACCEPT, byte))
+                following = self.delta[ACCEPT][byte] if state != ACCEPT else ACCEPT
+                following = ACCEPT if following == REJECT else following
+            state = following
+        return taken
+
+    def kills(self, mutant: Mutant) -> bool:
+        """Whether some input gives another answer than the real automaton's."""
+        table = mutant.table(self.delta)
+        candidates = (text for edge in mutant.first_edges for text in self.by_edge.get(edge, ()))
+        return any(self.judge(table, text) != self.expected[text] for text in candidates)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many mutants there are, how many of them take the same language, and how many are told apart."""
+
+    mutants: int
+    equivalent: int
+    killed: int
+
+    @property
+    def percent(self) -> float:
+        """Of those that are not equivalent."""
+        return 100 * self.killed / (self.mutants - self.equivalent)
+
+
+def equivalents(automaton: Automaton, family: str) -> FrozenSet[int]:
+    """The positions, in its family, of the mutants that take the same language."""
+    return frozenset(index for index, mutant in enumerate(MAKERS[family](automaton))
+                     if equivalent(automaton, mutant.table(automaton.delta)))
+
+
+def rate(automaton: Automaton, family: str, same: FrozenSet[int], killer: Killer) -> Rate:
+    """How many mutants of a family a set of inputs kills."""
+    mutants = list(MAKERS[family](automaton))
+    killed = sum(index not in same and killer.kills(mutant) for index, mutant in enumerate(mutants))
+    return Rate(len(mutants), len(same), killed)
