@@ -70,7 +70,8 @@ def machine(encoding: Encoding) -> Automaton:
     return automaton_of(encoding)
 
 
-def segments(encoding: Encoding, text: bytes) -> List[Segment]:
+@lru_cache(maxsize=16)
+def segments(encoding: Encoding, text: bytes) -> Tuple[Segment, ...]:
     """The characters and maximal subparts of any bytes, in order; together they are the whole input."""
     automaton = machine(encoding)
     found = []
@@ -90,7 +91,7 @@ def segments(encoding: Encoding, text: bytes) -> List[Segment]:
         state = following
     if start < at:
         found.append(Segment(start, at - start, None, Span(start, at - start, faults.TRUNCATED, True), None))
-    return found
+    return tuple(found)
 
 
 def spans(encoding: Encoding, text: bytes) -> List[Span]:

@@ -47,7 +47,7 @@ class Row:
             low <= byte <= high for byte, (low, high) in zip(sequence, self.ranges))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each: identity is enough, and quick as a key
 class Encoding:
     """An encoding that is a set of rows: any concatenation of their sequences is well-formed.
 

@@ -27,6 +27,7 @@ class CompleteTest(unittest.TestCase):
         suffixes = complete.characterisation(self.automaton)
 
         def classes(chosen: list) -> int:
+            """How many sorts of state there are by these suffixes."""
             return len({tuple(self.automaton.walk(suffix, state) == ACCEPT for suffix in chosen) for state in range(9)})
 
         self.assertEqual(classes(suffixes), 9)

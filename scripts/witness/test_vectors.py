@@ -47,6 +47,7 @@ class FormatTest(unittest.TestCase):
     def test_the_schema_is_strict(self) -> None:
         """Each way to spoil a case is noticed, in the first case of every file."""
         def spoil(change: Callable[[Dict[str, Any]], Any], file: Any) -> Any:
+            """A file of one case, changed."""
             spoilt = copy.deepcopy({**file, "tests": file["tests"][:1]})
             change(spoilt)
             return spoilt

@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from . import categories, encoding as encoder, notes, policies
 from .cases import Draft
-from .policies import POLICIES, STRICT, WHATWG, Span
+from .policies import POLICIES, WHATWG, Span
 from .rows import ENCODINGS, Encoding
 
 SUITE = "utf8-assay"

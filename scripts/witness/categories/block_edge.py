@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator, Tuple
+from typing import Iterator
 
 from ..cases import Draft
 from ..rows import Encoding
@@ -43,5 +43,5 @@ def placed(filler: bytes, offset: int, subject: bytes, tail: bytes) -> Draft:
     name, behind = f"{filler.hex()}-{offset}-{subject.hex()}", ""
     if tail:
         name, behind = f"{name}-{len(tail)}", f", with {len(tail)} x 20 behind"
-    flags: Tuple[str, ...] = ("block-edge",)
-    return Draft(f"{spaced(subject)} after {before}{behind}", b"A" * left_over + filler * count + subject + tail, flags, name)
+    text = b"A" * left_over + filler * count + subject + tail
+    return Draft(f"{spaced(subject)} after {before}{behind}", text, ("block-edge",), name)

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// CharsetDecoder, a line of pieces at a time: `MODE HEX,HEX,...` in; UTF-16 units out, a group a piece and one for the end.
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.StringJoiner;
+
+public class Jdk {
+    static final CodingErrorAction[] ACTIONS = {CodingErrorAction.REPLACE, CodingErrorAction.IGNORE, CodingErrorAction.REPORT};
+    static final String[] MODES = {"replace", "ignore", "report"};
+
+    static String units(CharSequence text) {
+        StringJoiner joined = new StringJoiner(",");
+        for (int i = 0; i < text.length(); i++)
+            joined.add(Integer.toHexString(text.charAt(i)).toUpperCase());
+        return text.length() == 0 ? "-" : joined.toString();
+    }
+
+    static byte[] bytes(String hex) {
+        return hex.equals("-") ? new byte[0] : HexFormat.of().parseHex(hex);
+    }
+
+    static CodingErrorAction action(String mode) {
+        for (int i = 0; i < MODES.length; i++)
+            if (MODES[i].equals(mode))
+                return ACTIONS[i];
+        throw new IllegalArgumentException(mode);
+    }
+
+    /* What is left of a piece is the beginning of the next, as for any caller of a CharsetDecoder. */
+    static String decode(String mode, String[] pieces) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(action(mode));
+        StringJoiner groups = new StringJoiner("|");
+        byte[] left = {};
+        int start = 0;
+        for (int i = 0; i <= pieces.length; i++) {
+            byte[] piece = i < pieces.length ? bytes(pieces[i]) : new byte[0];
+            ByteBuffer in = ByteBuffer.allocate(left.length + piece.length).put(left).put(piece).flip();
+            CharBuffer out = CharBuffer.allocate(in.remaining() + 8);
+            CoderResult result = decoder.decode(in, out, i == pieces.length);
+            if (result.isError())
+                return "error " + (start + in.position()) + " " + result.length();
+            if (i == pieces.length)
+                decoder.flush(out);
+            start += in.position();
+            left = new byte[in.remaining()];
+            in.get(left);
+            groups.add(units(out.flip()));
+        }
+        return groups.toString();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        StringBuilder out = new StringBuilder();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ");
+            String answer = words[0].equals("string")
+                ? units(new String(bytes(words[1].replace(",", "")), StandardCharsets.UTF_8)) + "|-"
+                : decode(words[0], words[1].split(","));
+            out.append(answer).append('\n');
+        }
+        System.out.print(out);
+    }
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""The vectors against CPython, Node and the JDK, wherever these are installed and implement the policy."""
+
+from __future__ import annotations
+
+import json
+import unittest
+from pathlib import Path
+from typing import Callable, List, Optional, Sequence
+
+from witness import agreement
+from witness.agreement import Difference, Question
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def files(encoding: str) -> list:
+    """The files of an encoding, parsed."""
+    return [json.loads(path.read_text("ascii")) for path in sorted((ROOT / "vectors" / encoding).glob("*.json"))]
+
+
+class AgreementTest(unittest.TestCase):
+    """Every difference has a reason, and every reason a difference."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Reads the files once."""
+        cls.utf_8, cls.utf_8_sig = files("utf-8"), files("utf-8-sig")
+
+    def check(self, name: str, asked: List[Question], ask: Callable[[Sequence[Question]], List[str]]) -> None:
+        """Asks, and holds each difference against the reasons."""
+        self.assertGreater(len(asked), 9000)
+        reasons = agreement.ORACLE_REASONS[name]
+        uses = [0] * len(reasons)
+        for difference in agreement.differences(asked, ask(asked)):
+            holding = [index for index, reason in enumerate(reasons) if reason.holds(difference)]
+            self.assertEqual(len(holding), 1, difference)
+            uses[holding[0]] += 1
+        for reason, count in zip(reasons, uses):
+            self.assertGreater(count, 0, f"{name} no longer differs: {reason.text}")
+
+    def check_program(self, name: str, asked: List[Question], command: Optional[List[str]]) -> None:
+        """The same, for a program, if it is installed."""
+        if command is None:
+            self.skipTest(f"{name} is not installed")
+        self.check(name, asked, lambda questions: agreement.ask(command, questions))
+
+    def test_cpython_agrees(self) -> None:
+        """whatwg, skip, surrogateescape, strict with offset and length, pieces, signature, encoding."""
+        self.check("cpython", agreement.cpython_questions(self.utf_8, self.utf_8_sig), agreement.ask_cpython)
+
+    def test_node_agrees(self) -> None:
+        """whatwg, verdict, pieces, signature, encoding from UTF-16."""
+        self.check_program("node", agreement.node_questions(self.utf_8, self.utf_8_sig), agreement.node_command())
+
+    def test_jdk_agrees(self) -> None:
+        """jdk, skip, strict with offset and length, pieces."""
+        self.check_program("jdk", agreement.jdk_questions(self.utf_8, self.utf_8_sig), agreement.jdk_command())
+
+    def test_sees_a_wrong_expectation(self) -> None:
+        """A spoilt output, offset or time of output is a difference that no reason explains."""
+        asked = agreement.cpython_questions(self.utf_8, self.utf_8_sig)[::50]
+        answers = [question.expected for question in asked]
+        for index, question in enumerate(asked):
+            spoilt = [*answers[:index], "error 999 1" if question.expected != "error 999 1" else "-", *answers[index + 1:]]
+            found = agreement.differences(asked, spoilt)
+            self.assertEqual([one.question for one in found], [question])
+            for reasons in agreement.ORACLE_REASONS.values():
+                self.assertFalse(any(reason.holds(found[0]) for reason in reasons))
+
+    def test_reasons_are_narrow(self) -> None:
+        """Late output of anything but a surrogate, or another length of its error, is not waved through."""
+        late = Question("id", "utf-8:replace", ("E0", "80"), "-|FFFD,FFFD|-", True)
+        self.assertFalse(agreement.is_late(Difference(late, "-|-|FFFD,FFFD")))
+        lost = Question("id", "utf-8:replace", ("ED", "A0"), "-|FFFD,FFFD|-", True)
+        self.assertTrue(agreement.is_late(Difference(lost, "-|-|FFFD,FFFD")))
+        self.assertFalse(agreement.is_late(Difference(lost, "-|-|FFFD")))
+        length = Question("id", "report", ("EDA080",), "error 0 1")
+        self.assertTrue(agreement.takes_whole_surrogate(Difference(length, "error 0 3")))
+        self.assertFalse(agreement.takes_whole_surrogate(Difference(length, "error 0 2")))
+        other = Question("id", "report", ("E08080",), "error 0 1")
+        self.assertFalse(agreement.takes_whole_surrogate(Difference(other, "error 0 3")))
+
+    def test_a_program_that_fails_is_no_agreement(self) -> None:
+        """A crash or a missing answer is an error, never silence."""
+        asked = [Question("id", "whatwg", ("41",), "41|-")]
+        with self.assertRaises(ValueError):
+            agreement.ask(["false"], asked)
+        with self.assertRaises(ValueError):
+            agreement.differences(asked, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
