@@ -127,6 +127,13 @@ class DigestsTest(unittest.TestCase):
                 self.assertEqual(digests.Digest(UTF_8, kind).of_length(length), digests.running(values))
             self.assertEqual(digests.well_formed_count(UTF_8, length), spans.count([]))
 
+    def test_of_all_code_points_agrees_with_its_definition(self) -> None:
+        """All scalar values, one by one."""
+        values = (digests.value_of((code_point,)) for code_point in UTF_8.code_points())
+        self.assertEqual(digests.of_code_points(UTF_8, digests.WHATWG), digests.running(values))
+        ones = (1 for _ in UTF_8.code_points())
+        self.assertEqual(digests.of_code_points(UTF_8, digests.VERDICT), digests.running(ones))
+
     def test_change_with_any_one_answer(self) -> None:
         """Both factors are odd, so no single wrong value is lost, wherever it stands."""
         values = list(range(50))
