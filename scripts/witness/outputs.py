@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, List
 
-from . import complete, corpus, digests, ledger, tables, tokens, vectors
+from . import complete, corpus, digests, forms, ledger, tables, tokens, vectors
 from .rows import UTF_8
 
 
@@ -53,7 +53,10 @@ def files(root: Path, release: bool) -> Dict[str, bytes]:
     texts[ledger.PATH] = ledger.render(pinned)
     texts.update(complete.texts(UTF_8))
     texts[digests.PATH] = digests.render(UTF_8)
+    texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
     made = {name: text.encode("ascii") for name, text in texts.items()}
+    made[f"{vectors.FOLDER}/SHA256SUMS"] = forms.sums(
+        (name[len(vectors.FOLDER) + 1:], made[name]) for name in sorted(made) if name.startswith(f"{vectors.FOLDER}/"))
     taken: Dict[bytes, str] = {}
     for file in suite.values():
         made.update(corpus.seeds(file, taken))

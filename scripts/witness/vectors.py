@@ -202,3 +202,15 @@ def digest(case: Case) -> str:
     asked = {key: value for key, value in case.items() if key not in ("comment", "flags")}
     canonical = json.dumps(asked, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
+
+
+def npm_package() -> str:
+    """vectors/package.json, from which `npm pack` makes the package for JavaScript; the files lie as they are."""
+    package = {
+        "name": f"{SUITE}-vectors", "version": VERSION, "license": LICENCE,
+        "description": "A conformance set for decoders and encoders of UTF-8: offsets, every replacement policy, streaming",
+        "keywords": ["utf-8", "unicode", "conformance", "test-vectors"],
+        "files": ["*/*.json", "complete/", "schema.json", "FORMAT.md", "LEDGER.tsv"],
+        "exports": {"./*": "./*"},
+    }
+    return json.dumps(package, indent=2) + "\n"

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Other forms of the vectors, and the examples that read them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import List
+
+from witness import forms
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+VECTORS = ROOT / "vectors"
+EXAMPLES = VECTORS / "examples"
+
+
+def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    """Runs a program and keeps what it says."""
+    words = [str(word) for word in command]
+    return subprocess.run(words, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+
+
+def small_vectors(folder: Path) -> Path:
+    """A copy of the schema and of one file, to spoil."""
+    (folder / "utf-8").mkdir(parents=True)
+    shutil.copy(VECTORS / "schema.json", folder)
+    shutil.copy(VECTORS / "utf-8" / "standard-examples.json", folder / "utf-8")
+    return folder
+
+
+class FormsTest(unittest.TestCase):
+    """scripts/export."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Exports everything once."""
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.out = cls.folder / "out"
+        cls.first = run(sys.executable, ROOT / "scripts" / "export", cls.out)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        """Removes the folder."""
+        shutil.rmtree(cls.folder)
+
+    def test_tables_hold_what_the_json_holds(self) -> None:
+        """Every case has its line, and every leaf of a case its column."""
+        self.assertEqual(self.first.returncode, 0, self.first.stderr)
+        for path in sorted(VECTORS.glob("*/*.json")):
+            file = json.loads(path.read_text("ascii"))
+            table = self.out / "tsv" / path.parent.name / f"{path.stem}.tsv"
+            lines = [line.split("\t") for line in table.read_text("ascii").splitlines()]
+            ids = [line[0] for line in lines[1:]]
+            self.assertEqual(sorted(set(ids)), sorted(case["id"] for case in file["tests"]))
+            self.assertEqual({len(line) for line in lines}, {len(lines[0])})
+            for line, case in zip(lines[1:], file["tests"]) if file["kind"] == "decode" else ():
+                fields = dict(zip(lines[0], line))
+                self.assertEqual(fields["bytes"], case["bytes"])
+                self.assertEqual(fields["outputs.jdk"], case["outputs"]["jdk"])
+                self.assertEqual(fields["spans"].count(":"), 3 * len(case["spans"]))
+
+    def test_raw_files_are_the_bytes(self) -> None:
+        """Each under its id, each in the index."""
+        index = [line.split("\t") for line in (self.out / "raw" / "index.tsv").read_text("ascii").splitlines()[1:]]
+        cases = {case["id"]: case for case in forms.whole_cases(forms.read_suite(VECTORS))}
+        self.assertEqual([line[1] for line in index], list(cases))
+        for path, name, verdict in index:
+            self.assertEqual((self.out / "raw" / path).read_bytes(), forms.unhex(cases[name]["bytes"]))
+            self.assertEqual(verdict == "ok", cases[name]["well_formed"])
+
+    def test_sums_are_those_of_the_files(self) -> None:
+        """All files but SHA256SUMS itself."""
+        sums = dict(line.split("  ")[::-1] for line in (self.out / "SHA256SUMS").read_text("ascii").splitlines())
+        files = {path.relative_to(self.out).as_posix() for path in self.out.rglob("*") if path.is_file()}
+        self.assertEqual(files - {"SHA256SUMS"}, set(sums))
+        for name, value in sums.items():
+            self.assertEqual(hashlib.sha256((self.out / name).read_bytes()).hexdigest(), value)
+
+    def test_refuses_bad_input_and_leaves_nothing(self) -> None:
+        """Truncated JSON, a case that breaks the schema, a wrong count, an empty folder, an unknown form: exit 2."""
+        def check(text: str, change: object) -> None:
+            """Exports a spoilt copy."""
+            with tempfile.TemporaryDirectory() as name:
+                folder = small_vectors(Path(name) / "vectors")
+                change(folder / "utf-8" / "standard-examples.json")  # type: ignore[operator]
+                got = run(sys.executable, ROOT / "scripts" / "export", Path(name) / "out", "--vectors", folder)
+                self.assertEqual(got.returncode, 2, text)
+                self.assertIn(text, got.stderr)
+                self.assertEqual([path.name for path in Path(name).iterdir()], ["vectors"])
+
+        def replaced(old: str, new: str) -> object:
+            """A change of the file's text."""
+            return lambda path: path.write_text(path.read_text("ascii").replace(old, new), "ascii")
+
+        check("is no JSON", lambda path: path.write_text(path.read_text("ascii")[:2000], "ascii"))
+        check("breaks the schema", replaced('"whatwg"', '"wathwg"'))
+        check("breaks the schema", replaced('"C0AF"', '"C0A"'))
+        check("says that it has", replaced('"count": ', '"count": 1'))
+        check("no vectors", lambda path: path.unlink())
+        got = run(sys.executable, ROOT / "scripts" / "export", self.folder / "other", "--form", "xml")
+        self.assertEqual((got.returncode, (self.folder / "other").exists()), (2, False))
+
+    def test_never_writes_over_anything(self) -> None:
+        """A folder that is there already is exit 2."""
+        got = run(sys.executable, ROOT / "scripts" / "export", self.out)
+        self.assertEqual(got.returncode, 2)
+        self.assertIn("already there", got.stderr)
+
+    # ---- the examples -----------------------------------------------------------------------------
+
+    def passes_all(self, got: "subprocess.CompletedProcess[str]") -> None:
+        """An example ended well and says that all passed, under each policy."""
+        self.assertEqual(got.returncode, 0, got.stderr)
+        lines: List[str] = got.stdout.splitlines()
+        self.assertGreater(len(lines), 0)
+        for line in lines:
+            found = re.fullmatch(r"[a-z() -]+: ([0-9]+) of ([0-9]+) passed", line)
+            self.assertIsNotNone(found, line)
+            self.assertEqual(found and found[1], found and found[2], line)
+            self.assertGreater(int(found[2]) if found else 0, 3000)
+
+    def tool(self, name: str) -> str:
+        """Where a tool is, or a skipped test."""
+        path = shutil.which(name)
+        if path is None:
+            self.skipTest(f"{name} is not installed")
+        return path
+
+    def test_python_example(self) -> None:
+        """CPython passes all that it implements."""
+        self.passes_all(run(sys.executable, EXAMPLES / "check.py", VECTORS))
+
+    def test_python_example_can_fail(self) -> None:
+        """A spoilt expectation is counted."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = small_vectors(Path(name) / "vectors")
+            path = folder / "utf-8" / "standard-examples.json"
+            path.write_text(path.read_text("ascii").replace('"whatwg": "FFFD,FFFD"', '"whatwg": "FFFD"', 1), "ascii")
+            got = run(sys.executable, EXAMPLES / "check.py", folder)
+        self.assertIn("whatwg: 20 of 21 passed", got.stdout)
+
+    def test_javascript_example(self) -> None:
+        """Node passes all that it implements."""
+        self.passes_all(run(self.tool("node"), EXAMPLES / "check.mjs", VECTORS))
+
+    def test_java_example(self) -> None:
+        """The JDK passes all that it implements."""
+        self.passes_all(run(self.tool("java"), EXAMPLES / "Check.java", self.out / "tsv" / "utf-8"))
+
+    def test_rust_example(self) -> None:
+        """Rust passes all that it implements."""
+        program = self.folder / "check-rust"
+        built = run(self.tool("rustc"), EXAMPLES / "check.rs", "-o", program)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.passes_all(run(program, self.out / "tsv" / "utf-8"))
+
+    def test_go_example(self) -> None:
+        """Go passes all that it implements."""
+        self.passes_all(run(self.tool("go"), "run", EXAMPLES / "check.go", VECTORS))
+
+    def test_c_example(self) -> None:
+        """The header compiles without a warning; glibc before 2.37 takes what is beyond U+10FFFF, so not all pass."""
+        program = self.folder / "check-c"
+        built = run(self.tool("cc"), "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{self.out}", EXAMPLES / "check.c",
+                    "-o", program)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        got = run(program)
+        self.assertRegex(got.stdout, r"^strict: [0-9]{4,} of [0-9]{4,} passed\n$")
+        passed, total = map(int, re.findall("[0-9]+", got.stdout))
+        self.assertGreater(passed, 0.9 * total)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: CC0-1.0
+// Holds the JDK's decoder against the golden vectors: scripts/export --form tsv out && java Check.java out/tsv/utf-8
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+public class Check {
+    static String scalars(String text) {
+        String joined = text.codePoints().mapToObj(c -> Integer.toHexString(c).toUpperCase()).collect(Collectors.joining(","));
+        return joined.isEmpty() ? "-" : joined;
+    }
+
+    static boolean accepts(byte[] bytes) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (CharacterCodingException error) {
+            return false;
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        int total = 0, strict = 0, jdk = 0;
+        for (Path path : Files.list(Path.of(arguments[0])).sorted().toList()) {
+            List<String> lines = Files.readAllLines(path);
+            List<String> names = Arrays.asList(lines.get(0).split("\t"));
+            for (String line : names.contains("bytes") ? lines.subList(1, lines.size()) : List.<String>of()) {
+                String[] fields = line.split("\t");
+                String hex = fields[names.indexOf("bytes")];
+                byte[] bytes = hex.equals("-") ? new byte[0] : HexFormat.of().parseHex(hex);
+                total++;
+                if (accepts(bytes) == fields[names.indexOf("well_formed")].equals("true"))
+                    strict++;
+                if (scalars(new String(bytes, StandardCharsets.UTF_8)).equals(fields[names.indexOf("outputs.jdk")]))
+                    jdk++;
+            }
+        }
+        System.out.printf("strict (verdict): %d of %d passed%njdk: %d of %d passed%n", strict, total, jdk, total);
+    }
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: CC0-1.0
+"""Holds Python's own decoder against the golden vectors: python3 check.py FOLDER, the folder being `vectors`."""
+import json
+import sys
+from pathlib import Path
+
+HANDLERS = {"whatwg": "replace", "skip": "ignore", "surrogateescape": "surrogateescape"}
+
+
+def scalars(text):
+    return ",".join(f"{ord(character):X}" for character in text) or "-"
+
+
+def strict(data):
+    """The code points and no span, or those before the error and its span."""
+    try:
+        return scalars(data.decode("utf-8")), []
+    except UnicodeDecodeError as error:
+        return scalars(data[:error.start].decode("utf-8")), [(error.start, error.end - error.start)]
+
+
+passed, total = dict.fromkeys(["strict", *HANDLERS], 0), 0
+for path in sorted(Path(sys.argv[1], "utf-8").glob("*.json")):
+    for test in json.loads(path.read_text("ascii"))["tests"]:
+        if "bytes" not in test:
+            continue
+        data = bytes.fromhex(test["bytes"].replace("-", ""))
+        total += 1
+        spans = [(span["offset"], span["length"]) for span in test["spans"][:1]]
+        passed["strict"] += strict(data) == (test["outputs"]["strict"], spans)
+        for policy, handler in HANDLERS.items():
+            passed[policy] += scalars(data.decode("utf-8", handler)) == test["outputs"][policy]
+
+for policy, count in passed.items():
+    print(f"{policy}: {count} of {total} passed")
