@@ -66,13 +66,14 @@ class GenerateTest(unittest.TestCase):
     def test_refuses_to_break_a_promise(self) -> None:
         """A ledger that pins something else is exit 2, and not a file is touched."""
         with tempfile.TemporaryDirectory() as folder:
-            for line in ("utf-8/overlong/c080\t0000000000000000\t0.0.1\n", "utf-8/overlong/gone\t1\t0.0.1\n", "spoilt\n"):
+            changed, gone = "utf-8/overlong/c080\t0000000000000000\t0.0.1\n", "utf-8/overlong/gone\t1\t0.0.1\n"
+            for line, reason in ((changed + gone, "asks for something else"), (gone, "is gone"), ("spoilt\n", "LEDGER.tsv:2")):
                 path = Path(folder) / "vectors" / "LEDGER.tsv"
                 path.parent.mkdir(exist_ok=True)
                 path.write_text("id\tdigest\tsince\n" + line, "ascii")
                 run = generate("--root", folder)
                 self.assertEqual(run.returncode, 2, line)
-                self.assertIn("generate: ", run.stderr)
+                self.assertIn(reason, run.stderr)
                 self.assertEqual([item for item in Path(folder).rglob("*") if item.is_file()], [path])
 
     def test_refuses_a_folder_that_is_none(self) -> None:
