@@ -49,6 +49,16 @@ class AgreementTest(unittest.TestCase):
         """whatwg, skip, surrogateescape, strict with offset and length, pieces, signature, encoding."""
         self.check("cpython", agreement.cpython_questions(self.utf_8, self.utf_8_sig), agreement.ask_cpython)
 
+    def test_cpython_agrees_on_the_complete_tiers(self) -> None:
+        """Verdict, offset and length of every string."""
+        for path in sorted((ROOT / "vectors" / "complete").glob("*.txt")):
+            lines = [line.split(" ") for line in path.read_text("ascii").splitlines() if not line.startswith("#")]
+            self.assertGreater(len(lines), 5000)
+            for text, *verdict in lines:
+                answer = agreement.cpython_answer("utf-8", "strict", (text,)).split(" ")
+                expected = verdict[:3] if verdict[0] == "error" else ["ok"]
+                self.assertEqual(answer if answer[0] == "error" else ["ok"], expected, text)
+
     def test_node_agrees(self) -> None:
         """whatwg, verdict, pieces, signature, encoding from UTF-16."""
         self.check_program("node", agreement.node_questions(self.utf_8, self.utf_8_sig), agreement.node_command())

@@ -161,6 +161,20 @@ class FormsTest(unittest.TestCase):
         self.assertEqual(built.returncode, 0, built.stderr)
         self.passes_all(run(program, self.out / "tsv" / "utf-8"))
 
+    def test_digest_examples(self) -> None:
+        """Python's and Rust's digests are those of the table, and of no other table."""
+        table = VECTORS / "complete" / "utf-8-digests.tsv"
+        spoilt = self.folder / "spoilt.tsv"
+        spoilt.write_text(re.sub(r"[0-9A-F]\n", "x\n", table.read_text("ascii")), "ascii")
+        got = run(sys.executable, EXAMPLES / "digest.py", table)
+        self.assertEqual(got.stdout.splitlines(), [f"{name}: as it should be" for name in ("scalars", "bytes-1", "bytes-2")])
+        program = self.folder / "digest-rust"
+        built = run(self.tool("rustc"), "-O", EXAMPLES / "digest.rs", "-o", program)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        got = run(program, table, 3)
+        self.assertEqual(got.stdout.splitlines(), [f"bytes-{length}: as it should be" for length in (1, 2, 3)])
+        self.assertEqual(run(program, spoilt, 1).stdout, "bytes-1: differs\n")
+
     def test_go_example(self) -> None:
         """Go passes all that it implements."""
         self.passes_all(run(self.tool("go"), "run", EXAMPLES / "check.go", VECTORS))
