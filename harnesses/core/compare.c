@@ -62,8 +62,8 @@ static enum field compare_output(enum operation operation, const struct answer *
     return FIELD_OUTPUT;
 }
 
-static enum field compare_answers(const struct question *question, const struct answer *expected,
-                                  const struct answer *actual, size_t *index)
+enum field compare_answers(const struct question *question, const struct answer *expected,
+                           const struct answer *actual, size_t *index)
 {
     if (actual->overran)
         return FIELD_BOUNDS;

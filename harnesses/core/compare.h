@@ -48,6 +48,10 @@ struct comparer {
 /* Asks all codecs. Returns whether none differs. */
 bool compare(struct comparer *comparer, const struct question *question);
 
+/* The first field in which an answer is not as expected; *index is then what struct divergence has there. */
+enum field compare_answers(const struct question *question, const struct answer *expected,
+                           const struct answer *actual, size_t *index);
+
 const char *field_name(enum field field);
 
 #endif

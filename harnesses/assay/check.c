@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The golden vectors against the codecs. What a codec must answer is what the vectors say; the reference is put
+ * to the test like all others.
+ */
+#include "../core/report.h"
+#include "cli.h"
+#include "vectors.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *folder = ASSAY_VECTORS_DIR, *codec_glob, *junit_path;
+static bool only_list, as_json, quiet, every_letter;
+static const struct cli_option options[] = {
+    {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
+    {"codec-name", 'c', "GLOB", "only codecs whose name, or ENCODING/NAME, matches", &codec_glob, NULL},
+    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that of this source tree)", &folder, NULL},
+    {"all", 'a', NULL, "every letter (else the first of each sort)", NULL, &every_letter},
+    {"quiet", 'q', NULL, "only letters and the last line", NULL, &quiet},
+    {"json", 0, NULL, "the same as JSON, with every letter", NULL, &as_json},
+    {"junit", 0, "FILE", "write a JUnit report to FILE, too", &junit_path, NULL},
+    {0},
+};
+
+struct tally {
+    size_t cases, failed; /* a case failed if any codec failed it */
+    uint64_t compared, skipped;
+};
+
+struct run {
+    char **globs;
+    int glob_count;
+    const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
+    size_t codec_count;
+    struct seat *seat;
+    struct tally total;
+    size_t letters, letters_shown;
+    json_t *sorts; /* keys of the letters shown */
+    json_t *categories, *failures;
+    FILE *junit; /* in memory, until all is known */
+};
+
+/* ---- what is chosen ---------------------------------------------------------------------------- */
+
+/* Whether a glob matches an id, or a folder that it is in: "utf-8/overlong" stands for all that is in it. */
+static bool glob_matches(const char *glob, const char *id)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s", id);
+    for (char *slash = path; slash != NULL; slash = strrchr(path, '/')) {
+        if (slash != path)
+            *slash = '\0';
+        if (fnmatch(glob, path, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_chosen(const struct run *run, const char *id)
+{
+    for (int i = 0; i < run->glob_count; i++)
+        if (glob_matches(run->globs[i], id))
+            return true;
+    return run->glob_count == 0;
+}
+
+/* A glob that matches nothing is a slip of the pen, and must not pass for a test. */
+static void demand_matches(const struct run *run, const struct vectors *vectors)
+{
+    for (int i = 0; i < run->glob_count; i++) {
+        bool matched = false;
+        for (size_t j = 0; j < vectors->category_count && !matched; j++)
+            for (size_t k = 0; k < vectors->categories[j].case_count && !matched; k++)
+                matched = glob_matches(run->globs[i], vectors->categories[j].cases[k].id);
+        if (!matched)
+            cli_fail("no case in %s matches '%s'", folder, run->globs[i]);
+    }
+}
+
+static bool codec_is_chosen(const struct registry_row *row)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
+    return registry_runs(row) &&
+           (codec_glob == NULL || fnmatch(codec_glob, row->name, 0) == 0 || fnmatch(codec_glob, name, 0) == 0);
+}
+
+static bool has_vectors(const struct vectors *vectors, const char *encoding)
+{
+    for (size_t i = 0; i < vectors->category_count; i++)
+        if (strcmp(vectors->categories[i].codec_encoding, encoding) == 0)
+            return true;
+    return false;
+}
+
+static void choose_codecs(struct run *run, const struct vectors *vectors)
+{
+    run->codecs = cli_alloc(registry_count(), sizeof *run->codecs);
+    for (size_t i = 0; i < registry_count(); i++)
+        if (codec_is_chosen(registry_at(i)) && has_vectors(vectors, registry_at(i)->encoding))
+            run->codecs[run->codec_count++] = registry_at(i);
+    if (run->codec_count == 0)
+        cli_fail("no codec that runs here and has vectors matches '%s'; see assay list", codec_glob != NULL ? codec_glob : "*");
+}
+
+static bool has_codec(const struct run *run, const char *encoding)
+{
+    for (size_t i = 0; i < run->codec_count; i++)
+        if (strcmp(run->codecs[i]->encoding, encoding) == 0)
+            return true;
+    return false;
+}
+
+/* ---- a codec that leaves its buffers dies at a guard page: say who it was ----------------------- */
+
+static struct {
+    const char *words[10];
+    struct sigaction before[2];
+} last_words;
+
+static void on_fault(int signal_number)
+{
+    for (size_t i = 0; i < sizeof last_words.words / sizeof last_words.words[0]; i++)
+        if (last_words.words[i] != NULL && write(STDERR_FILENO, last_words.words[i], strlen(last_words.words[i])) < 0)
+            break;
+    const struct sigaction *before = &last_words.before[signal_number == SIGBUS];
+    if (!(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_DFL)
+        _exit(EXIT_DIVERGENCE);
+    sigaction(signal_number, before, NULL); /* a sanitizer knows more: let it happen again */
+}
+
+static void watch_faults(void)
+{
+    struct sigaction action = {.sa_handler = on_fault};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &last_words.before[0]);
+    sigaction(SIGBUS, &action, &last_words.before[1]);
+}
+
+static void prepare_last_words(const struct assay_codec *codec, const struct vector_case *test, const struct question *question)
+{
+    const char *const words[] = {codec->encoding, "/", codec->name, " reads or writes outside its buffers: ",
+                                 operation_name(question->operation), ", policy ", assay_policy_name(question->policy),
+                                 ", case ", test->id, "\n"};
+    _Static_assert(sizeof words == sizeof last_words.words, "as many words as are said");
+    memcpy(last_words.words, words, sizeof words);
+}
+
+/* ---- one case ----------------------------------------------------------------------------------- */
+
+/* The same question in buffers that lie and end in different places. */
+static const struct variant {
+    enum placement placement;
+    bool ample;  /* more room than is needed */
+    size_t room; /* feeding: as little a call as always suffices; 0: as much as there is */
+} variants[] = {
+    {AT_END, false, 0}, {AT_BEGIN, false, 0}, {AT_END, true, 0}, {AT_BEGIN, true, 0}, {AT_END, true, ASSAY_HELD_MAX},
+};
+
+static bool is_feed(enum operation operation)
+{
+    return operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
+}
+
+/* Sets the room that a variant gives; false if that is nothing new for this question. */
+static bool apply(const struct variant *variant, const struct probe *probe, struct question *asked)
+{
+    *asked = probe->question;
+    asked->room = variant->room;
+    if (variant->room > 0 && !is_feed(asked->operation))
+        return false;
+    if (asked->capacity != CAPACITY_ANY)
+        return !variant->ample;
+    size_t needed = probe->expected.result.written;
+    asked->capacity = variant->ample ? capacity_for(asked->operation, asked->input_count) : needed;
+    return !variant->ample || asked->capacity > needed;
+}
+
+static void write_letter(FILE *out, const struct vector_case *test, const struct divergence *divergence)
+{
+    static const char *const default_folder = ASSAY_VECTORS_DIR;
+    fprintf(out, "%s: %s\n", test->id, test->comment);
+    report_letter(out, divergence, NULL);
+    fprintf(out, "  %-13s build/assay check%s%s -c %s %s\n", "again", folder != default_folder ? " --vectors " : "",
+            folder != default_folder ? folder : "", divergence->codec->name, test->id);
+}
+
+/* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */
+static bool is_news(struct run *run, const struct divergence *divergence)
+{
+    char key[256];
+    report_key(divergence, key, sizeof key);
+    bool known = json_object_get(run->sorts, key) != NULL;
+    json_object_set_new(run->sorts, key, json_true());
+    return every_letter || !known;
+}
+
+static void note_failure(struct run *run, const struct vector_case *test, const struct divergence *divergence, FILE *letters)
+{
+    char *letter = NULL;
+    size_t size;
+    FILE *out = open_memstream(&letter, &size);
+    if (out == NULL)
+        cli_fail("out of memory");
+    write_letter(out, test, divergence);
+    fclose(out);
+    fputs(letter, letters);
+    run->letters++;
+    if (!as_json && is_news(run, divergence)) {
+        printf("%s\n", letter);
+        run->letters_shown++;
+    }
+    if (as_json)
+        json_array_append_new(run->failures,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", test->id, "comment", test->comment, "codec",
+                                        divergence->codec->name, "operation", operation_name(divergence->question->operation),
+                                        "policy", assay_policy_name(divergence->question->policy), "field",
+                                        field_name(divergence->field), "letter", letter));
+    free(letter);
+}
+
+/* Asks one question in every way. Returns whether the answers are all as expected. */
+static bool ask_probe(struct run *run, const struct assay_codec *codec, const struct vector_case *test,
+                      const struct probe *probe, struct tally *tally, FILE *letters)
+{
+    const struct assay_codec expectation = {ASSAY_CODEC_HEADER(codec->encoding, "expected")};
+    prepare_last_words(codec, test, &probe->question);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        struct question asked;
+        if (!apply(&variants[i], probe, &asked))
+            continue;
+        struct answer actual = ask(run->seat, codec, &asked, variants[i].placement);
+        if (actual.absent) {
+            tally->skipped++;
+            return true;
+        }
+        tally->compared++;
+        size_t index = 0;
+        enum field field = compare_answers(&asked, &probe->expected, &actual, &index);
+        if (field == FIELD_NONE)
+            continue;
+        note_failure(run, test, &(struct divergence){&expectation, codec, &asked, &probe->expected, &actual, field, index},
+                     letters);
+        return false;
+    }
+    return true;
+}
+
+/* Puts a case to every codec of its encoding; a codec that fails it once is not asked further. */
+static void check_case(struct run *run, const struct category *category, const struct vector_case *test, struct tally *tally,
+                       FILE *letters)
+{
+    bool passed = true;
+    for (size_t i = 0; i < run->codec_count; i++) {
+        const struct assay_codec *codec = run->codecs[i]->codec;
+        bool agrees = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
+        for (size_t j = 0; j < test->probe_count && agrees; j++) {
+            agrees = ask_probe(run, codec, test, &test->probes[j], tally, letters);
+            passed &= agrees;
+        }
+    }
+    tally->cases++;
+    tally->failed += !passed;
+}
+
+/* ---- JUnit -------------------------------------------------------------------------------------- */
+
+/* Text for XML 1.0, which has no way to write most control characters; they, and all but ASCII, become \xHH. */
+static void put_xml(FILE *out, const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        switch (*at) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        case '\n': fputc('\n', out); break;
+        default:
+            if (*at >= ' ' && *at <= '~')
+                fputc(*at, out);
+            else
+                fprintf(out, "\\x%02X", (unsigned char)*at);
+        }
+    }
+}
+
+static void put_junit_case(FILE *out, const struct vector_case *test, const struct tally *tally, const char *letters)
+{
+    const char *name = strrchr(test->id, '/') + 1;
+    fputs("<testcase classname=\"", out);
+    for (const char *at = test->id; at + 1 < name; at++)
+        fputc(*at == '/' ? '.' : *at, out); /* readers of JUnit take dots for folders */
+    fputs("\" name=\"", out);
+    put_xml(out, name);
+    if (tally->failed > 0) {
+        fputs("\"><failure message=\"", out);
+        put_xml(out, test->comment);
+        fputs("\">", out);
+        put_xml(out, letters);
+        fputs("</failure></testcase>\n", out);
+    } else {
+        fputs(tally->compared == 0 ? "\"><skipped/></testcase>\n" : "\"/>\n", out);
+    }
+}
+
+static void put_junit_suite(FILE *out, const char *name, const struct tally *tally, size_t cases_skipped, double seconds,
+                            const char *cases)
+{
+    fputs("<testsuite name=\"", out);
+    put_xml(out, name);
+    fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\">\n%s</testsuite>\n", tally->cases,
+            tally->failed, cases_skipped, seconds, cases);
+}
+
+/* All or nothing: the file that is there stays as it is until the new one is whole. */
+static void write_junit(const struct run *run, const char *suites)
+{
+    char temporary[4096];
+    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", junit_path) >= sizeof temporary)
+        cli_fail("--junit: the path is too long");
+    int descriptor = mkstemp(temporary);
+    FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (out == NULL)
+        cli_fail("--junit: %s: %s", junit_path, strerror(errno));
+    mode_t mask = umask(0);
+    umask(mask);
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites name=\"assay check\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n%s</testsuites>\n",
+            run->total.cases, run->total.failed, suites);
+    bool written = fchmod(descriptor, 0666 & ~mask) == 0 && fflush(out) == 0 && !ferror(out);
+    if (fclose(out) != 0 || !written || rename(temporary, junit_path) != 0) {
+        int why = errno;
+        unlink(temporary);
+        cli_fail("--junit: %s: %s", junit_path, strerror(why));
+    }
+}
+
+/* ---- all of them -------------------------------------------------------------------------------- */
+
+static void add_tally(struct tally *sum, const struct tally *tally)
+{
+    sum->cases += tally->cases;
+    sum->failed += tally->failed;
+    sum->compared += tally->compared;
+    sum->skipped += tally->skipped;
+}
+
+static void report_category(struct run *run, const struct category *category, const struct tally *tally)
+{
+    if (as_json)
+        json_array_append_new(run->categories,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I}", "category", category->name, "cases",
+                                        (json_int_t)tally->cases, "compared", (json_int_t)tally->compared, "skipped",
+                                        (json_int_t)tally->skipped, "failed", (json_int_t)tally->failed));
+    else if (!quiet)
+        printf("%-32s %6zu cases %10" PRIu64 " compared %8" PRIu64 " skipped %5zu failed\n", category->name, tally->cases,
+               tally->compared, tally->skipped, tally->failed);
+}
+
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
+}
+
+static void check_category(struct run *run, const struct category *category)
+{
+    char *text = NULL, *letters = NULL;
+    size_t text_size, letters_size, cases_skipped = 0;
+    FILE *cases = open_memstream(&text, &text_size);
+    struct tally tally = {0};
+    struct timespec begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (size_t i = 0; i < category->case_count; i++) {
+        const struct vector_case *test = &category->cases[i];
+        if (!is_chosen(run, test->id))
+            continue;
+        struct tally one = {0};
+        FILE *out = open_memstream(&letters, &letters_size);
+        if (out == NULL || cases == NULL)
+            cli_fail("out of memory");
+        check_case(run, category, test, &one, out);
+        fclose(out);
+        put_junit_case(cases, test, &one, letters);
+        free(letters);
+        add_tally(&tally, &one);
+        cases_skipped += one.compared == 0;
+    }
+    fclose(cases);
+    if (tally.cases > 0) {
+        put_junit_suite(run->junit, category->name, &tally, cases_skipped, seconds_since(&begin), text);
+        report_category(run, category, &tally);
+        add_tally(&run->total, &tally);
+    }
+    free(text);
+}
+
+static void report_total(struct run *run)
+{
+    const struct tally *total = &run->total;
+    if (!as_json) {
+        if (run->letters > run->letters_shown)
+            printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
+        printf("%zu cases on %zu codecs: %" PRIu64 " answers compared, %" PRIu64 " skipped, %zu cases failed\n", total->cases,
+               run->codec_count, total->compared, total->skipped, total->failed);
+        json_decref(run->categories);
+        json_decref(run->failures);
+        return;
+    }
+    json_t *codecs = json_array();
+    for (size_t i = 0; i < run->codec_count; i++)
+        json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
+    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "cases", (json_int_t)total->cases, "compared",
+                             (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
+                             (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
+                             run->failures));
+}
+
+static void check_all(struct run *run, const struct vectors *vectors)
+{
+    char *suites = NULL;
+    size_t size;
+    run->sorts = json_object();
+    run->categories = json_array();
+    run->failures = json_array();
+    run->junit = open_memstream(&suites, &size);
+    if (run->junit == NULL)
+        cli_fail("out of memory");
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then dies */
+    watch_faults();
+    for (size_t i = 0; i < vectors->category_count; i++) {
+        const struct category *category = &vectors->categories[i];
+        if (has_codec(run, category->codec_encoding))
+            check_category(run, category);
+        else if (codec_glob == NULL)
+            cli_fail("no codec of %s runs here", category->codec_encoding);
+    }
+    fclose(run->junit);
+    if (run->total.compared == 0)
+        cli_fail("nothing was checked: none of these codecs answers any of these cases");
+    if (junit_path != NULL)
+        write_junit(run, suites);
+    free(suites);
+    report_total(run);
+    json_decref(run->sorts);
+}
+
+static void list_cases(const struct run *run, const struct vectors *vectors)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < vectors->category_count; i++) {
+        for (size_t j = 0; j < vectors->categories[i].case_count; j++) {
+            const struct vector_case *test = &vectors->categories[i].cases[j];
+            if (is_chosen(run, test->id) && as_json)
+                json_array_append_new(list, json_pack("{s:s, s:s}", "id", test->id, "comment", test->comment));
+            else if (is_chosen(run, test->id))
+                printf("%s  %s\n", test->id, test->comment);
+        }
+    }
+    if (as_json)
+        cli_print_json(list);
+    else
+        json_decref(list);
+}
+
+static int run(int argc, char **argv);
+const struct verb verb_check = {"check", "the golden vectors against the codecs", run};
+
+static int run(int argc, char **argv)
+{
+    static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n";
+    static struct run state; /* its seat has no end of life, and stays in reach */
+    int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.glob_count);
+    state.globs = argv + at;
+    struct vectors vectors = vectors_load(folder);
+    demand_matches(&state, &vectors);
+    if (only_list) {
+        list_cases(&state, &vectors);
+    } else {
+        choose_codecs(&state, &vectors);
+        state.seat = seat_new();
+        check_all(&state, &vectors);
+        free(state.codecs);
+    }
+    vectors_free(&vectors);
+    return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vectors.h - the golden vectors (format: vectors/FORMAT.md), each case as the questions that it asks of a codec
+ * and the answers that it expects.
+ */
+#ifndef ASSAY_VECTORS_H
+#define ASSAY_VECTORS_H
+
+#include "../core/question.h"
+
+/* One question, and what must be answered. A capacity of CAPACITY_ANY: the answer is the same in any room that
+ * is enough, and `expected.result.written` units are. */
+struct probe {
+    struct question question;
+    struct answer expected;
+};
+
+struct vector_case {
+    const char *id; /* "utf-8/overlong/c080" */
+    const char *comment;
+    const struct probe *probes;
+    size_t probe_count;
+};
+
+struct category {
+    const char *name;           /* "utf-8-sig/bom" */
+    const char *codec_encoding; /* whose codecs are asked: "utf-8" */
+    const struct vector_case *cases;
+    size_t case_count;
+};
+
+struct vectors {
+    const struct category *categories; /* as their files are sorted */
+    size_t category_count;
+    struct pool *pool; /* holds all that the categories point to */
+};
+
+/* Loads every ENCODING/CATEGORY.json of a folder. Whatever is not as the format says ends the program with exit
+ * code 2 and a message that names file, case and field. */
+struct vectors vectors_load(const char *folder);
+void vectors_free(struct vectors *vectors);
+
+#endif
