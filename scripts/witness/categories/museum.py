@@ -69,6 +69,10 @@ REFUSED = (
             ("EFBFBE",)),
     Exhibit("phobos-5624", REFUSES, "U+FFFE and U+FFFF were refused.", (github("dlang/phobos/pull/5624"),),
             ("EFBFBE", "EFBFBF")),
+    Exhibit("libuv-4092", REFUSES, "The lead of four bytes was not masked, and every such character was refused.",
+            (github("libuv/libuv/pull/4092"),), ("F09F9384", "F0908080")),
+    Exhibit("libuv-5021", REFUSES, "The last code point failed an assertion.", (github("libuv/libuv/pull/5021"),),
+            ("F48FBFBF",)),
 )
 
 EDGES = (
@@ -96,6 +100,8 @@ EDGES = (
 OUTPUTS = (
     Exhibit("utf-8-misc-1", WRONG, "Every scalar value was taken, 395776 of them as another: verdicts alone show nothing.",
             (github("hoehrmann/utf-8-misc/issues/1"),), ("E0A180", "E0BFBF")),
+    Exhibit("libuv-4609", WRONG, "From U+1001 on, characters of three bytes became pairs of UTF-16 units: 1000 for FFFF.",
+            (github("libuv/libuv/pull/4609"),), ("E18081", "E282AC", "EFBFBD")),
     Exhibit("encoding-rs-0-3-1", WRONG, "Characters that begin with EE were decoded wrongly.",
             (github("hsivonen/encoding_rs"),), ("EE8080", "EE9A80", "EEBFBF")),
     Exhibit("wtf-8-8", WRONG, "The encoder of the specification wrote U+0800 as C0 A0 80.",

@@ -22,8 +22,6 @@ EXHIBITS = (
             ("https://github.com/simdutf/simdutf/issues/445",), ("DD20", "41 DD20")),
     Exhibit("simdutf-911", MEMORY, "Two units that need three bytes were written into room for two.",
             ("https://github.com/simdutf/simdutf/issues/911",), ("E9 41",)),
-    Exhibit("libuv-4092", WRONG, "The lead of a pair was not masked, and the last code point failed an assertion.",
-            ("https://github.com/libuv/libuv/pull/4092",), ("D800 DC00", "DBFF DFFF", "1000", "FFFF")),
     Exhibit("rust-wtf8-2f59eb9", WRONG, "100000 was added to a pair for 10000.",
             ("https://github.com/SimonSapin/rust-wtf8",), ("D83D DCA9", "D800 DC00")),
 )
