@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import itertools
 import random
+import subprocess
+import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -90,6 +93,22 @@ class KillRateTest(unittest.TestCase):
         killer = mutants.Killer(automaton, strings, True)
         got = mutants.rate(automaton, mutants.CLASS_TRANSITION, frozenset(), killer)
         self.assertLess(got.killed, got.mutants)
+
+    def test_a_broken_promise_is_told(self) -> None:
+        """One survivor in a family that a tier promises to kill is a sentence; in another family it is none."""
+        whole = {name: {family: mutants.Rate(10, 0, 10) for family in mutants.FAMILIES} for name in self.rates}
+        self.assertEqual(killrate.broken_promises(whole), [])
+        whole[killrate.TRANSITIONS][mutants.CLASS_MAP] = mutants.Rate(10, 0, 9)
+        whole[killrate.TRANSITIONS][mutants.EXTRA_STATE] = mutants.Rate(10, 0, 1)
+        self.assertEqual(len(killrate.broken_promises(whole)), 1)
+
+    def test_no_vectors_is_no_rate(self) -> None:
+        """An empty folder is exit 2 with a reason, never a rate."""
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, str(ROOT / "scripts" / "kill-rate"), "--root", folder]
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("no cases", run.stderr)
 
     def test_an_index_by_edges_misses_nothing(self) -> None:
         """Whether a mutant is killed is the same when every input is tried, seed 9."""
