@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * validate.h - whether bytes are well-formed, after Keiser & Lemire 2021, "Validating UTF-8 in less than one
+ * instruction per byte"; and, by the marks, the errors if they are not.
+ */
+#ifndef ASSAY_SIMD_VALIDATE_H
+#define ASSAY_SIMD_VALIDATE_H
+
+#include "marks.h"
+
+enum { STRIDE = 4 * VEC_BYTES };
+
+/* Not zero where a byte is wrong after the three before it. Two continuations in a row are right exactly where a
+ * lead of three or more stands two bytes before, or one of four three bytes before: the subtractions leave the
+ * top bit there, and where it agrees with that of the pair nothing is left. */
+ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const uint8_t *bytes)
+{
+    vec wrong = wrong_pairs(encoding, vec_load(bytes - 1), vec_load(bytes));
+    vec third = vec_subtract(vec_load(bytes - 2), vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
+    vec fourth = vec_subtract(vec_load(bytes - 3), vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
+    return vec_xor(wrong, vec_and(vec_or(third, fourth), vec_fill(encoding->two_continuations)));
+}
+
+/* Whether the bytes before this address (there are three) leave a sequence unfinished. */
+ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
+{
+    return bytes[-1] >= encoding->first_lead || bytes[-2] >= encoding->first_lead_of_3 ||
+           bytes[-3] >= encoding->first_lead_of_4;
+}
+
+ALWAYS_INLINE bool stride_is_ascii(const uint8_t *bytes)
+{
+    vec first_half = vec_or(vec_load(bytes), vec_load(bytes + VEC_BYTES));
+    vec second_half = vec_or(vec_load(bytes + 2 * VEC_BYTES), vec_load(bytes + 3 * VEC_BYTES));
+    return vec_is_ascii(vec_or(first_half, second_half));
+}
+
+ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_t *bytes)
+{
+    if (stride_is_ascii(bytes))
+        return is_cut_before(encoding, bytes);
+    vec first_half = vec_or(wrong_bytes(encoding, bytes), wrong_bytes(encoding, bytes + VEC_BYTES));
+    vec second_half = vec_or(wrong_bytes(encoding, bytes + 2 * VEC_BYTES), wrong_bytes(encoding, bytes + 3 * VEC_BYTES));
+    return !vec_is_zero(vec_or(first_half, second_half));
+}
+
+/* Whether all bytes are right. If not, *right of them are, but for a character that may be under way there. */
+static bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
+{
+    struct edge edge;
+    for (*right = 0; *right < byte_count;) {
+        if (*right > 0 && byte_count - *right >= STRIDE) {
+            if (stride_is_wrong(encoding, bytes + *right))
+                return false;
+            *right += STRIDE;
+        } else {
+            struct block block = block_at(bytes, byte_count, *right, &edge);
+            if (!vec_is_zero(wrong_bytes(encoding, block.bytes)))
+                return false;
+            *right += block.length;
+        }
+    }
+    /* A sequence cut short is wrong at the zeros that fill the last block, but a full block has none. */
+    return byte_count < VEC_BYTES || !is_cut_before(encoding, bytes + byte_count);
+}
+
+/* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
+ * or, if only the first is asked for, whether there is one. */
+static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
+                          bool only_first, struct assay_span *spans, size_t capacity)
+{
+    struct carry carry = carry_between(0, false);
+    struct edge edge;
+    size_t count = 0;
+    for (; at < byte_count; at += VEC_BYTES) {
+        struct block block = block_at(bytes, byte_count, at, &edge);
+        struct marks marks = mark(encoding, &block, &carry, false);
+        if (count >= capacity)
+            count += count_bits(marks.errors);
+        else
+            for (uint64_t errors = marks.errors; errors != 0; errors &= errors - 1, count++)
+                if (count < capacity)
+                    spans[count] = span_at(encoding, &block, &marks, lowest(errors), at);
+        if (only_first && count > 0)
+            return 1;
+        carry_on(&carry, &marks);
+    }
+    return count;
+}
+
+static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                        struct assay_span *error)
+{
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    size_t at;
+    if (is_well_formed(encoding, bytes, byte_count, &at))
+        return true;
+    if (error == NULL)
+        return false;
+    for (size_t back = 1; back <= REACH && back <= at; back++)
+        if (bytes[at - back] >= encoding->first_lead) { /* complete or not, it begins something */
+            at -= back;
+            break;
+        }
+    return find_errors(encoding, bytes, byte_count, at, true, error, 1) == 0;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vec.h - the verbs, in words. Each of vec_sse41.h, vec_avx2.h, vec_avx512.h and vec_neon.h defines them for
+ * one instruction set; the algorithms are written once, over these names. Everything is static, so that no
+ * instruction of one set can leak into an object for another.
+ *
+ *   vec                          64 bytes, in as many registers as that takes
+ *   truth                        a yes or no for each of them, in the form that suits the instruction set
+ *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
+ *
+ *   vec_load(bytes)              64 bytes, from any address
+ *   vec_copy_part(out, bytes, n) writes 64 bytes: n < 64 bytes, then zeros; reads no more than n
+ *   vec_fill(byte)               64 times the same
+ *   vec_table(entries)           a table of 16, for lookups
+ *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
+ *   vec_lookup_low(table, v)     the entry for its low nibble
+ *   vec_and vec_or vec_xor vec_add vec_subtract (saturating)
+ *   vec_merge(mask, a, b)        bit by bit, a where the mask is set, else b
+ *   vec_left(v, n) vec_right(v, n)  shifts each byte; bits of its neighbour may come in, so mask the result
+ *   vec_high(v)                  truth: bytes 80..FF
+ *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
+ *   vec_between(v, first, last)  truth: in a range
+ *   vec_any(v, bits)             truth: bytes that have any of these bits
+ *   vec_bits(truth) vec_truth(bits)  from one form to the other
+ *   vec_select(truth, a, b)      byte by byte, a where true, else b
+ *   vec_is_ascii(v)              whether all bytes are 00..7F
+ *   vec_is_zero(v)               whether all bytes are 00
+ *   vec_widen16(out, v) vec_widen32(out, v)         each byte as a unit; writes 64 units
+ *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
+ *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
+ *   vec_narrow16(out, units) vec_narrow32(out, units)  16 units as bytes, if all are ASCII; else false
+ */
+#ifndef ASSAY_SIMD_VEC_H
+#define ASSAY_SIMD_VEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+enum { VEC_BYTES = 64, NARROW_UNITS = 16 };
+
+/* ---- masks of 64 bits --------------------------------------------------------------------------- */
+
+/* The lowest `count` bits, of 0 to 64. */
+ALWAYS_INLINE uint64_t first_bits(size_t count)
+{
+    return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
+}
+
+/* Each bit `distance` bytes later; the top bits of the mask for the block before come in from below. */
+ALWAYS_INLINE uint64_t later(uint64_t bits, uint64_t bits_before, unsigned distance)
+{
+    return bits << distance | bits_before >> (64 - distance);
+}
+
+/* How many bits are set in each byte, in place. */
+ALWAYS_INLINE uint64_t counts_of_bytes(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    return (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+}
+
+ALWAYS_INLINE size_t count_bits(uint64_t bits)
+{
+#if defined(__POPCNT__) || defined(__aarch64__)
+    return (size_t)__builtin_popcountll(bits);
+#else
+    return (size_t)(counts_of_bytes(bits) * UINT64_C(0x0101010101010101) >> 56);
+#endif
+}
+
+/* The position of the lowest bit; there is one. */
+ALWAYS_INLINE size_t lowest(uint64_t bits)
+{
+    return (size_t)__builtin_ctzll(bits);
+}
+
+#endif

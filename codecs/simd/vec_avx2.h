@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vec_avx2.h - the verbs of vec.h for AVX2: two registers, truth in the top bit of each byte.
+ */
+#ifndef ASSAY_SIMD_VEC_AVX2_H
+#define ASSAY_SIMD_VEC_AVX2_H
+
+#include "compress.h"
+
+#include <immintrin.h>
+
+typedef struct {
+    __m256i part[2];
+} vec;
+typedef vec truth;
+
+/* An operation on each part: of two vectors, and of a vector with something that both parts share. */
+#define EACH_OF_2(f, a, b) ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1])}})
+#define EACH_WITH(f, a, x) ((vec){{f((a).part[0], x), f((a).part[1], x)}})
+
+ALWAYS_INLINE __m256i fill_part(uint8_t byte)
+{
+    return _mm256_set1_epi8((char)byte);
+}
+
+ALWAYS_INLINE __m256i load_part(const void *bytes)
+{
+    return _mm256_loadu_si256((const __m256i *)bytes);
+}
+
+ALWAYS_INLINE void store_part(void *out, __m256i part)
+{
+    _mm256_storeu_si256((__m256i *)out, part);
+}
+
+ALWAYS_INLINE void store_half(void *out, __m128i half)
+{
+    _mm_storeu_si128((__m128i *)out, half);
+}
+
+ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
+{
+    return (vec){{load_part(bytes), load_part(bytes + 32)}};
+}
+
+ALWAYS_INLINE void vec_copy_part(uint8_t *out, const uint8_t *bytes, size_t count)
+{
+    memset(out, 0, VEC_BYTES);
+    memcpy(out, bytes, count);
+}
+
+ALWAYS_INLINE vec vec_fill(uint8_t byte)
+{
+    return (vec){{fill_part(byte), fill_part(byte)}};
+}
+
+ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
+{
+    __m256i part = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entries));
+    return (vec){{part, part}};
+}
+
+ALWAYS_INLINE vec vec_and(vec a, vec b)
+{
+    return EACH_OF_2(_mm256_and_si256, a, b);
+}
+
+ALWAYS_INLINE vec vec_or(vec a, vec b)
+{
+    return EACH_OF_2(_mm256_or_si256, a, b);
+}
+
+ALWAYS_INLINE vec vec_xor(vec a, vec b)
+{
+    return EACH_OF_2(_mm256_xor_si256, a, b);
+}
+
+ALWAYS_INLINE vec vec_add(vec a, vec b)
+{
+    return EACH_OF_2(_mm256_add_epi8, a, b);
+}
+
+ALWAYS_INLINE vec vec_subtract(vec a, vec b)
+{
+    return EACH_OF_2(_mm256_subs_epu8, a, b);
+}
+
+ALWAYS_INLINE vec vec_merge(uint8_t mask, vec a, vec b)
+{
+    return vec_or(vec_and(a, vec_fill(mask)), vec_and(b, vec_fill((uint8_t)~mask)));
+}
+
+/* There are no shifts of bytes; those of 16 bits let the neighbour's bits in. */
+ALWAYS_INLINE vec vec_left(vec v, int distance)
+{
+    return EACH_WITH(_mm256_slli_epi16, v, distance);
+}
+
+ALWAYS_INLINE vec vec_right(vec v, int distance)
+{
+    return EACH_WITH(_mm256_srli_epi16, v, distance);
+}
+
+ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
+{
+    return EACH_OF_2(_mm256_shuffle_epi8, table, vec_and(v, vec_fill(0x0F)));
+}
+
+ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
+{
+    return vec_lookup_low(table, vec_right(v, 4));
+}
+
+ALWAYS_INLINE truth vec_high(vec v)
+{
+    return v;
+}
+
+ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
+{
+    vec greater = EACH_WITH(_mm256_max_epu8, v, fill_part(least));
+    return EACH_OF_2(_mm256_cmpeq_epi8, greater, v);
+}
+
+ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
+{
+    vec distance = EACH_WITH(_mm256_sub_epi8, v, fill_part(first));
+    vec lesser = EACH_WITH(_mm256_min_epu8, distance, fill_part((uint8_t)(last - first)));
+    return EACH_OF_2(_mm256_cmpeq_epi8, lesser, distance);
+}
+
+/* Adding 7F carries whatever there is into the top bit. */
+ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
+{
+    return EACH_WITH(_mm256_adds_epu8, vec_and(v, vec_fill(bits)), fill_part(0x7F));
+}
+
+ALWAYS_INLINE uint64_t vec_bits(truth t)
+{
+    return (uint32_t)_mm256_movemask_epi8(t.part[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(t.part[1]) << 32;
+}
+
+/* Each byte looks at its own bit of the mask. */
+ALWAYS_INLINE __m256i truth_of_part(uint32_t bits)
+{
+    const __m256i which_byte = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+                                                2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+    const __m256i which_bit = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
+    __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), which_byte);
+    return _mm256_cmpeq_epi8(_mm256_and_si256(spread, which_bit), which_bit);
+}
+
+ALWAYS_INLINE truth vec_truth(uint64_t bits)
+{
+    return (vec){{truth_of_part((uint32_t)bits), truth_of_part((uint32_t)(bits >> 32))}};
+}
+
+ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
+{
+    return (vec){{_mm256_blendv_epi8(b.part[0], a.part[0], t.part[0]),
+                  _mm256_blendv_epi8(b.part[1], a.part[1], t.part[1])}};
+}
+
+ALWAYS_INLINE bool vec_is_ascii(vec v)
+{
+    return _mm256_movemask_epi8(_mm256_or_si256(v.part[0], v.part[1])) == 0;
+}
+
+ALWAYS_INLINE bool vec_is_zero(vec v)
+{
+    __m256i any = _mm256_or_si256(v.part[0], v.part[1]);
+    return _mm256_testz_si256(any, any) != 0;
+}
+
+/* ---- units ---------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE __m128i low_half(__m256i part)
+{
+    return _mm256_castsi256_si128(part);
+}
+
+ALWAYS_INLINE __m128i high_half(__m256i part)
+{
+    return _mm256_extracti128_si256(part, 1);
+}
+
+ALWAYS_INLINE void vec_widen16(uint16_t *out, vec v)
+{
+    store_part(out, _mm256_cvtepu8_epi16(low_half(v.part[0])));
+    store_part(out + 16, _mm256_cvtepu8_epi16(high_half(v.part[0])));
+    store_part(out + 32, _mm256_cvtepu8_epi16(low_half(v.part[1])));
+    store_part(out + 48, _mm256_cvtepu8_epi16(high_half(v.part[1])));
+}
+
+ALWAYS_INLINE void widen32_half(uint32_t *out, __m128i half)
+{
+    store_part(out, _mm256_cvtepu8_epi32(half));
+    store_part(out + 8, _mm256_cvtepu8_epi32(_mm_srli_si128(half, 8)));
+}
+
+ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
+{
+    widen32_half(out, low_half(v.part[0]));
+    widen32_half(out + 16, high_half(v.part[0]));
+    widen32_half(out + 32, low_half(v.part[1]));
+    widen32_half(out + 48, high_half(v.part[1]));
+}
+
+/* Brings the chosen of eight 16-bit units to the front. */
+ALWAYS_INLINE __m128i compress_half(__m128i units, uint64_t chosen)
+{
+    const uint8_t *shuffle = compress_shuffles[chosen & 0xFF];
+    return _mm_shuffle_epi8(units, _mm_load_si128((const __m128i *)(const void *)shuffle));
+}
+
+/* Unpacking works on halves: `even` has the units of groups 0 and 2 of this part, `odd` those of 1 and 3. */
+ALWAYS_INLINE void put16_part(uint16_t *out, __m256i low, __m256i high, uint64_t chosen, uint64_t counts, unsigned part)
+{
+    __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
+    unsigned group = 4 * part;
+    chosen >>= 8 * group;
+    store_half(out + place_of(counts, group), compress_half(low_half(even), chosen));
+    store_half(out + place_of(counts, group + 1), compress_half(low_half(odd), chosen >> 8));
+    store_half(out + place_of(counts, group + 2), compress_half(high_half(even), chosen >> 16));
+    store_half(out + place_of(counts, group + 3), compress_half(high_half(odd), chosen >> 24));
+}
+
+ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
+{
+    uint64_t counts = running_counts(chosen);
+    put16_part(out, low.part[0], high.part[0], chosen, counts, 0);
+    put16_part(out, low.part[1], high.part[1], chosen, counts, 1);
+}
+
+ALWAYS_INLINE void put32_group(uint32_t *out, __m128i units, __m128i tops, bool has_top, uint64_t chosen)
+{
+    __m256i wide = _mm256_cvtepu16_epi32(compress_half(units, chosen));
+    if (has_top)
+        wide = _mm256_or_si256(wide, _mm256_slli_epi32(_mm256_cvtepu16_epi32(compress_half(tops, chosen)), 16));
+    store_part(out, wide);
+}
+
+ALWAYS_INLINE void put32_part(uint32_t *out, __m256i low, __m256i high, __m256i top, bool has_top, uint64_t chosen,
+                              uint64_t counts, unsigned part)
+{
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
+    __m256i even_top = _mm256_unpacklo_epi8(top, zero), odd_top = _mm256_unpackhi_epi8(top, zero);
+    unsigned group = 4 * part;
+    chosen >>= 8 * group;
+    put32_group(out + place_of(counts, group), low_half(even), low_half(even_top), has_top, chosen);
+    put32_group(out + place_of(counts, group + 1), low_half(odd), low_half(odd_top), has_top, chosen >> 8);
+    put32_group(out + place_of(counts, group + 2), high_half(even), high_half(even_top), has_top, chosen >> 16);
+    put32_group(out + place_of(counts, group + 3), high_half(odd), high_half(odd_top), has_top, chosen >> 24);
+}
+
+ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
+{
+    uint64_t counts = running_counts(chosen);
+    put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, counts, 0);
+    put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
+}
+
+ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)
+{
+    __m256i v = load_part(units);
+    if (!_mm256_testz_si256(v, _mm256_set1_epi16((short)0xFF80)))
+        return false;
+    store_half(out, _mm_packus_epi16(low_half(v), high_half(v)));
+    return true;
+}
+
+ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
+{
+    __m256i a = load_part(units), b = load_part(units + 8);
+    if (!_mm256_testz_si256(_mm256_or_si256(a, b), _mm256_set1_epi32((int)0xFFFFFF80)))
+        return false;
+    store_half(out, _mm_packus_epi16(_mm_packus_epi32(low_half(a), high_half(a)),
+                                     _mm_packus_epi32(low_half(b), high_half(b))));
+    return true;
+}
+
+#undef EACH_OF_2
+#undef EACH_WITH
+
+#endif
