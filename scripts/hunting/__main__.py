@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""`python3 scripts/hunting`: the package by its path, wherever one stands."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from hunting.main import main  # noqa: E402
+
+sys.exit(main(sys.argv[1:]))

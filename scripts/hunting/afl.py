@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""AFL++: its command line, what it needs around it, and what its statistics say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
+
+from .engines import Figures, Material
+from .plan import Piece
+
+INSTANCE = "hunt"
+SEED_BYTES_MAX = 2048  # of a long text; AFL++ works through its seeds byte by byte
+ENVIRONMENT = {
+    "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
+    "AFL_NO_COLOR": "1", "AFL_FAST_CAL": "1",
+}
+
+
+def parse_stats(text: str) -> Dict[str, str]:
+    """The lines `name : value` of fuzzer_stats."""
+    pairs = (line.partition(":") for line in text.splitlines())
+    return {name.strip(): value.strip() for name, colon, value in pairs if colon}
+
+
+def gather_seeds(folders: Sequence[Path], into: Path) -> None:
+    """One flat folder of seeds, as AFL++ wants it: same names in two folders do not meet, long ones are cut."""
+    into.mkdir(parents=True, exist_ok=True)
+    for number, folder in enumerate(folders):
+        paths = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
+        for path in paths:
+            content = path.read_bytes()[:SEED_BYTES_MAX]
+            if content:
+                (into / f"{number}-{path.name}").write_bytes(content)
+
+
+class Afl:
+    """AFL++: one process, that goes on after what it finds."""
+
+    name = "afl"
+    restarts = False
+    overtime = 0.2  # its -V does not count what it takes to begin, so it is ended in time
+
+    def command(self, piece: Piece, material: Material, seconds: int, attempt: int) -> List[str]:
+        """The command line of a run."""
+        seeds = material.folder / "seeds"
+        if not seeds.exists():
+            gather_seeds(material.seeds, seeds)
+        words = ["afl-fuzz", "-V", str(seconds), "-s", str(piece.seed + attempt), "-t", "1000", "-m", "none",
+                 "-G", str(piece.regime.max_length), "-i", str(seeds), "-o", str(material.folder / "sync"),
+                 "-S", INSTANCE]
+        if material.dictionary is not None:
+            words += ["-x", str(material.dictionary)]
+        return [*words, "--", str(material.program)]
+
+    def environment(self) -> Dict[str, str]:
+        """What it wants in its environment."""
+        return ENVIRONMENT
+
+    def figures(self, folder: Path, log: str) -> Figures:
+        """What its statistics say."""
+        path = folder / "sync" / INSTANCE / "fuzzer_stats"
+        stats = parse_stats(path.read_text(errors="replace")) if path.is_file() else {}
+        numbers = {name: int(value) for name, value in stats.items() if value.isdigit()}
+        return Figures(numbers.get("execs_done", 0), numbers.get("edges_found", 0), 0, numbers.get("corpus_count", 0),
+                       numbers.get("total_edges", 0))
+
+    def crashes(self, folder: Path) -> List[Path]:
+        """Inputs that it saved as crashes or hangs."""
+        instance = folder / "sync" / INSTANCE
+        return sorted(path for kind in ("crashes", "hangs") for path in (instance / kind).glob("id:*"))
+
+    def refusal(self, code: int, log: str, crashed: bool) -> Optional[str]:
+        """Why it could not do its work: what it says between PROGRAM ABORT and where in its source it stood."""
+        if code == 0 or (code < 0 and "All set and ready to roll" in log):  # ours: it was slow to end
+            return None
+        said = re.search(r"(?:PROGRAM ABORT|SYSTEM ERROR) : *(.*?)\n *(?:Stop location|Location) *:", log, re.DOTALL)
+        if said:
+            return " ".join(said.group(1).split())
+        return f"ended with exit code {code}" + ("; afl-fuzz is not there" if shutil.which("afl-fuzz") is None else "")

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What the engines have in common, and libFuzzer: its command line, and what its log says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
+
+from .plan import Piece
+
+INPUT_SECONDS = 10  # an input that takes longer when replayed is stuck
+FUZZING_SECONDS = 2  # while fuzzing already, a piece of work may be short; replay then decides
+
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a piece of work is given."""
+
+    program: Path
+    seeds: Sequence[Path]
+    dictionary: Optional[Path]
+    folder: Path  # its own, for whatever the engine writes
+
+
+@dataclass
+class Figures:
+    """What one run of an engine did."""
+
+    executions: int = 0
+    edges: int = 0
+    features: int = 0
+    corpus: int = 0
+    edges_known: int = 0  # how many there are, if the engine says so
+    ran: List[str] = field(default_factory=list)  # codecs
+
+
+STATUS = re.compile(r"^#(\d+)\s+\S.*?\bcov: (\d+) ft: (\d+) corp: (\d+)", re.MULTILINE)
+EXECUTED = re.compile(r"^stat::number_of_executed_units: (\d+)", re.MULTILINE)
+RAN = re.compile(r"^ran \S+((?: [^ (]+)*) \((\d+) answers compared, (\d+) skipped\)", re.MULTILINE)
+
+
+def codecs_that_ran(log: str) -> List[str]:
+    """Which codecs a target says it asked."""
+    lines = RAN.findall(log)
+    return lines[-1][0].split() if lines and int(lines[-1][1]) > 0 else []
+
+
+class LibFuzzer:
+    """libFuzzer: one process, that ends at the first thing it finds."""
+
+    name = "libfuzzer"
+    restarts = True
+    overtime = FUZZING_SECONDS + 3.0  # beyond its time: an input may be stuck, and it has to say so itself
+
+    def command(self, piece: Piece, material: Material, seconds: int, attempt: int) -> List[str]:
+        """The command line of a run."""
+        artifacts = material.folder / "artifacts" / str(attempt)  # two runs may end at the same input
+        for folder in (material.folder / "corpus", artifacts):
+            folder.mkdir(parents=True, exist_ok=True)
+        words = [str(material.program), f"-max_total_time={seconds}", f"-seed={piece.seed + attempt}",
+                 f"-max_len={piece.regime.max_length}", f"-timeout={FUZZING_SECONDS}", "-print_final_stats=1",
+                 "-rss_limit_mb=2048", f"-artifact_prefix={artifacts}/"]
+        if piece.regime.max_length > 64:
+            words.append("-len_control=0")
+        if material.dictionary is not None:
+            words.append(f"-dict={material.dictionary}")
+        return [*words, str(material.folder / "corpus"), *map(str, material.seeds)]
+
+    def environment(self) -> Dict[str, str]:
+        """What it wants in its environment."""
+        return SANITIZERS
+
+    def figures(self, folder: Path, log: str) -> Figures:
+        """What its log says."""
+        statuses, executed = STATUS.findall(log), EXECUTED.findall(log)
+        if not statuses:
+            return Figures(executions=int(executed[-1]) if executed else 0, ran=codecs_that_ran(log))
+        count, edges, features, corpus = map(int, statuses[-1])
+        return Figures(int(executed[-1]) if executed else count, edges, features, corpus, ran=codecs_that_ran(log))
+
+    def crashes(self, folder: Path) -> List[Path]:
+        """Inputs on which it ended."""
+        kinds = ("crash-*", "timeout-*", "oom-*")
+        return sorted(path for kind in kinds for path in (folder / "artifacts").glob(f"*/{kind}"))
+
+    def refusal(self, code: int, log: str, crashed: bool) -> Optional[str]:
+        """Why it could not do its work; None if it did, even if it then crashed on an input."""
+        complaint = re.search(r"^(fuzz_\w+|assay|ERROR): (?!libFuzzer: (?:deadly|timeout|out-of)).*", log, re.MULTILINE)
+        if "fuzz target exited" in log or (code not in (0, 72) and not crashed):
+            return complaint.group(0) if complaint else f"ended with exit code {code}"
+        return None

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""The fuzzing itself: every worker goes through its pieces, what they find goes to triage, nothing outlives it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable, Dict, List, Optional, Sequence
+
+from .afl import Afl
+from .engines import Figures, LibFuzzer, Material
+from .plan import Piece
+from .processes import said, start, stop
+from .progress import Progress
+from .triage import Origin, Triage
+from .trouble import CannotRun, last_lines
+
+ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}
+TICK_SECONDS = 0.1
+COLLECT_SECONDS = 1.0
+RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth its start
+RESTARTS_MAX = 200
+DISK_BYTES_MIN = 16 << 20
+
+
+@dataclass
+class Job:
+    """A piece under way: one run of its engine, or several if the engine ends at what it finds."""
+
+    piece: Piece
+    material: Material
+    attempt: int = -1
+    process: Optional[subprocess.Popen] = None
+    began: float = 0.0
+    seconds: float = 0.0
+    runs: List[Figures] = field(default_factory=list)
+    keys: List[str] = field(default_factory=list)
+    crashes: int = 0
+    collected: float = 0.0
+    note: str = ""
+
+    @property
+    def engine(self) -> LibFuzzer | Afl:
+        """What runs it."""
+        return ENGINES[self.piece.engine]
+
+    @property
+    def log(self) -> Path:
+        """The log of the current run."""
+        return self.material.folder / f"log.{self.attempt}"
+
+    def launch(self, seconds: float, known: Sequence[str]) -> None:
+        """Starts the next run, to end in so many seconds; the target is told which keys are known already."""
+        self.attempt += 1
+        self.material.folder.mkdir(parents=True, exist_ok=True)
+        command = self.engine.command(self.piece, self.material, max(int(seconds), 1), self.attempt)
+        self.began = time.monotonic()
+        self.process = start(command, self.log, {**self.engine.environment(), "ASSAY_KNOWN": ":".join(known)})
+
+    def forget(self, crash: Path) -> None:
+        """Takes an input away that would only end the next run, too; seeds are named by what is in them."""
+        name = content_name(crash.read_bytes())
+        for folder in (*self.material.seeds, self.material.folder / "corpus"):
+            (folder / name).unlink(missing_ok=True)
+
+    def total(self) -> Figures:
+        """The figures of all runs in one."""
+        return Figures(sum(run.executions for run in self.runs), *(
+            max((getattr(run, name) for run in self.runs), default=0)
+            for name in ("edges", "features", "corpus", "edges_known")),
+            ran=next((run.ran for run in self.runs if run.ran), []))
+
+
+class Fuzzing:
+    """All workers of a hunt."""
+
+    def __init__(self, triage: Triage, rows: Sequence[Sequence[Piece]], material: Callable[[Piece, int], Material],
+                 progress: Progress) -> None:
+        self.triage, self.progress, self.material = triage, progress, material
+        self.waiting: List[List[Piece]] = [list(row) for row in rows]
+        self.current: List[Optional[Job]] = [None] * len(rows)
+        self.jobs: List[Job] = []
+        self.end = max(piece.end for row in rows for piece in row)
+        self.start = time.monotonic()
+
+    def run(self) -> None:
+        """Fuzzes until the plan is done; whatever ends it early, no child is left."""
+        self.start = time.monotonic()
+        try:
+            while any(self.waiting) or any(self.current):
+                self.check_disk()
+                for worker in range(len(self.waiting)):
+                    self.tend(worker)
+                self.progress.show(self.end - self.now(), [job for job in self.current if job], self.executions())
+                time.sleep(TICK_SECONDS)
+        finally:
+            self.progress.clear()
+            self.stop_all()
+
+    def now(self) -> float:
+        """Seconds since the fuzzing began."""
+        return time.monotonic() - self.start
+
+    def executions(self) -> int:
+        """Executions of the runs that have ended."""
+        return sum(run.executions for job in self.jobs for run in job.runs)
+
+    def check_disk(self) -> None:
+        """A full disk makes engines lose what they find, silently; so end before."""
+        free = shutil.disk_usage(self.triage.work).free
+        if free < DISK_BYTES_MIN:
+            raise CannotRun(f"only {free >> 20} MiB are free where {self.triage.options.out} is; "
+                            f"make room ({DISK_BYTES_MIN >> 20} MiB at the least), or name another folder with --out")
+
+    def tend(self, worker: int) -> None:
+        """Looks after one worker: the next piece, the next run, what was found, the end."""
+        job = self.current[worker]
+        if job is None:
+            if self.waiting[worker]:
+                self.begin(worker, self.waiting[worker].pop(0))
+            return
+        assert job.process is not None
+        if job.process.poll() is None and self.now() > job.piece.end + job.engine.overtime:
+            stop(job.process)
+        if job.process.poll() is not None:
+            self.finish_run(job)
+            left = job.piece.end - self.now()
+            if job.engine.restarts and job.crashes and left > RESTART_SECONDS and job.attempt < RESTARTS_MAX:
+                job.launch(left, list(self.triage.store.findings))
+                return
+            if job.attempt >= RESTARTS_MAX:
+                job.note = f"given up after {RESTARTS_MAX} restarts: known findings stop it again and again"
+            self.current[worker] = None
+            self.progress.line_for(job)
+        elif time.monotonic() > job.collected + COLLECT_SECONDS:
+            self.collect(job)
+
+    def begin(self, worker: int, piece: Piece) -> None:
+        """Starts a piece."""
+        job = Job(piece, self.material(piece, len(self.jobs)))
+        self.jobs.append(job)
+        self.current[worker] = job
+        try:
+            job.launch(piece.end - self.now(), list(self.triage.store.findings))
+        except FileNotFoundError as error:
+            raise CannotRun(f"{error.filename} is not there; scripts/setup hunt installs it") from error
+
+    def finish_run(self, job: Job) -> None:
+        """Takes in the figures and finds of a run that has ended; one that could not work ends the hunt."""
+        assert job.process is not None
+        process, job.process = job.process, None
+        stop(process)
+        log = said(job.log)
+        job.seconds += time.monotonic() - job.began
+        job.runs.append(job.engine.figures(job.material.folder, log))
+        crashed = self.collect(job)
+        refusal = job.engine.refusal(process.returncode, log, crashed)
+        if refusal is not None:
+            raise CannotRun(f"{job.piece.name} could not run: {refusal}; the end of {job.log}:\n{last_lines(job.log)}")
+
+    def collect(self, job: Job) -> bool:
+        """Hands what an engine has saved to triage; whether there was anything."""
+        job.collected = time.monotonic()
+        fresh = [path for path in job.engine.crashes(job.material.folder) if path not in self.triage.seen]
+        for path in fresh:
+            job.crashes += 1
+            origin = Origin(job.piece.target, f"{job.piece.engine}, {job.piece.regime.name}", job.piece.seed + job.attempt)
+            job.keys += self.triage.take(path, origin, said(job.log))
+            job.forget(path)
+        return bool(fresh)
+
+    def stop_all(self) -> None:
+        """Ends what still runs, and keeps what it had to say."""
+        for job in self.jobs:
+            if job.process is not None:
+                stop(job.process)
+                job.seconds += time.monotonic() - job.began
+                job.runs.append(job.engine.figures(job.material.folder, said(job.log)))
+                job.process = None
+                try:
+                    self.collect(job)
+                except CannotRun:
+                    pass  # the hunt is ending for a reason already; the input stays where the engine put it
+
+
+def content_name(content: bytes) -> str:
+    """What libFuzzer calls a file of its corpus."""
+    return hashlib.sha1(content).hexdigest()
+
+
+def clear_folder(folder: Path) -> None:
+    """Makes a folder that is a hunt's own scratch, empty."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+
+
+def ran_by_pair(jobs: Sequence[Job]) -> Dict[str, int]:
+    """Executions by target and engine."""
+    totals: Dict[str, int] = {}
+    for job in jobs:
+        name = f"{job.piece.target.name} with {job.piece.engine}"
+        totals[name] = totals.get(name, 0) + job.total().executions
+    return totals

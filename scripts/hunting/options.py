@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The command line of the hunt."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import List, Sequence, Tuple
+
+from .plan import ENGINES
+from .targets import Target, read_targets
+
+ROOT = Path(__file__).resolve().parents[2]
+
+DESCRIPTION = """\
+Hunts for an input on which two decoders differ: builds the fuzz targets, replays the corpus, fuzzes every
+target with every engine, and writes report.txt, summary.json and a folder for each finding."""
+
+EPILOG = """\
+exit code: 0 = nothing found; 1 = a finding (whatever else went wrong is in the report); 2 = could not run as
+asked, and nothing found; 130 = interrupted. ASSAY_WITHOUT=ISA,... takes instruction sets away."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for."""
+
+    seconds: int
+    targets: Tuple[Target, ...]
+    engines: Tuple[str, ...]
+    jobs: int
+    seed: int
+    out: Path
+    canary: bool
+    expect: Tuple[str, ...]
+    install: bool
+    root: Path = ROOT
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return value
+
+
+def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Sequence[str]) -> List[str]:
+    """The words of a list parted by commas, each of them known, none twice."""
+    words = list(dict.fromkeys(text.split(",")))
+    for word in words:
+        if word not in known:
+            parser.error(f"{option}: there is no '{word}'; there are {', '.join(known)}")
+    return words
+
+
+def build_parser(target_names: Sequence[str]) -> argparse.ArgumentParser:
+    """All options."""
+    parser = argparse.ArgumentParser(prog="scripts/hunt", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long to fuzz, in all (default 60)")
+    parser.add_argument("--targets", default=",".join(target_names), metavar="NAME,...",
+                        help="which targets (default: all, %(default)s)")
+    parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
+    parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time (default: as many as processors)")
+    parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
+    parser.add_argument("--out", type=Path, metavar="DIR",
+                        help="where everything goes (default: build/hunt in the checkout, with --canary build/hunt-canary)")
+    parser.add_argument("--canary", action="store_true", help="let a decoder in that is wrong and must be found")
+    parser.add_argument("--expect", default="", metavar="ISA,...", help="fail if codecs for one of these do not run here")
+    parser.add_argument("--no-install", dest="install", action="store_false",
+                        help="install nothing; only say what is missing")
+    return parser
+
+
+def processors() -> int:
+    """How many this process may use, which in a container is not how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def parse(words: Sequence[str], root: Path = ROOT) -> Options:
+    """Options from words; bad ones end the program with exit code 2, as argparse does."""
+    targets = {target.name: target for target in read_targets(root)}
+    parser = build_parser(list(targets))
+    given = parser.parse_args(words)
+    chosen = choose(parser, "--targets", given.targets, list(targets))
+    engines = choose(parser, "--engine", given.engine, list(ENGINES))
+    out = given.out or root / "build" / ("hunt-canary" if given.canary else "hunt")
+    if out.exists() and not out.is_dir():
+        parser.error(f"--out: {out} is not a folder")
+    return Options(given.seconds, tuple(targets[name] for name in chosen), tuple(engines), given.jobs or processors(),
+                   given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), given.canary,
+                   tuple(isa for isa in given.expect.split(",") if isa), given.install, root)

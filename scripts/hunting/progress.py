@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What one sees while the hunt is on: one line that changes on a terminal, few plain lines elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING, Sequence, TextIO
+
+if TYPE_CHECKING:
+    from .fuzzing import Job
+
+REFRESH_SECONDS = 0.5
+
+
+def short_number(number: float) -> str:
+    """1234567 as 1.2 M: what one can take in at a glance."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.1f} {unit}"
+    return f"{number:.0f}"
+
+
+class Progress:
+    """Lines for a person."""
+
+    def __init__(self, out: TextIO = sys.stdout) -> None:
+        self.out = out
+        self.on_terminal = out.isatty()
+        self.shown = 0.0
+        self.pending = False
+
+    def line(self, text: str = "") -> None:
+        """A line that stays."""
+        self.clear()
+        print(text, file=self.out, flush=True)
+
+    def clear(self) -> None:
+        """Takes the changing line away."""
+        if self.pending:
+            print("\r\x1b[K", end="", file=self.out, flush=True)
+            self.pending = False
+
+    def show(self, seconds_left: float, jobs: Sequence[Job], executions: int) -> None:
+        """The changing line: time left, and who is at work."""
+        if not self.on_terminal or time.monotonic() < self.shown + REFRESH_SECONDS:
+            return
+        self.shown = time.monotonic()
+        left = max(int(seconds_left), 0)
+        text = f"{left // 60}:{left % 60:02} left   {'   '.join(job.piece.name for job in jobs)}"
+        if executions:
+            text += f"   {short_number(executions)} executions so far"
+        print("\r\x1b[K" + text[:shutil.get_terminal_size().columns - 1], end="", file=self.out, flush=True)
+        self.pending = True
+
+    def line_for(self, job: Job) -> None:
+        """A piece of work is done."""
+        figures = job.total()
+        rate = figures.executions / job.seconds if job.seconds else 0
+        tail = f", {job.crashes} crashes" if job.crashes else ""
+        self.line(f"  {job.piece.name:<28} {job.seconds:5.1f} s  {short_number(figures.executions):>8} executions  "
+                  f"{short_number(rate):>8}/s{tail}")

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""The fuzz targets, as CMakeLists.txt lists them: there is no second list."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import List
+
+from .trouble import CannotRun
+
+CLAIM = re.compile(r"^assay_claim\((\w+) +([\w-]+)\)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A claim about an encoding, built as the program fuzz_NAME in every tree."""
+
+    name: str
+    encoding: str
+
+    @property
+    def program(self) -> str:
+        """The name of its program."""
+        return f"fuzz_{self.name}"
+
+    def seeds(self, root: Path) -> List[Path]:
+        """Folders of short inputs to begin from, those that exist."""
+        folders = [root / "corpus/seeds" / self.encoding, root / "corpus/found"]
+        return [folder for folder in folders if folder.is_dir()]
+
+    def texts(self, root: Path) -> List[Path]:
+        """Folders of real text, for encodings that a text file can be in."""
+        folder = root / "corpus/text"
+        return [folder] if self.encoding == "utf-8" and folder.is_dir() else []
+
+    def dictionary(self, root: Path) -> Path:
+        """The tokens of its encoding."""
+        return root / "corpus/dictionaries" / f"{self.encoding}.dict"
+
+
+def read_targets(root: Path) -> List[Target]:
+    """All targets, in the order of CMakeLists.txt."""
+    path = root / "CMakeLists.txt"
+    targets = [Target(*match.groups()) for match in CLAIM.finditer(path.read_text())]
+    if not targets:
+        raise CannotRun(f"{path} has no line assay_claim(NAME ENCODING), so there is nothing to fuzz")
+    return targets

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""Whole hunts over a checkout of fakes: what each outcome says, leaves behind, and exits with."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict, List, Optional
+from unittest import mock
+
+from hunting.fuzzing import Fuzzing
+from hunting.plan import SHORT, Piece
+from hunting.processes import origin
+from hunting.targets import Target
+from hunting.trouble import CannotRun
+
+PACKAGE = Path(__file__).resolve().parent
+KEY = "utf8-validate-fake-verdict"
+
+# Every program there is, by its name. Whatever holds a `!` diverges; FAKE says how else to behave.
+FAKE = '''#!%s -SE
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
+name, words, how = Path(sys.argv[0]).name, sys.argv[1:], os.environ.get("FAKE", "").split()
+option = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith("-")}
+LETTER = "utf-8/fake differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding %s"
+
+def say(*lines):
+    print("\\n".join(lines), flush=True)
+
+def files(paths):
+    for path in map(Path, paths):
+        yield from sorted(path.rglob("*")) if path.is_dir() else [path]
+
+def stay(seconds):
+    if "stubborn" in how:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        Path(os.environ["PIDS"]).open("a").write(f"{os.getpid()}\\n{child.pid}\\n")
+        seconds = 1000
+    time.sleep(seconds)
+
+def cmake():
+    if "--build" not in words:
+        folder = Path(words[words.index("-B") + 1])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "CMakeCache.txt").write_text("CMAKE_C_COMPILER:STRING=gcc\\n")
+        return 0
+    if "no-build" in how:
+        say("engine.c:1: error: it does not compile")
+        return 1
+    for program in words[words.index("--target") + 1:]:
+        path = Path(words[words.index("--build") + 1]) / program
+        path.write_bytes(Path(sys.argv[0]).read_bytes())
+        path.chmod(0o755)
+    return 0
+
+def assay():
+    if words[0] == "list":
+        say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any"}
+                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"))]))
+        return 0
+    found = b"!" in Path(words[-1][1:]).read_bytes()
+    say("key %s" if found else "no divergence")
+    return 1 if found else 0
+
+def afl():
+    if "afl-refuses" in how:
+        say("", "[-] PROGRAM ABORT : Pipe at the beginning of 'core_pattern'", "         Location : main(), x.c:1")
+        return 1
+    folder = Path(words[words.index("-o") + 1]) / "hunt"
+    (folder / "crashes").mkdir(parents=True)
+    if "afl-finds" in how:
+        (folder / "crashes" / "id:000000,sig:06").write_bytes(b"noise ! noise")
+    stay(int(words[words.index("-V") + 1]))
+    (folder / "fuzzer_stats").write_text(f"execs_done : {0 if 'afl-idle' in how else 1000}\\nedges_found : 7\\n")
+    return 0
+
+def fuzz():
+    if "-max_total_time" in option:
+        say("#9 DONE cov: 5 ft: 6 corp: 7/8b exec/s: 9", "stat::number_of_executed_units: 500")
+        known = os.environ.get("ASSAY_KNOWN", "").split(":")
+        if "libfuzzer-finds" in how and "%s" not in known:
+            Path(option["-artifact_prefix"] + "crash-1").write_bytes(b"xxxxxxxx!yyyyyyyy")
+            say(LETTER)
+            return 77
+        stay(int(option["-max_total_time"]))
+        return 0
+    paths = [word for word in words if not word.startswith("-")]
+    bad = [path for path in files(paths) if path.is_file() and b"!" in path.read_bytes()]
+    for path in bad:
+        say(LETTER, f"in {path}")
+    say("ran decode reference fake (10 answers compared, 0 skipped)")
+    return 1 if bad else 0
+
+sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl}.get(name, fuzz)())
+''' % (sys.executable, KEY, KEY, KEY)
+
+
+class Checkout:
+    """A folder that looks like the project, with programs that only pretend."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        shutil.copytree(PACKAGE, root / "scripts/hunting", ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+        self.write("CMakeLists.txt", b"assay_claim(decode utf-8)\n")
+        self.write("corpus/seeds/utf-8/good", b"good")
+        self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
+        for name in ("cmake", "afl-fuzz"):
+            self.program(f"bin/{name}", FAKE)
+
+    def write(self, name: str, content: bytes) -> Path:
+        """A file in it."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def program(self, name: str, text: str) -> None:
+        """A program in it."""
+        self.write(name, text.encode()).chmod(0o755)
+
+    def start(self, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> subprocess.Popen:
+        """A hunt, under way."""
+        environment = {**os.environ, "PATH": f"{self.root / 'bin'}:/usr/bin:/bin", "FAKE": how,
+                       "PIDS": str(self.root / "pids"), **(env or {})}
+        return subprocess.Popen([sys.executable, "-B", str(self.root / "scripts/hunting"), "--seconds", "1", "--jobs", "8",
+                                 *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    @property
+    def summary(self) -> Dict[str, Any]:
+        """What the hunt left for programs."""
+        return json.loads((self.root / "build/hunt/summary.json").read_text())
+
+
+class HuntTest(unittest.TestCase):
+    """Outcomes and their exit codes."""
+
+    def setUp(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.checkout = Checkout(Path(folder.name).resolve())
+        self.findings = self.checkout.root / "build/hunt/findings"
+
+    def hunt(self, code: int, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> str:
+        """Hunts to the end, and holds the exit code to be this one."""
+        process = self.checkout.start(*words, how=how, env=env)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, code, said)
+        return said
+
+    def assert_in_order(self, text: str, *parts: str) -> None:
+        """The text holds these parts, one after the other."""
+        at = 0
+        for part in parts:
+            self.assertIn(part, text[at:])
+            at = text.index(part, at)
+
+    # ---- 0 and 1 -------------------------------------------------------------------------------
+
+    def test_is_clean_when_nothing_is_found(self) -> None:
+        """And says what ran, what did not, and what was done."""
+        said = self.hunt(0, "--seed", "5")
+        self.assert_in_order(said, "seed 5", "not run   utf-8/wide: needs avx9", "replayed  1 known inputs", "executions",
+                             "clean: no finding", "report.txt")
+        summary = self.checkout.summary
+        self.assertEqual((summary["exit_code"], summary["findings"]), (0, []))
+        self.assertEqual({job["engine"] for job in summary["jobs"]}, {"libfuzzer", "afl"})
+        self.assertEqual(summary["ran"]["decode with afl"], ["reference", "fake"])
+
+    def assert_is_kept(self, said: str) -> None:
+        """A finding can be held in hand."""
+        folder = self.findings / KEY
+        self.assertEqual((folder / "input").read_bytes(), b"!")
+        self.assertEqual((folder / "repro.txt").read_text(), f"build/assay diff @build/hunt/findings/{KEY}/input\n")
+        self.assertIn("differs from utf-8/reference", (folder / "letter.txt").read_text())
+        info = json.loads((folder / "info.json").read_text())
+        self.assertEqual((info["codec"], info["operation"], info["field"], info["shown_again"], info["minimised"]),
+                         ("fake", "validate", "verdict", True, True))
+        self.assert_in_order(said, f"finding   {KEY}", f"build/assay diff @build/hunt/findings/{KEY}/input", "1 finding, in")
+        self.assertEqual(sorted(path.name for path in self.findings.iterdir()), [KEY])
+
+    def test_keeps_what_libfuzzer_finds(self) -> None:
+        """Under its key, minimised, with its letter and the line that shows it again; and goes on behind it."""
+        said = self.hunt(1, "--seconds", "4", how="libfuzzer-finds")
+        self.assert_is_kept(said)
+        jobs = [job for job in self.checkout.summary["jobs"] if job["engine"] == "libfuzzer"]
+        self.assertTrue(any(job["runs"] == 2 for job in jobs), jobs)
+
+    def test_keeps_what_afl_finds(self) -> None:
+        """The same, from the folder where AFL++ puts it."""
+        self.assert_is_kept(self.hunt(1, how="afl-finds"))
+
+    def test_finds_what_the_corpus_shows(self) -> None:
+        """Known inputs come first, and those that show something are no seeds."""
+        self.checkout.write("corpus/found/old/input", b"in!")
+        self.assert_is_kept(self.hunt(1))
+        seeds = list((self.checkout.root / "build/hunt/work/seeds").rglob("*"))
+        self.assertEqual({path.read_bytes() for path in seeds if path.is_file()}, {b"good"})
+
+    def test_remembers_what_earlier_hunts_found(self) -> None:
+        """What still shows is a finding, what does not is said to be gone; neither is deleted."""
+        self.hunt(1, how="libfuzzer-finds")
+        said = self.hunt(1)
+        self.assertIn("left by an earlier hunt, and still so", said)
+        (self.findings / KEY / "input").write_bytes(b"mended")
+        said = self.hunt(0)
+        self.assert_in_order(said, f"gone      {KEY}", "its folder is kept", "clean")
+        self.hunt(1, how="libfuzzer-finds")
+        self.assertEqual((self.findings / f"{KEY}.1" / "input").read_bytes(), b"mended")
+        self.assertEqual((self.findings / KEY / "input").read_bytes(), b"!")
+
+    # ---- 2 ---------------------------------------------------------------------------------------
+
+    def test_does_not_take_trouble_for_a_finding(self) -> None:
+        """Whatever keeps it from running as asked is exit code 2 and a sentence."""
+        for how, part in (("no-build", "it does not compile"), ("afl-refuses", "Pipe at the beginning of 'core_pattern'"),
+                          ("afl-idle", "not one execution of decode with afl")):
+            with self.subTest(how):
+                said = self.hunt(2, how=how)
+                self.assert_in_order(said, "trouble", part, "could not run as asked")
+                self.assertEqual(self.checkout.summary["exit_code"], 2)
+        self.assertFalse(self.findings.exists())
+
+    def test_lets_a_finding_outweigh_trouble(self) -> None:
+        """Trouble does not make a finding untrue; both are in the report."""
+        self.checkout.write("corpus/found/old/input", b"in!")
+        said = self.hunt(1, how="afl-refuses")
+        self.assert_in_order(said, f"finding   {KEY}", "trouble", "core_pattern", "1 finding")
+
+    def test_misses_what_was_expected(self) -> None:
+        """An instruction set that does not run here, or that nothing needs."""
+        self.assertIn("avx9 was expected", self.hunt(2, "--expect", "any,avx9"))
+        self.assertIn("no codec needs 'avx99'", self.hunt(2, "--expect", "avx99"))
+
+    def test_refuses_bad_use(self) -> None:
+        """Before anything is built."""
+        for words, part in ((("--targets", "decode,nonsense"), "no 'nonsense'"), (("--engine", "honggfuzz"), "no 'honggfuzz'"),
+                            (("--seconds", "0"), "less than 1"), (("--seconds", "x"), "invalid"), (("--nonsense",), "--nonsense")):
+            with self.subTest(words):
+                self.assertIn(part, self.hunt(2, *words))
+        self.assertFalse((self.checkout.root / "build").exists())
+
+    def test_needs_what_it_needs(self) -> None:
+        """Set-up that fails, an engine that is not there, an empty corpus, a folder that cannot be one."""
+        self.assertIn("scripts/setup says above", self.hunt(2, env={"SETUP_EXIT": "2"}))
+        (self.checkout.root / "bin/afl-fuzz").unlink()
+        self.assertIn("afl-fuzz is not there", self.hunt(2, env={"PATH": f"{self.checkout.root}/bin:/nowhere"}))
+        shutil.rmtree(self.checkout.root / "corpus")
+        self.assertIn("no seed for decode", self.hunt(2))
+        self.assertIn("is not a folder", self.hunt(2, "--out", str(self.checkout.root / "CMakeLists.txt")))
+
+    def test_ends_before_the_disk_is_full(self) -> None:
+        """An engine would lose what it finds, silently."""
+        triage = mock.Mock(work=self.checkout.root)
+        fuzzing = Fuzzing(triage, [[Piece(Target("decode", "utf-8"), "afl", SHORT, 0, 1, 1)]], mock.Mock(), mock.Mock())
+        with mock.patch("shutil.disk_usage", return_value=mock.Mock(free=1 << 20)):
+            with self.assertRaisesRegex(CannotRun, "only 1 MiB are free"):
+                fuzzing.run()
+        self.assertEqual(fuzzing.jobs, [])
+
+    # ---- 130 -------------------------------------------------------------------------------------
+
+    def children(self, count: int) -> List[int]:
+        """The processes that the fakes started, once there are so many."""
+        path = self.checkout.root / "pids"
+        for _ in range(300):
+            pids = [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+            if len(pids) >= count:
+                return pids
+            time.sleep(0.1)
+        self.fail("the fakes did not start")
+
+    def test_ends_in_order_when_interrupted(self) -> None:
+        """No child is left, not even one that will not listen, nor its own; the report is written."""
+        process = self.checkout.start("--seconds", "100", "--jobs", "2", how="stubborn afl-finds")
+        pids = self.children(4)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn("interrupted", said)
+        self.assertEqual(self.checkout.summary["exit_code"], 130)
+        for pid in pids:
+            self.assertTrue(origin(pid) is None or is_zombie(pid), f"{pid} still runs")
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether a process has ended, and only its parent has not looked."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+if __name__ == "__main__":
+    unittest.main()

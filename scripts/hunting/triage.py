@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: MIT
+"""From an input that stopped a fuzzer to findings: shown again, keyed, minimised, explained, written down."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shlex
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+
+from .engines import INPUT_SECONDS, SANITIZERS
+from .evidence import letters, sanitizer_report
+from .findings import Finding, Store, write_file
+from .minimise import minimise
+from .options import Options
+from .processes import run
+from .targets import Target
+from .trees import Tree
+from .trouble import CannotRun
+
+MINIMISE_SECONDS = 5.0
+STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
+AGAIN_SECONDS = 4 * INPUT_SECONDS
+THOROUGH = {"ASSAY_EFFORT": "thorough"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where an input came from."""
+
+    target: Target
+    by: str  # "corpus", or an engine and its regime
+    seed: Optional[int] = None
+
+
+@dataclass
+class Evidence:
+    """The letters by key that an input brings about, and the command that brought them."""
+
+    letters: Dict[str, str]
+    command: Tuple[str, ...] = ()
+    tree: str = "plain"
+
+
+@dataclass
+class Triage:
+    """All that a hunt needs to judge an input."""
+
+    options: Options
+    trees: Dict[str, Tree]
+    store: Store
+    work: Path
+    compilers: Dict[str, str]
+    say: Callable[[str], None] = print
+    minimise_seconds: float = 60.0  # for all findings of the hunt together: they are to be found, too
+    seen: Set[Path] = field(default_factory=set)
+    not_shown: List[Tuple[str, Path]] = field(default_factory=list)
+
+    # ---- showing an input again ----------------------------------------------------------------
+
+    def witnesses(self, target: Target) -> List[Tuple[str, Tuple[str, ...]]]:
+        """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
+        rows = [("plain", (str(self.trees["plain"].program(target)),))]
+        if "libfuzzer" in self.trees:
+            words = (str(self.trees["libfuzzer"].program(target)), f"-timeout={INPUT_SECONDS}", "-rss_limit_mb=2048")
+            rows.append(("libfuzzer", words))
+        if "afl" in self.trees:
+            rows.append(("afl", (str(self.trees["afl"].program(target)),)))
+        return rows
+
+    def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
+        """The letters by key that one program has for an input."""
+        env = {**SANITIZERS, **(THOROUGH if tree == "libfuzzer" else {})}
+        outcome = run([*command, str(path)], self.work / "triage.log", seconds, env)
+        found = letters(outcome.said)
+        if found or (outcome.code == 0 and not outcome.timed_out):
+            return found
+        prefix = f"{target.encoding.replace('-', '')}-{target.name}"
+        report = sanitizer_report(outcome.said)
+        if report:
+            return {f"{prefix}-{report[0]}": report[1] + "\n"}
+        if outcome.timed_out:
+            return {f"{prefix}-timeout": f"{target.program} had not ended after {seconds:g} seconds\n"}
+        if outcome.died_of is not None:
+            return {f"{prefix}-{outcome.died_of.lower()}": f"{target.program} died of {outcome.died_of}\n"}
+        raise CannotRun(f"{' '.join(command)} could not replay {path} (exit code {outcome.code}): "
+                        f"{outcome.said.strip()[-500:]}")
+
+    def examine(self, target: Target, path: Path) -> Evidence:
+        """What the first program says that has anything to say; a death without words is left to a better witness."""
+        wordless = Evidence({})
+        for tree, command in self.witnesses(target):
+            found = self.ask(target, tree, command, path, INPUT_SECONDS * 1.5)
+            evidence = Evidence(found, command, tree)
+            if any("differs from" in letter or "breaks the law" in letter for letter in found.values()):
+                return evidence
+            if found and tree == "libfuzzer":
+                return evidence
+            if found and not wordless.letters:
+                wordless = evidence
+        return wordless
+
+    # ---- one input -------------------------------------------------------------------------------
+
+    def take(self, path: Path, origin: Origin, log: str) -> List[str]:
+        """Judges an input that stopped an engine; the keys that are new."""
+        self.seen.add(path)
+        evidence = self.examine(origin.target, path)
+        if not evidence.letters:
+            evidence.letters = letters(log)
+        if not evidence.letters and is_about_time(path):
+            self.not_shown.append((origin.by, path))  # the machine was busy
+            return []
+        if not evidence.letters:
+            key = f"{origin.target.encoding.replace('-', '')}-{origin.target.name}-not-again"
+            evidence.letters = {key: f"{origin.target.program} died of this input under {origin.by}, but not again\n"}
+        new = [key for key in evidence.letters if key not in self.store.findings]
+        self.store.count_all(evidence.letters)
+        data = path.read_bytes()
+        likely = data
+        for key in new:
+            likely = self.keep(key, data, likely, origin, evidence)
+        return new
+
+    def keep(self, key: str, data: bytes, likely: bytes, origin: Origin, evidence: Evidence) -> bytes:
+        """Writes the finding of one key of an input, minimised; `likely` is what was small enough for another."""
+        small, finished = data, False
+        letter = evidence.letters[key]
+        if evidence.command:
+            if likely != data and key in self.letters_of(likely, origin.target, evidence):
+                small = likely
+            small, finished = self.shrink(key, small, origin.target, evidence)
+            letter = self.letters_of(small, origin.target, evidence).get(key, letter)
+        folder = self.store.folder / key
+        again = self.again(evidence, folder, origin.target)
+        info = self.info(key, letter, origin, evidence)
+        info.update({"bytes": len(small), "bytes_original": len(data), "minimised": finished, "again": again})
+        finding = Finding(key, folder, f"{letter.rstrip()}\n  {'again':<13} {again}\n", again, info)
+        self.store.add(finding, {"input": small, "original": data, "letter.txt": finding.letter.encode(),
+                                 "repro.txt": f"{again}\n".encode()})
+        self.check_again(finding, evidence, origin.target)
+        self.say(f"found     {key}, by {origin.by}")
+        return small
+
+    def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
+        """The smallest input found that still has this key."""
+        candidate = self.work / "candidate"
+        stuck = "timeout" in key
+        seconds = STUCK_SECONDS if stuck else INPUT_SECONDS
+        command = tuple(f"-timeout={int(STUCK_SECONDS)}" if stuck and word.startswith("-timeout=") else word
+                        for word in evidence.command)
+
+        def shows(content: bytes) -> bool:
+            candidate.write_bytes(content)
+            found = self.ask(target, evidence.tree, command, candidate, seconds + 1)
+            return key in found or (stuck and any("timeout" in other for other in found))
+
+        seconds_left = max(self.minimise_seconds, 0.0)
+        began = time.monotonic()
+        outcome = minimise(data, shows, began + min(MINIMISE_SECONDS * (3 if stuck else 1), seconds_left))
+        self.minimise_seconds -= time.monotonic() - began
+        return outcome
+
+    def letters_of(self, data: bytes, target: Target, evidence: Evidence) -> Dict[str, str]:
+        """What the same program says of another input."""
+        path = self.work / "candidate"
+        path.write_bytes(data)
+        return self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS * 1.5)
+
+    # ---- what is written about it ----------------------------------------------------------------
+
+    def shown(self, path: Path) -> str:
+        """A path as one would type it in the checkout."""
+        try:
+            return str(path.relative_to(self.options.root))
+        except ValueError:
+            return str(path)
+
+    def again(self, evidence: Evidence, folder: Path, target: Target) -> str:
+        """The one-line command that shows it again, from the checkout's top folder."""
+        path = self.shown(folder / "input")
+        if evidence.tree == "plain":
+            encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
+            return shlex.join([self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
+        effort = "ASSAY_EFFORT=thorough " if evidence.tree == "libfuzzer" else ""
+        return effort + shlex.join([self.shown(Path(evidence.command[0])), *evidence.command[1:], path])
+
+    def check_again(self, finding: Finding, evidence: Evidence, target: Target) -> None:
+        """Runs the command that is about to be printed; where it shows nothing, names the replayer instead."""
+        for _ in range(2):
+            outcome = run(["sh", "-c", finding.again], self.work / "again.log", AGAIN_SECONDS, SANITIZERS,
+                          self.options.root)
+            shown = finding.key in outcome.said or outcome.code < 0 or outcome.code > 2
+            finding.info["shown_again"] = shown
+            if shown or evidence.tree != "plain":
+                break
+            replayer = [self.shown(self.trees["plain"].program(target)), self.shown(finding.folder / "input")]
+            finding.letter = finding.letter.replace(finding.again, shlex.join(replayer))
+            finding.again = finding.info["again"] = shlex.join(replayer)
+        if not finding.info["shown_again"]:
+            finding.letter += "  but           it did not show again when that was tried\n"
+        write_file(finding.folder / "info.json", json.dumps(finding.info, indent=2).encode() + b"\n")
+        write_file(finding.folder / "letter.txt", finding.letter.encode())
+        write_file(finding.folder / "repro.txt", f"{finding.again}\n".encode())
+
+    def info(self, key: str, letter: str, origin: Origin, evidence: Evidence) -> Dict[str, Any]:
+        """What a machine wants to know of a finding."""
+        head = letter.split("\n", 1)[0].split(" differs from ")
+        differs = len(head) == 2
+        parts = key.split("-")
+        codec = head[0].partition("/")[2] if differs else None
+        operation = key[len(parts[0]) + 1:-len(f"-{codec}-{parts[-1]}")] if differs else None
+        return {
+            "key": key, "target": origin.target.name, "encoding": origin.target.encoding, "codec": codec,
+            "operation": operation, "field": parts[-1] if differs else None, "found_by": origin.by, "seed": origin.seed,
+            "found_at": datetime.now(timezone.utc).isoformat(timespec="seconds"), "shown_by": evidence.tree,
+            "cpu": cpu_model(), "compiler": self.compilers.get(evidence.tree, "unknown"),
+        }
+
+    # ---- findings from before --------------------------------------------------------------------
+
+    def recheck(self) -> None:
+        """Looks at what earlier hunts left: what still shows is a finding of this one, too."""
+        targets = {target.name: target for target in self.options.targets}
+        for folder in self.store.earlier():
+            try:
+                info = json.loads((folder / "info.json").read_text())
+                letter = (folder / "letter.txt").read_text()
+                key, target = info["key"], targets.get(info["target"])
+            except (OSError, ValueError, KeyError) as error:
+                raise CannotRun(f"{folder} is not a finding that can be read ({error}); move it away") from error
+            if target is None or folder.name != key:
+                continue
+            if key in self.examine(target, folder / "input").letters:
+                self.store.remember(Finding(key, folder, letter, info["again"], info, from_before=True))
+            else:
+                self.store.gone.append(key)
+
+
+def is_about_time(path: Path) -> bool:
+    """Whether an engine saved this input because it took long."""
+    return path.name.startswith("timeout-") or path.parent.name == "hangs"
+
+
+def cpu_model() -> str:
+    """What this processor is called."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
