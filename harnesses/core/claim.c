@@ -30,3 +30,11 @@ size_t dice_roll(struct dice *dice, size_t sides)
 {
     return (size_t)(next(dice) % sides);
 }
+
+struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
+{
+    struct dice dice = dice_from(bytes, byte_count);
+    examiner->comparer.once = examiner->effort == SAMPLED;
+    examiner->comparer.placement = (enum placement)dice_roll(&dice, PLACEMENT_COUNT);
+    return dice;
+}

@@ -32,6 +32,9 @@ struct claim {
 /* Counts and reports the breach if `holds` is false. */
 void claim_law(struct examiner *examiner, const char *law, bool holds, const uint8_t *bytes, size_t byte_count);
 
+/* Begins an examination: the choices that follow from the input (see dice_from), the placement among them. */
+struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count);
+
 /* Choices that follow from the last bytes of an input and its length: the input itself stays exactly what a
  * decoder is given, and a mutation elsewhere does not change what is asked of it. */
 struct dice {

@@ -35,11 +35,16 @@ struct comparer {
     void (*on_divergence)(void *context, const struct divergence *divergence);
     void *context;
     bool keep_going;    /* after a divergence, go on with the other codecs */
+    bool once;          /* ask in one placement, `placement`, instead of both */
+    enum placement placement;
     uint64_t asked;     /* answers compared with the reference's */
     uint64_t skipped;   /* questions that a codec does not offer */
     uint64_t diverged;
 
-    struct seat *reference_seat, *other_seat; /* made by the first question */
+    /* Made by the first question: who is asked, the reference first, and the buffers they are asked with. */
+    const struct assay_codec **panel;
+    size_t panel_size;
+    struct seat *reference_seat, *other_seat;
 };
 
 /* For question.capacity: exactly as much as the reference needs, and again with plenty of room. */

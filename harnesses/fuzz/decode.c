@@ -28,15 +28,19 @@ static void check_policy(struct comparer *comparer, struct question question, bo
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     struct comparer *comparer = &examiner->comparer;
-    struct dice dice = dice_from(bytes, byte_count);
+    struct dice dice = claim_begin(examiner, bytes, byte_count);
     struct question question = {.input = bytes, .input_count = byte_count, .capacity = CAPACITY_ANY};
 
-    question.operation = OP_VALIDATE;
-    compare(comparer, &question);
-    question.operation = OP_SPANS;
-    compare(comparer, &question);
-
-    if (examiner->effort == SAMPLED) {
+    bool thorough = examiner->effort == THOROUGH, verdict_only = dice_roll(&dice, 2) == 0;
+    if (thorough || verdict_only) {
+        question.operation = OP_VALIDATE;
+        compare(comparer, &question);
+    }
+    if (thorough || !verdict_only) {
+        question.operation = OP_SPANS;
+        compare(comparer, &question);
+    }
+    if (!thorough) {
         question.policy = (enum assay_policy)dice_roll(&dice, ASSAY_POLICY_COUNT);
         bool utf32 = dice_roll(&dice, 2) == 0;
         if (dice_roll(&dice, 4) == 0) {

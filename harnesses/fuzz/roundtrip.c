@@ -63,7 +63,7 @@ static void encode_units(struct comparer *comparer, enum assay_policy policy, bo
 
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
-    struct dice dice = dice_from(bytes, byte_count);
+    struct dice dice = claim_begin(examiner, bytes, byte_count);
     bool thorough = examiner->effort == THOROUGH, utf16 = dice_roll(&dice, 2) == 0;
     for (size_t form = 0; form < 2; form++) {
         if (!thorough && (form == 1) != utf16)

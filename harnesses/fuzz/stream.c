@@ -83,7 +83,7 @@ static void check_cuts(struct examiner *examiner, struct question *question, boo
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     enum { ALL_CUTS_BELOW = 48, ROUNDS = 6 };
-    struct dice dice = dice_from(bytes, byte_count);
+    struct dice dice = claim_begin(examiner, bytes, byte_count);
     size_t cuts[CUTS_MAX];
     struct question question = {.input = bytes, .input_count = byte_count, .capacity = CAPACITY_ANY, .cuts = cuts};
 

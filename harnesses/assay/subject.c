@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One of our codecs as a subject: the line protocol `assay/1` on standard input and output. What a request
+ * means is decided by the codec; here it is only taken apart and put together.
+ */
+#include "cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool with_faults;
+static const struct cli_option options[] = {
+    {"faults", 0, NULL, "name the fault after offset and length of an error", NULL, &with_faults},
+    {0},
+};
+
+enum { FIELDS_MAX = 6 };
+
+static const struct registry_row *subject_row;
+
+/* An encoding as the protocol names it: that of a codec, or `utf-8-sig`. */
+struct encoding {
+    const struct assay_codec *codec;
+    bool strips_bom;
+};
+
+/* Memory that grows with the largest request; the program answers any number of them. */
+struct buffer {
+    void *memory;
+    size_t size;
+};
+
+static void *room(struct buffer *buffer, size_t count, size_t unit)
+{
+    if (count * unit > buffer->size) {
+        buffer->size = 2 * count * unit;
+        free(buffer->memory);
+        buffer->memory = cli_alloc(buffer->size, 1);
+    }
+    return buffer->memory != NULL ? buffer->memory : room(buffer, 1, 1);
+}
+
+static struct buffer bytes_buffer, units_buffer, output_buffer;
+
+/* ---- replies: one line each ------------------------------------------------------------------- */
+
+static void skip(const char *id, const char *reason)
+{
+    printf("%s skip %s\n", id, reason);
+}
+
+static void say_error(const char *id, const struct assay_span *error)
+{
+    printf("%s error %zu %zu", id, error->offset, error->length);
+    if (with_faults)
+        printf(" %s", assay_fault_name(error->fault));
+    putchar('\n');
+}
+
+static void print_hex(const uint8_t *bytes, size_t byte_count)
+{
+    for (size_t i = 0; i < byte_count; i++)
+        printf("%02X", bytes[i]);
+    if (byte_count == 0)
+        putchar('-');
+}
+
+static void say_bytes(const char *id, const uint8_t *bytes, size_t byte_count)
+{
+    printf("%s ok ", id);
+    print_hex(bytes, byte_count);
+    putchar('\n');
+}
+
+static void print_scalars(const uint32_t *scalars, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("%s%X", i > 0 ? "," : "", scalars[i]);
+    if (count == 0)
+        putchar('-');
+}
+
+/* ---- fields of a request ------------------------------------------------------------------------ */
+
+/* The codec of that encoding with the subject's name; the reference's where the subject has none. */
+static bool find_encoding(const char *name, struct encoding *encoding)
+{
+    encoding->strips_bom = strcmp(name, "utf-8-sig") == 0;
+    if (encoding->strips_bom)
+        name = "utf-8";
+    const struct registry_row *row = registry_find(name, subject_row->name);
+    encoding->codec = row != NULL && registry_runs(row) ? row->codec : registry_reference(name);
+    return encoding->codec != NULL;
+}
+
+/* HEX, or `-` for none. */
+static bool parse_bytes(const char *field, uint8_t **bytes, size_t *byte_count)
+{
+    size_t length = strcmp(field, "-") == 0 ? 0 : strlen(field);
+    *bytes = room(&bytes_buffer, length / 2 + 1, 1);
+    return cli_parse_hex(field, length, *bytes, byte_count);
+}
+
+/* Code points, or `-` for none. What does not fit 32 bits is as far out of range as what does. */
+static bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
+{
+    *scalars = room(&units_buffer, strlen(field) + 1, sizeof **scalars);
+    *count = 0;
+    if (strcmp(field, "-") == 0)
+        return true;
+    for (char *at = field;; at++) {
+        char *end;
+        if (!isxdigit((unsigned char)*at))
+            return false;
+        unsigned long long value = strtoull(at, &end, 16);
+        (*scalars)[(*count)++] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+        at = end;
+        if (*at == '\0')
+            return true;
+        if (*at != ',')
+            return false;
+    }
+}
+
+/* ---- requests ------------------------------------------------------------------------------------- */
+
+/* Fields after ID and OPERATION; each handler has as many as its row says, and answers with one line. */
+typedef void handler(const char *id, char **fields);
+
+static void validate(const char *id, char **fields)
+{
+    struct encoding encoding;
+    struct assay_span error;
+    uint8_t *bytes;
+    size_t byte_count;
+    if (!find_encoding(fields[0], &encoding) || encoding.codec->validate == NULL)
+        skip(id, "this encoding is not offered");
+    else if (!parse_bytes(fields[1], &bytes, &byte_count))
+        skip(id, "malformed HEX");
+    else if (encoding.codec->validate(bytes, byte_count, &error))
+        printf("%s ok\n", id);
+    else
+        say_error(id, &error);
+}
+
+/* A stream of code points from which a byte order mark may have to be taken. */
+struct decoding {
+    struct encoding encoding;
+    struct assay_stream stream;
+    bool at_start;
+};
+
+static struct assay_result decode_piece(struct decoding *decoding, const char *hex, size_t length, bool last,
+                                        uint32_t **scalars, size_t *count)
+{
+    uint8_t *bytes = room(&bytes_buffer, length / 2 + 1, 1);
+    size_t byte_count;
+    cli_parse_hex(hex, length, bytes, &byte_count); /* decode() has looked at the form */
+    size_t capacity = ASSAY_DECODED_MAX(byte_count);
+    *scalars = room(&units_buffer, capacity, sizeof **scalars);
+    struct assay_result result =
+        decoding->encoding.codec->feed_utf32(&decoding->stream, bytes, byte_count, last, *scalars, capacity);
+    *count = result.written;
+    if (decoding->at_start && *count > 0) {
+        decoding->at_start = false;
+        if (decoding->encoding.strips_bom && (*scalars)[0] == 0xFEFF) {
+            ++*scalars;
+            --*count;
+        }
+    }
+    return result;
+}
+
+/* Pieces are joined by commas; each is HEX, `-` or empty. */
+static bool are_chunks(const char *chunks)
+{
+    uint8_t *bytes = room(&bytes_buffer, strlen(chunks) / 2 + 1, 1);
+    for (;; chunks++) {
+        size_t length = strcspn(chunks, ","), byte_count;
+        if (!(length == 1 && chunks[0] == '-') && !cli_parse_hex(chunks, length, bytes, &byte_count))
+            return false;
+        chunks += length;
+        if (*chunks == '\0')
+            return true;
+    }
+}
+
+/* The reply is known to be `ok` only in the end, so the groups are collected first. */
+static void decode(const char *id, char **fields)
+{
+    struct decoding decoding = {.at_start = true};
+    enum assay_policy policy = assay_policy_parse(fields[1]);
+    if (!find_encoding(fields[0], &decoding.encoding) || decoding.encoding.codec->feed_utf32 == NULL)
+        return skip(id, "this encoding is not offered");
+    if (policy == ASSAY_POLICY_COUNT)
+        return skip(id, "this policy is not offered");
+    if (!are_chunks(fields[2]))
+        return skip(id, "malformed CHUNKS");
+    assay_stream_start(&decoding.stream, policy);
+
+    /* A byte has two digits here and makes at most one code point there; so many groups as commas. */
+    size_t most = strlen(fields[2]) + ASSAY_HELD_MAX + 1, total = 0, groups = 0;
+    uint32_t *output = room(&output_buffer, 2 * most, sizeof *output), *ends = output + most;
+    for (const char *chunk = fields[2];; chunk++) {
+        size_t length = strcspn(chunk, ","), count;
+        bool last = chunk[length] == '\0';
+        uint32_t *scalars;
+        struct assay_result result =
+            decode_piece(&decoding, chunk, chunk[0] == '-' ? 0 : length, last, &scalars, &count);
+        if (result.status == ASSAY_UNSUPPORTED)
+            return skip(id, "this policy is not offered for this encoding");
+        if (result.status == ASSAY_ILL_FORMED)
+            return say_error(id, &result.error);
+        memcpy(output + total, scalars, count * sizeof *output);
+        total += count;
+        ends[groups++] = (uint32_t)total;
+        chunk += length;
+        if (last)
+            break;
+    }
+    printf("%s ok ", id);
+    for (size_t i = 0; i < groups; i++) {
+        size_t begin = i > 0 ? ends[i - 1] : 0;
+        if (i > 0)
+            putchar('|');
+        print_scalars(output + begin, ends[i] - begin);
+    }
+    putchar('\n');
+}
+
+static void encode(const char *id, char **fields)
+{
+    struct encoding encoding;
+    enum assay_policy policy = assay_policy_parse(fields[1]);
+    uint32_t *scalars;
+    size_t count;
+    if (!find_encoding(fields[0], &encoding) || encoding.strips_bom || encoding.codec->encode_utf32 == NULL)
+        return skip(id, "encoding to this is not offered");
+    if (policy == ASSAY_POLICY_COUNT)
+        return skip(id, "this policy is not offered");
+    if (!parse_scalars(fields[2], &scalars, &count))
+        return skip(id, "malformed SCALARS");
+    size_t capacity = ASSAY_ENCODED_MAX(count);
+    uint8_t *out = room(&output_buffer, capacity, 1);
+    struct assay_result result = encoding.codec->encode_utf32(policy, scalars, count, out, capacity);
+    if (result.status == ASSAY_OK)
+        say_bytes(id, out, result.written);
+    else
+        printf("%s error %zu\n", id, result.error.offset);
+}
+
+/* UTF-16 units as bytes in one order or the other; unlike encoding, this also carries escaped bytes. */
+static void say_units(const char *id, const uint16_t *units, size_t count, bool big_endian)
+{
+    uint8_t *out = room(&output_buffer, 2 * count, 1);
+    for (size_t i = 0; i < count; i++) {
+        out[2 * i] = (uint8_t)(big_endian ? units[i] >> 8 : units[i] & 0xFF);
+        out[2 * i + 1] = (uint8_t)(big_endian ? units[i] & 0xFF : units[i] >> 8);
+    }
+    say_bytes(id, out, 2 * count);
+}
+
+/* Decodes to UTF-16 under the policy, which all of FROM's errors meet; then there are none left to meet, but
+ * for bytes that `surrogateescape` has to give back. */
+static void transcode(const char *id, char **fields)
+{
+    struct encoding from, to;
+    enum assay_policy policy = assay_policy_parse(fields[2]);
+    uint8_t *bytes;
+    size_t byte_count;
+    if (!find_encoding(fields[0], &from) || !find_encoding(fields[1], &to) || to.strips_bom ||
+        from.codec->decode_utf16 == NULL || to.codec->encode_utf16 == NULL)
+        return skip(id, "this pair of encodings is not offered");
+    if (policy == ASSAY_POLICY_COUNT)
+        return skip(id, "this policy is not offered");
+    if (!parse_bytes(fields[3], &bytes, &byte_count))
+        return skip(id, "malformed HEX");
+    size_t capacity = ASSAY_DECODED_MAX(byte_count);
+    uint16_t *units = room(&units_buffer, capacity, sizeof *units);
+    struct assay_result decoded = from.codec->decode_utf16(policy, bytes, byte_count, units, capacity);
+    if (decoded.status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
+    if (decoded.status == ASSAY_ILL_FORMED)
+        return say_error(id, &decoded.error);
+    size_t count = decoded.written;
+    if (from.strips_bom && count > 0 && units[0] == 0xFEFF) {
+        units++;
+        count--;
+    }
+    if (strncmp(to.codec->encoding, "utf-16", strlen("utf-16")) == 0)
+        return say_units(id, units, count, strcmp(to.codec->encoding, "utf-16be") == 0);
+    uint8_t *out = room(&output_buffer, ASSAY_ENCODED_MAX(count), 1);
+    struct assay_result encoded = to.codec->encode_utf16(policy, units, count, out, ASSAY_ENCODED_MAX(count));
+    if (encoded.status == ASSAY_OK)
+        say_bytes(id, out, encoded.written);
+    else
+        skip(id, "the decoded text has no form in the other encoding");
+}
+
+/* Both parts as UTF-16, side by side, and back: for most encodings the same as bytes side by side, and for
+ * those that join surrogates what their specification says concatenation is (WTF-8, section 6.5). */
+static void concat(const char *id, char **fields)
+{
+    struct encoding encoding;
+    char *comma = strchr(fields[1], ',');
+    if (!find_encoding(fields[0], &encoding) || encoding.strips_bom || encoding.codec->decode_utf16 == NULL ||
+        encoding.codec->encode_utf16 == NULL)
+        return skip(id, "this encoding is not offered");
+    if (comma == NULL || strchr(comma + 1, ',') != NULL)
+        return skip(id, "malformed HEX,HEX");
+    *comma = '\0';
+    size_t capacity = 2 * ASSAY_DECODED_MAX(strlen(fields[1]) + strlen(comma + 1)), count = 0;
+    uint16_t *units = room(&units_buffer, capacity, sizeof *units);
+    char *parts[] = {fields[1], comma + 1};
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t *bytes;
+        size_t byte_count;
+        if (!parse_bytes(parts[i], &bytes, &byte_count))
+            return skip(id, "malformed HEX,HEX");
+        struct assay_result decoded =
+            encoding.codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, byte_count, units + count, capacity - count);
+        if (decoded.status != ASSAY_OK) {
+            printf("%s error\n", id);
+            return;
+        }
+        count += decoded.written;
+    }
+    uint8_t *out = room(&output_buffer, ASSAY_ENCODED_MAX(count), 1);
+    struct assay_result encoded =
+        encoding.codec->encode_utf16(ASSAY_POLICY_STRICT, units, count, out, ASSAY_ENCODED_MAX(count));
+    say_bytes(id, out, encoded.written);
+}
+
+static const struct request {
+    const char *operation;
+    size_t fields;
+    handler *handle;
+} requests[] = {
+    {"validate", 2, validate}, {"decode", 3, decode}, {"encode", 3, encode}, {"transcode", 4, transcode}, {"concat", 2, concat},
+};
+
+static void say_hello(void)
+{
+    printf("hello assay/1 %s/%s " ASSAY_VERSION " encodings=", subject_row->encoding, subject_row->name);
+    const char *separator = "";
+    for (size_t i = 0; i < registry_count(); i++) {
+        struct encoding encoding;
+        const char *name = registry_at(i)->encoding;
+        bool is_first = i == 0 || strcmp(registry_at(i - 1)->encoding, name) != 0;
+        if (!is_first || !find_encoding(name, &encoding))
+            continue;
+        printf("%s%s%s", separator, name, strcmp(name, "utf-8") == 0 ? ",utf-8-sig" : "");
+        separator = ",";
+    }
+    fputs(" policies=", stdout);
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        printf("%s%s", policy > 0 ? "," : "", assay_policy_name(policy));
+    fputs(" ops=", stdout);
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        printf("%s%s", i > 0 ? "," : "", requests[i].operation);
+    puts(" chunks=yes");
+}
+
+static void answer(char *line)
+{
+    char *fields[FIELDS_MAX];
+    size_t count = 0;
+    for (char *field = strtok(line, " "); field != NULL && count < FIELDS_MAX; field = strtok(NULL, " "))
+        fields[count++] = field;
+    if (count == 0)
+        return skip("-", "an empty request");
+    if (strcmp(fields[0], "hello") == 0 && count == 2)
+        return say_hello();
+    for (size_t i = 0; count > 1 && i < sizeof requests / sizeof requests[0]; i++)
+        if (strcmp(fields[1], requests[i].operation) == 0)
+            return count == requests[i].fields + 2 ? requests[i].handle(fields[0], fields + 2)
+                                                   : skip(fields[0], "the wrong number of fields");
+    skip(fields[0], "this operation is not offered");
+}
+
+static int run(int argc, char **argv);
+const struct verb verb_subject = {"subject", "one of our codecs as a subject on standard input and output", run};
+
+static void find_subject(char *name)
+{
+    char *slash = strchr(name, '/');
+    if (slash == NULL)
+        cli_fail("'%s' is no ENCODING/CODEC; assay list names them", name);
+    *slash = '\0';
+    subject_row = registry_find(name, slash + 1);
+    if (subject_row == NULL)
+        cli_fail("there is no codec '%s/%s'; assay list names them", name, slash + 1);
+    if (!registry_runs(subject_row))
+        cli_fail("%s/%s needs %s, which does not run here", name, slash + 1, cpu_isa_name(subject_row->needs));
+}
+
+static int run(int argc, char **argv)
+{
+    int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1,
+                                            "Speaks the line protocol assay/1: one request a line, one reply a line.\n", options},
+                              argc, argv, &count);
+    find_subject(argv[at]);
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    while ((length = getline(&line, &size, stdin)) >= 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        answer(line);
+        if (fflush(stdout) != 0)
+            cli_fail("standard output cannot be written");
+    }
+    free(line);
+    return EXIT_AS_IT_SHOULD_BE;
+}
