@@ -19,7 +19,7 @@ struct output {
     size_t written;
 };
 
-/* Where in the input decoding stopped: `at` may lie before a block, never before what was asked. */
+/* Where in the input decoding stopped, and why. */
 struct stop {
     enum assay_status status;
     size_t at;
@@ -36,6 +36,11 @@ ALWAYS_INLINE size_t units_of(const struct selection *selection)
 {
     return count_bits(selection->chosen) + selection->replacements.before;
 }
+
+/* Characters of four bytes: where their third and their fourth bytes are. */
+struct fours {
+    uint64_t high_halves, fourths;
+};
 
 /* ---- units -------------------------------------------------------------------------------------- */
 
@@ -59,10 +64,10 @@ ALWAYS_INLINE struct planes planes_of(const uint8_t *bytes)
 
 /* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
  * the fourth. D7C0 is D800, less the 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
-ALWAYS_INLINE void put_surrogates(struct planes *planes, const uint8_t *bytes, const struct marks *marks)
+ALWAYS_INLINE void put_surrogates(struct planes *planes, const uint8_t *bytes, const struct fours *fours)
 {
     vec now = vec_load(bytes), back_1 = vec_load(bytes - 1), back_2 = vec_load(bytes - 2);
-    truth high_halves = vec_truth(marks->high_halves), fourths = vec_truth(marks->fourths);
+    truth high_halves = vec_truth(fours->high_halves), fourths = vec_truth(fours->fourths);
     vec middle = vec_merge(0xFC, vec_left(back_1, 2), vec_and(vec_right(now, 4), vec_fill(0x03)));
     vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
     vec high_half = vec_add(vec_and(back_2, vec_fill(0x07)), carry);
@@ -72,11 +77,11 @@ ALWAYS_INLINE void put_surrogates(struct planes *planes, const uint8_t *bytes, c
 }
 
 /* Bits 16 to 20 of characters of four bytes. */
-ALWAYS_INLINE void put_tops(struct planes *planes, const uint8_t *bytes, const struct marks *marks)
+ALWAYS_INLINE void put_tops(struct planes *planes, const uint8_t *bytes, uint64_t fourths)
 {
     vec back_2 = vec_right(vec_load(bytes - 2), 4), back_3 = vec_left(vec_load(bytes - 3), 2);
     vec top = vec_merge(0x03, back_2, vec_and(back_3, vec_fill(0x1C)));
-    planes->top = vec_select(vec_truth(marks->fourths), top, planes->top);
+    planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
 ALWAYS_INLINE void put_replacements(struct planes *planes, const uint8_t *bytes, enum assay_policy policy, uint64_t at)
@@ -89,20 +94,20 @@ ALWAYS_INLINE void put_replacements(struct planes *planes, const uint8_t *bytes,
 }
 
 /* Writes the chosen units, and up to 64 in all. */
-ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct marks *marks,
+ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct fours *fours,
                              const struct selection *selection, void *out)
 {
     struct planes planes = planes_of(bytes);
     if (selection->replacements.at != 0)
         put_replacements(&planes, bytes, policy, selection->replacements.at);
     if (form == UTF16) {
-        if ((marks->high_halves | marks->fourths) != 0)
-            put_surrogates(&planes, bytes, marks);
+        if ((fours->high_halves | fours->fourths) != 0)
+            put_surrogates(&planes, bytes, fours);
         vec_put16(out, planes.low, planes.high, selection->chosen);
-    } else if (marks->fourths == 0) {
+    } else if (fours->fourths == 0) {
         vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
     } else {
-        put_tops(&planes, bytes, marks);
+        put_tops(&planes, bytes, fours->fourths);
         vec_put32(out, planes.low, planes.high, planes.top, true, selection->chosen);
     }
 }
@@ -121,19 +126,18 @@ ALWAYS_INLINE void put_one(enum form form, struct output *out, uint32_t unit)
 }
 
 /* Writes a block for which there is room. Where there is none for 64 units, they go through a buffer that has it. */
-ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct marks *marks,
+ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct fours *fours,
                              const struct selection *selection, struct output *out)
 {
     for (size_t back = selection->replacements.before; back > 0; back--)
         put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(bytes - back) : REPLACEMENT);
     size_t count = count_bits(selection->chosen);
-    if (out->capacity - out->written >= VEC_BYTES) {
-        put_units(form, policy, bytes, marks, selection, unit_at(form, out->units, out->written));
-    } else if (count > 0) {
-        uint32_t units[VEC_BYTES];
-        put_units(form, policy, bytes, marks, selection, units);
-        memcpy(unit_at(form, out->units, out->written), units, count * (form == UTF16 ? 2 : 4));
-    }
+    bool has_room = out->capacity - out->written >= VEC_BYTES;
+    uint32_t buffer[VEC_BYTES];
+    void *to = unit_at(form, out->units, out->written);
+    put_units(form, policy, bytes, fours, selection, has_room ? to : buffer);
+    if (!has_room && count > 0)
+        memcpy(to, buffer, count * (form == UTF16 ? 2 : 4));
     out->written += count;
 }
 
@@ -142,13 +146,13 @@ ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const uin
 /* Cuts the selection down to the characters and errors that go out: those for which there is room and, under
  * `strict`, those before the first error. Returns OK if that is all of them; else *stop is how many bytes of the
  * block they are, or minus the bytes before it that the next character or error has. */
-static enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry, size_t room,
-                             struct selection *selection, ptrdiff_t *stop)
+ALWAYS_INLINE enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
+                                    size_t room, struct selection *selection, ptrdiff_t *stop)
 {
     bool strict = policy == ASSAY_POLICY_STRICT;
     uint64_t done = 0;
     enum assay_status status = ASSAY_OK;
-    *stop = -(ptrdiff_t)open_bytes(carry->open, VEC_BYTES - 1);
+    *stop = -(ptrdiff_t)carried_bytes(carry);
     for (uint64_t left = marks->ends | marks->errors; left != 0; left &= left - 1) {
         uint64_t upto = left ^ (left - 1);
         size_t needed = count_bits(selection->chosen & upto & ~done) + (done == 0 ? selection->replacements.before : 0);
@@ -177,13 +181,11 @@ static enum assay_status cut(enum assay_policy policy, const struct marks *marks
     return status;
 }
 
-/* What was the last thing to go out, if the block stops after so many bytes. */
+/* The carry where a block stopped. What stopped it was not absorbed, so nothing after it is. */
 ALWAYS_INLINE void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
-    uint64_t done = stop > 0 ? first_bits((size_t)stop) : 0;
-    if (((marks->ends | marks->errors) & done) != 0)
-        carry->in_run = (marks->errors & done) > (marks->ends & done);
-    carry->absorb = 0; /* what stopped was not absorbed, so nothing after it is */
+    bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
+    *carry = carry_between(0, in_run);
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
@@ -209,49 +211,50 @@ ALWAYS_INLINE size_t keep_first(struct marks *marks, size_t length)
     marks->errors &= kept;
     marks->strays &= kept;
     marks->high_halves &= kept;
-    for (size_t i = 0; i < REACH; i++)
-        marks->open[i] &= kept;
+    marks->open_1 &= kept;
+    marks->open_2 &= kept;
+    marks->open_3 &= kept;
     return count_bits(kept);
 }
 
-/* Decodes one block. Returns OK if all of it is done, and else says where it stopped. */
+/* Decodes one block, and brings *at forward: to its end, or to where it stopped. */
 ALWAYS_INLINE enum assay_status decode_block(enum form form, const struct task *task, const struct block *block,
-                                             struct carry *carry, struct output *out, size_t *length, struct stop *stop,
-                                             size_t at)
+                                             size_t *at, struct carry *carry, struct output *out,
+                                             struct assay_span *error)
 {
     struct marks marks = mark(task->encoding, block, carry, task->hold);
-    *length = task->only_first ? keep_first(&marks, block->length) : block->length;
+    size_t length = task->only_first ? keep_first(&marks, block->length) : block->length;
     struct selection selection = {marks.ends | (form == UTF16 ? marks.high_halves : 0), {0, 0}};
     if (marks.errors != 0) {
-        selection.replacements = replacements_for(task->encoding, task->policy, block, &marks, carry, *length);
+        selection.replacements = replacements_for(task->encoding, task->policy, block, &marks, carry, length);
         selection.chosen |= selection.replacements.at;
     } else {
         carry->absorb = 0;
     }
     size_t room = out->capacity - out->written;
-    ptrdiff_t cut_at = 0;
+    ptrdiff_t stop = 0;
     enum assay_status status = ASSAY_OK;
     /* One more than the units, for a low surrogate that is still to come. */
     if (units_of(&selection) + 1 > room || (marks.errors != 0 && task->policy == ASSAY_POLICY_STRICT))
-        status = cut(task->policy, &marks, carry, room, &selection, &cut_at);
-    put_block(form, task->policy, block->bytes, &marks, &selection, out);
-    if (status != ASSAY_OK) {
-        carry_cut(carry, &marks, cut_at);
-        stop->at = (size_t)((ptrdiff_t)at + cut_at);
-        if (status == ASSAY_ILL_FORMED)
-            stop->error = span_at(task->encoding, block, &marks, lowest(marks.errors), at);
-        return status;
+        status = cut(task->policy, &marks, carry, room, &selection, &stop);
+    struct fours fours = {marks.high_halves, marks.fourths};
+    put_block(form, task->policy, block->bytes, &fours, &selection, out);
+    if (status == ASSAY_OK) {
+        carry_on(carry, &marks, length);
+        *at += length;
+        return ASSAY_OK;
     }
-    carry_on(carry, &marks);
-    stop->at = at + *length - open_bytes(carry->open, *length - 1);
-    return ASSAY_OK;
+    if (status == ASSAY_ILL_FORMED)
+        *error = span_at(task->encoding, block, &marks, lowest(marks.errors), *at);
+    carry_cut(carry, &marks, stop);
+    *at = (size_t)((ptrdiff_t)*at + stop);
+    return status;
 }
 
 /* A block of ASCII, at once; false if this is not one, or there is no room for it. */
-ALWAYS_INLINE bool decode_ascii(enum form form, const struct task *task, size_t at, struct carry *carry,
-                                struct output *out)
+ALWAYS_INLINE bool decode_ascii(enum form form, const struct task *task, size_t at, struct output *out)
 {
-    if (task->byte_count - at < VEC_BYTES || out->capacity - out->written < VEC_BYTES || task->only_first)
+    if (task->byte_count - at < VEC_BYTES || at < REACH || out->capacity - out->written < VEC_BYTES)
         return false;
     vec now = vec_load(task->bytes + at);
     if (!vec_is_ascii(now))
@@ -261,28 +264,53 @@ ALWAYS_INLINE bool decode_ascii(enum form form, const struct task *task, size_t 
     else
         vec_widen32((uint32_t *)out->units + out->written, now);
     out->written += VEC_BYTES;
-    *carry = carry_between(0, false);
     return true;
 }
 
-ALWAYS_INLINE struct stop decode_from(enum form form, const struct task *task, size_t at, struct carry *carry,
-                                      struct output *out)
+/* A block without errors: a character ends wherever no continuation byte comes next. False if this is not one, or if
+ * there is no room for it, with one more for a low surrogate that the next block may have to put out. */
+ALWAYS_INLINE bool decode_clean(enum form form, const struct task *task, size_t at, const struct carry *carry,
+                                struct output *out)
 {
-    struct stop stop = {.at = at};
+    if (out->capacity - out->written <= VEC_BYTES || !is_clean(task->encoding, task->bytes, task->byte_count, at, carry))
+        return false;
+    const uint8_t *bytes = task->bytes + at;
+    uint8_t lead_of_4 = task->encoding->first_lead_of_4;
+    uint64_t ends = ~vec_bits(vec_between(vec_load(bytes + 1), 0x80, 0xBF));
+    struct fours fours = {.high_halves = vec_bits(vec_at_least(vec_load(bytes - 2), lead_of_4))};
+    fours.fourths = fours.high_halves << 1 | (bytes[-3] >= lead_of_4);
+    struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
+    put_units(form, task->policy, bytes, &fours, &selection, unit_at(form, out->units, out->written));
+    out->written += count_bits(selection.chosen);
+    return true;
+}
+
+/* What is written may lie anywhere, as far as the compiler knows: what the loop works with has to be its own. */
+ALWAYS_INLINE struct stop decode_from(enum form form, const struct task *given, size_t at, struct carry *given_carry,
+                                      struct output *given_out)
+{
+    struct task task = *given;
+    struct carry carry = *given_carry;
+    struct output out = *given_out;
+    struct stop stop = {.status = ASSAY_OK};
     struct edge edge;
-    while (at < task->byte_count) {
-        if (decode_ascii(form, task, at, carry, out)) {
+    while (at < task.byte_count && stop.status == ASSAY_OK) {
+        bool is_ascii = decode_ascii(form, &task, at, &out);
+        if (is_ascii || decode_clean(form, &task, at, &carry, &out)) {
+            carry_clean(&carry, !is_ascii);
             at += VEC_BYTES;
-            stop.at = at;
             continue;
         }
-        struct block block = block_at(task->bytes, task->byte_count, at, &edge);
-        size_t length;
-        stop.status = decode_block(form, task, &block, carry, out, &length, &stop, at);
-        if (stop.status != ASSAY_OK || task->only_first)
+        carry_settle(task.encoding, &carry, task.bytes + at);
+        struct block block = block_at(task.bytes, task.byte_count, at, &edge);
+        stop.status = decode_block(form, &task, &block, &at, &carry, &out, &stop.error);
+        if (task.only_first)
             break;
-        at += length;
     }
+    carry_settle(task.encoding, &carry, task.bytes + at);
+    stop.at = at - carried_bytes(&carry);
+    *given_carry = carry;
+    *given_out = out;
     return stop;
 }
 
@@ -349,7 +377,7 @@ ALWAYS_INLINE struct stop decode_held(enum form form, const struct encoding *enc
         memory->position += stop.at;
         memory->held_count = 0;
         memory->absorb = (uint8_t)carry.absorb;
-        memory->in_run = carry.in_run;
+        memory->in_run = carried_run(&carry);
         stop.at -= held;
     }
     return stop;
@@ -374,7 +402,7 @@ ALWAYS_INLINE struct assay_result decode_piece(enum form form, const struct enco
             stop.error.offset += (size_t)memory.position - from;
         memory.position += stop.at - from;
         memory.absorb = (uint8_t)carry.absorb;
-        memory.in_run = carry.in_run;
+        memory.in_run = carried_run(&carry);
         if (stop.status == ASSAY_OK) { /* what is left now waits for more */
             memory.held_count = (uint8_t)(byte_count - stop.at);
             memcpy(memory.held, bytes + stop.at, memory.held_count);
@@ -394,11 +422,18 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
     struct carry carry = carry_between(0, false);
     struct edge edge;
     for (size_t at = 0; at < byte_count; at += VEC_BYTES) {
-        if (byte_count - at >= VEC_BYTES && vec_is_ascii(vec_load(bytes + at))) {
+        if (byte_count - at >= VEC_BYTES && at >= REACH && vec_is_ascii(vec_load(bytes + at))) {
             count.utf32_units += VEC_BYTES;
-            carry = carry_between(0, false);
+            carry_clean(&carry, false);
             continue;
         }
+        if (is_clean(encoding, bytes, byte_count, at, &carry)) {
+            count.utf32_units += VEC_BYTES - count_bits(vec_bits(vec_between(vec_load(bytes + at + 1), 0x80, 0xBF)));
+            count.utf16_units += count_bits(vec_bits(vec_at_least(vec_load(bytes + at - 3), encoding->first_lead_of_4)));
+            carry_clean(&carry, true);
+            continue;
+        }
+        carry_settle(encoding, &carry, bytes + at);
         struct block block = block_at(bytes, byte_count, at, &edge);
         struct marks marks = mark(encoding, &block, &carry, false);
         struct selection selection = {marks.ends, {0, 0}};
@@ -417,7 +452,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
         count.utf16_units += count_bits(fourths);
         if (count.status != ASSAY_OK)
             break;
-        carry_on(&carry, &marks);
+        carry_on(&carry, &marks, block.length);
     }
     count.utf16_units += count.utf32_units;
     return count;

@@ -57,43 +57,57 @@ struct marks {
     uint64_t errors;        /* the last byte of an ill-formed maximal subpart */
     uint64_t strays;        /* of those: a byte that continues nothing and begins nothing */
     uint64_t continuations; /* 80..BF */
-    uint64_t open[REACH];   /* the first, second, third byte of a sequence that is well-formed so far, and goes on */
+    uint64_t open_1;        /* the first byte of a sequence that is well-formed so far, and wants more */
+    uint64_t open_2;        /* the second */
+    uint64_t open_3;        /* the third */
     uint64_t high_halves;   /* the third byte of a character of four: where UTF-16 can put its high surrogate */
     uint64_t fourths;       /* the fourth */
     uint64_t leads_of_3;    /* leads of three and more */
     uint64_t leads_of_4;
 };
 
-/* What one block has to know of the block before. */
+/* What one block has to know of what was before: masks as above, in which bit 63 is the last byte. */
 struct carry {
-    uint64_t open[REACH]; /* only those that do go on */
+    uint64_t open_1, open_2, open_3; /* only those that get what they want */
     uint64_t leads_of_3, leads_of_4;
     uint64_t ends;
-    size_t absorb; /* continuation bytes that the last replacement would still stand for */
-    bool in_run;   /* the last thing was an error */
+    size_t absorb;  /* continuation bytes that the last replacement would still stand for */
+    bool by_bytes;  /* the block before was clean: the masks above are to be made from its last bytes */
+    bool is_sound;  /* the last REACH bytes have no part in an error */
+    bool next_fits; /* the next byte is known to be right after those before it */
 };
 
-/* The carry between two characters. */
+/* The carry between two characters; `in_run` says that the last thing was an error. */
 ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run)
 {
-    return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0, .absorb = absorb, .in_run = in_run};
+    return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0, .absorb = absorb};
 }
 
-ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks)
+/* How many bytes of the sequence that is under way are before; 0 if none is. */
+ALWAYS_INLINE size_t carried_bytes(const struct carry *carry)
 {
-    for (size_t i = 0; i < REACH; i++)
-        carry->open[i] = marks->open[i] & ~marks->errors;
-    carry->leads_of_3 = marks->leads_of_3;
-    carry->leads_of_4 = marks->leads_of_4;
-    carry->ends = marks->ends;
-    if ((marks->ends | marks->errors) != 0)
-        carry->in_run = marks->errors > marks->ends; /* no bit is in both, so the greater has the later one */
+    return (size_t)(carry->open_1 >> 63) + 2 * (size_t)(carry->open_2 >> 63) + 3 * (size_t)(carry->open_3 >> 63);
 }
 
-/* How many bytes of the sequence that is under way at byte `at` of these masks are read; 0 if none is. */
-ALWAYS_INLINE size_t open_bytes(const uint64_t open[REACH], size_t at)
+/* Whether the last thing that came to its end was an error. */
+ALWAYS_INLINE bool carried_run(const struct carry *carry)
 {
-    return (size_t)(open[0] >> at & 1) + 2 * (size_t)(open[1] >> at & 1) + 3 * (size_t)(open[2] >> at & 1);
+    return (carry->ends >> (63 - carried_bytes(carry)) & 1) == 0;
+}
+
+/* Brings the carry forward by the first `length` bytes of a block. */
+ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size_t length)
+{
+    uint64_t ends_before = carry->ends;
+    unsigned up = (unsigned)(VEC_BYTES - length);
+    carry->open_1 = (marks->open_1 & ~marks->errors) << up;
+    carry->open_2 = (marks->open_2 & ~marks->errors) << up;
+    carry->open_3 = (marks->open_3 & ~marks->errors) << up;
+    carry->leads_of_3 = marks->leads_of_3 << up;
+    carry->leads_of_4 = marks->leads_of_4 << up;
+    carry->ends = marks->ends << up | (length < VEC_BYTES ? ends_before >> length : 0);
+    carry->is_sound = marks->errors << up >> (VEC_BYTES - REACH) == 0;
+    carry->next_fits = ((carry->open_1 | carry->open_2 | carry->open_3) >> 63) != 0;
 }
 
 ALWAYS_INLINE bool is_continuation(uint8_t byte)
@@ -108,6 +122,52 @@ ALWAYS_INLINE vec wrong_pairs(const struct encoding *encoding, vec before, vec n
     vec first_low = vec_lookup_low(vec_table(encoding->first_low), before);
     vec second_high = vec_lookup_high(vec_table(encoding->second_high), now);
     return vec_and(vec_and(first_high, first_low), second_high);
+}
+
+/* Not zero where a byte is wrong after the three before it (Keiser & Lemire 2021). Two continuations in a row are
+ * right exactly where a lead of three or more stands two bytes before, or one of four three bytes before: the
+ * subtractions leave the top bit there, and where it agrees with that of the pair nothing is left. */
+ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const uint8_t *bytes)
+{
+    vec wrong = wrong_pairs(encoding, vec_load(bytes - 1), vec_load(bytes));
+    vec third = vec_subtract(vec_load(bytes - 2), vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
+    vec fourth = vec_subtract(vec_load(bytes - 3), vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
+    return vec_xor(wrong, vec_and(vec_or(third, fourth), vec_fill(encoding->two_continuations)));
+}
+
+/* Whether the 64 bytes at `at` hold no error. The bytes looked at are those from the second on and the one after the
+ * block, since an error is known by the byte after it; that the first one fits is known from the block before, or
+ * follows from its beginning something. Says no at the edges of the input, and right after an error. */
+ALWAYS_INLINE bool is_clean(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
+                            const struct carry *carry)
+{
+    if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
+        return false;
+    return vec_is_zero(wrong_bytes(encoding, bytes + at + 1));
+}
+
+/* The carry after a clean block. */
+ALWAYS_INLINE void carry_clean(struct carry *carry, bool next_fits)
+{
+    carry->by_bytes = true;
+    carry->is_sound = true;
+    carry->next_fits = next_fits;
+    carry->absorb = 0;
+}
+
+/* Makes good for the masks that clean blocks leave out. */
+ALWAYS_INLINE void carry_settle(const struct encoding *encoding, struct carry *carry, const uint8_t *bytes)
+{
+    if (!carry->by_bytes)
+        return;
+    const uint64_t last = (uint64_t)1 << 63;
+    *carry = (struct carry){.ends = ~(uint64_t)0, .is_sound = true, .next_fits = carry->next_fits};
+    carry->open_1 = bytes[-1] >= encoding->first_lead ? last : 0;
+    carry->open_2 = bytes[-2] >= encoding->first_lead_of_3 ? last : 0;
+    carry->open_3 = bytes[-3] >= encoding->first_lead_of_4 ? last : 0;
+    carry->leads_of_3 = bytes[-1] >= encoding->first_lead_of_3 ? last : 0;
+    carry->leads_of_4 = (bytes[-1] >= encoding->first_lead_of_4 ? last : 0) |
+                        (bytes[-2] >= encoding->first_lead_of_4 ? last >> 1 : 0);
 }
 
 /* The same for one pair: whether `second` continues `first`, as far as these two can tell. */
@@ -132,22 +192,20 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
     marks.leads_of_3 = leads & vec_bits(vec_at_least(now, encoding->first_lead_of_3));
     marks.leads_of_4 = leads & vec_bits(vec_at_least(now, encoding->first_lead_of_4));
 
-    uint64_t seconds = later(leads, carry->open[0], 1) & marks.continuations & ~not_second;
-    uint64_t open_2 = seconds & later(marks.leads_of_3, carry->leads_of_3, 1);
-    uint64_t thirds = later(open_2, carry->open[1], 1) & marks.continuations;
-    uint64_t open_3 = thirds & later(marks.leads_of_4, carry->leads_of_4, 2);
-    marks.fourths = later(open_3, carry->open[2], 1) & marks.continuations;
-    marks.open[0] = leads;
-    marks.open[1] = open_2;
-    marks.open[2] = open_3;
+    uint64_t seconds = later(leads, carry->open_1, 1) & marks.continuations & ~not_second;
+    marks.open_1 = leads;
+    marks.open_2 = seconds & later(marks.leads_of_3, carry->leads_of_3, 1);
+    uint64_t thirds = later(marks.open_2, carry->open_2, 1) & marks.continuations;
+    marks.open_3 = thirds & later(marks.leads_of_4, carry->leads_of_4, 2);
+    marks.fourths = later(marks.open_3, carry->open_3, 1) & marks.continuations;
 
     uint64_t taken = seconds | thirds | marks.fourths;
-    uint64_t open = leads | open_2 | open_3;
+    uint64_t open = leads | marks.open_2 | marks.open_3;
     bool next_continues = may_continue(encoding, block->bytes[VEC_BYTES - 1], block->next);
     uint64_t goes_on = taken >> 1 | (uint64_t)next_continues << (VEC_BYTES - 1);
     marks.strays = high & ~leads & ~taken;
     marks.ends = ((~high & inside) | taken) & ~open;
-    marks.high_halves = open_3 & goes_on;
+    marks.high_halves = marks.open_3 & goes_on;
     marks.errors = marks.strays | (open & ~goes_on);
     if (hold && block->is_last)
         marks.errors &= ~(open & ~first_bits(block->length - 1));
@@ -157,7 +215,7 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
 /* How long the maximal subpart is that ends at byte `at`. */
 ALWAYS_INLINE size_t error_length(const struct marks *marks, size_t at)
 {
-    return marks->strays >> at & 1 ? 1 : open_bytes(marks->open, at);
+    return 1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)(marks->open_3 >> at & 1);
 }
 
 /* What is wrong with a byte that neither begins nor continues anything. */

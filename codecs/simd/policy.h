@@ -42,8 +42,8 @@ ALWAYS_INLINE struct absorption absorption_of_sequences(const struct block *bloc
     uint64_t from_e0 = vec_bits(vec_at_least(now, 0xE0)), from_f0 = vec_bits(vec_at_least(now, 0xF0));
     uint64_t from_f8 = vec_bits(vec_at_least(now, 0xF8)), from_fc = vec_bits(vec_at_least(now, 0xFC));
     uint64_t leads = vec_bits(vec_between(now, 0xC0, 0xFD)) & errors;
-    uint64_t two_of_four = marks->open[1] & later(marks->leads_of_4, carry->leads_of_4, 1) & errors;
-    uint64_t two_or_three = (marks->open[1] | marks->open[2]) & errors;
+    uint64_t two_of_four = marks->open_2 & later(marks->leads_of_4, carry->leads_of_4, 1) & errors;
+    uint64_t two_or_three = (marks->open_2 | marks->open_3) & errors;
     return (struct absorption){{leads | two_or_three, (leads & from_e0) | two_of_four, leads & from_f0,
                                 leads & from_f8, leads & from_fc}};
 }
@@ -75,16 +75,16 @@ ALWAYS_INLINE uint64_t absorbed(const struct absorption *absorption, const struc
 /* Errors right after a character, or at the beginning: `ends` at as many bytes before as the error is long. */
 ALWAYS_INLINE uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
 {
-    uint64_t ones = marks->strays | (marks->open[0] & marks->errors);
+    uint64_t ones = marks->strays | (marks->open_1 & marks->errors);
     return (ones & later(marks->ends, carry->ends, 1)) |
-           (marks->open[1] & marks->errors & later(marks->ends, carry->ends, 2)) |
-           (marks->open[2] & marks->errors & later(marks->ends, carry->ends, 3));
+           (marks->open_2 & marks->errors & later(marks->ends, carry->ends, 2)) |
+           (marks->open_3 & marks->errors & later(marks->ends, carry->ends, 3));
 }
 
 /* Every byte of every error. */
 ALWAYS_INLINE struct replacements ill_formed_bytes(const struct marks *marks)
 {
-    uint64_t twos = (marks->open[1] | marks->open[2]) & marks->errors, threes = marks->open[2] & marks->errors;
+    uint64_t twos = (marks->open_2 | marks->open_3) & marks->errors, threes = marks->open_3 & marks->errors;
     size_t before = (size_t)(twos & 1) + (size_t)(threes & 1) + (size_t)(threes >> 1 & 1);
     return (struct replacements){marks->errors | twos >> 1 | threes >> 2, before};
 }

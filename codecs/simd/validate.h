@@ -10,17 +10,6 @@
 
 enum { STRIDE = 4 * VEC_BYTES };
 
-/* Not zero where a byte is wrong after the three before it. Two continuations in a row are right exactly where a
- * lead of three or more stands two bytes before, or one of four three bytes before: the subtractions leave the
- * top bit there, and where it agrees with that of the pair nothing is left. */
-ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const uint8_t *bytes)
-{
-    vec wrong = wrong_pairs(encoding, vec_load(bytes - 1), vec_load(bytes));
-    vec third = vec_subtract(vec_load(bytes - 2), vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
-    vec fourth = vec_subtract(vec_load(bytes - 3), vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
-    return vec_xor(wrong, vec_and(vec_or(third, fourth), vec_fill(encoding->two_continuations)));
-}
-
 /* Whether the bytes before this address (there are three) leave a sequence unfinished. */
 ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
@@ -73,6 +62,11 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     struct edge edge;
     size_t count = 0;
     for (; at < byte_count; at += VEC_BYTES) {
+        if (is_clean(encoding, bytes, byte_count, at, &carry)) {
+            carry_clean(&carry, true);
+            continue;
+        }
+        carry_settle(encoding, &carry, bytes + at);
         struct block block = block_at(bytes, byte_count, at, &edge);
         struct marks marks = mark(encoding, &block, &carry, false);
         if (count >= capacity)
@@ -83,7 +77,7 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
                     spans[count] = span_at(encoding, &block, &marks, lowest(errors), at);
         if (only_first && count > 0)
             return 1;
-        carry_on(&carry, &marks);
+        carry_on(&carry, &marks, block.length);
     }
     return count;
 }
