@@ -10,10 +10,14 @@
 
 enum { STRIDE = 4 * VEC_BYTES };
 
-/* Whether the bytes before this address (there are three) leave a sequence unfinished. */
+/* From here on a byte is no continuation. Those that begin nothing (C0, say) are refused with the byte after them,
+ * so where that has not been looked at, they must not be taken for settled. */
+enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
+
+/* Whether the bytes before this address (there are three) leave a sequence unfinished, or an error unseen. */
 ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
-    return bytes[-1] >= encoding->first_lead || bytes[-2] >= encoding->first_lead_of_3 ||
+    return bytes[-1] >= FIRST_BEYOND_CONTINUATIONS || bytes[-2] >= encoding->first_lead_of_3 ||
            bytes[-3] >= encoding->first_lead_of_4;
 }
 
@@ -93,7 +97,7 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
     if (error == NULL)
         return false;
     for (size_t back = 1; back <= REACH && back <= at; back++)
-        if (bytes[at - back] >= encoding->first_lead) { /* complete or not, it begins something */
+        if (bytes[at - back] >= FIRST_BEYOND_CONTINUATIONS) { /* whatever it begins, an error may be in it */
             at -= back;
             break;
         }

@@ -5,24 +5,31 @@
  */
 #include "../core/claim.h"
 
-static void ask_with_little_room(struct comparer *comparer, struct question question, struct dice *dice)
+static void ask_of(struct comparer *comparer, struct question question, enum operation operation)
 {
-    question.capacity = dice_roll(dice, question.input_count + 2);
+    question.operation = operation;
     compare(comparer, &question);
 }
 
-static void check_policy(struct comparer *comparer, struct question question, bool utf32, bool utf16, struct dice *dice)
+static void ask_with_little_room(struct comparer *comparer, struct question question, enum operation operation,
+                                 struct dice *dice)
 {
-    if (utf32) {
-        question.operation = OP_DECODE_UTF32;
-        compare(comparer, &question);
+    question.capacity = dice_roll(dice, question.input_count + 2);
+    ask_of(comparer, question, operation);
+}
+
+/* One question an input: many inputs with one question each find more than few with many. */
+static void check_sampled(struct comparer *comparer, struct question question, struct dice *dice)
+{
+    question.policy = (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT);
+    enum operation decode = dice_roll(dice, 2) == 0 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
+    switch (dice_roll(dice, 8)) {
+    case 0: ask_of(comparer, question, OP_VALIDATE); break;
+    case 1: ask_of(comparer, question, OP_SPANS); break;
+    case 2: ask_of(comparer, question, OP_COUNT); break;
+    case 3: ask_with_little_room(comparer, question, decode, dice); break;
+    default: ask_of(comparer, question, decode);
     }
-    if (utf16) {
-        question.operation = OP_DECODE_UTF16;
-        compare(comparer, &question);
-    }
-    if (dice_roll(dice, 4) == 0)
-        ask_with_little_room(comparer, question, dice);
 }
 
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
@@ -30,32 +37,18 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     struct comparer *comparer = &examiner->comparer;
     struct dice dice = claim_begin(examiner, bytes, byte_count);
     struct question question = {.input = bytes, .input_count = byte_count, .capacity = CAPACITY_ANY};
-
-    bool thorough = examiner->effort == THOROUGH, verdict_only = dice_roll(&dice, 2) == 0;
-    if (thorough || verdict_only) {
-        question.operation = OP_VALIDATE;
-        compare(comparer, &question);
-    }
-    if (thorough || !verdict_only) {
-        question.operation = OP_SPANS;
-        compare(comparer, &question);
-    }
-    if (!thorough) {
-        question.policy = (enum assay_policy)dice_roll(&dice, ASSAY_POLICY_COUNT);
-        bool utf32 = dice_roll(&dice, 2) == 0;
-        if (dice_roll(&dice, 4) == 0) {
-            question.operation = OP_COUNT;
-            compare(comparer, &question);
-        }
-        check_policy(comparer, question, utf32, !utf32, &dice);
+    if (examiner->effort == SAMPLED) {
+        check_sampled(comparer, question, &dice);
         return;
     }
+    ask_of(comparer, question, OP_VALIDATE);
+    ask_of(comparer, question, OP_SPANS);
     for (question.policy = 0; question.policy < ASSAY_POLICY_COUNT; question.policy++) {
-        question.operation = OP_COUNT;
-        compare(comparer, &question);
-        check_policy(comparer, question, true, true, &dice);
-        question.operation = OP_DECODE_UTF16;
-        ask_with_little_room(comparer, question, &dice);
+        ask_of(comparer, question, OP_COUNT);
+        ask_of(comparer, question, OP_DECODE_UTF32);
+        ask_of(comparer, question, OP_DECODE_UTF16);
+        ask_with_little_room(comparer, question, OP_DECODE_UTF32, &dice);
+        ask_with_little_room(comparer, question, OP_DECODE_UTF16, &dice);
     }
 }
 

@@ -64,16 +64,21 @@ static void encode_units(struct comparer *comparer, enum assay_policy policy, bo
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     struct dice dice = claim_begin(examiner, bytes, byte_count);
-    bool thorough = examiner->effort == THOROUGH, utf16 = dice_roll(&dice, 2) == 0;
-    for (size_t form = 0; form < 2; form++) {
-        if (!thorough && (form == 1) != utf16)
-            continue;
-        there_and_back(examiner, ASSAY_POLICY_STRICT, form == 1, bytes, byte_count);
-        there_and_back(examiner, ASSAY_POLICY_SURROGATEESCAPE, form == 1, bytes, byte_count);
-        size_t only = dice_roll(&dice, ASSAY_POLICY_COUNT);
+    if (examiner->effort == SAMPLED) {
+        enum assay_policy policy = (enum assay_policy)dice_roll(&dice, ASSAY_POLICY_COUNT);
+        bool utf16 = dice_roll(&dice, 2) == 0;
+        switch (dice_roll(&dice, 3)) {
+        case 0: there_and_back(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count); break;
+        case 1: there_and_back(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count); break;
+        default: encode_units(&examiner->comparer, policy, utf16, bytes, byte_count, &dice);
+        }
+        return;
+    }
+    for (size_t utf16 = 0; utf16 < 2; utf16++) {
+        there_and_back(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count);
+        there_and_back(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count);
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-            if (thorough || policy == only)
-                encode_units(&examiner->comparer, policy, form == 1, bytes, byte_count, &dice);
+            encode_units(&examiner->comparer, policy, utf16, bytes, byte_count, &dice);
     }
 }
 
