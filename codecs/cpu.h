@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum cpu_isa {
     CPU_ANY, /* whatever the build is for */
 #define ISA(name, processor, flags) CPU_##name,
@@ -27,5 +31,9 @@ bool cpu_has(enum cpu_isa isa);
 
 /* The word in ASSAY_WITHOUT that names no instruction set, or NULL if all do. */
 const char *cpu_unknown_override(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

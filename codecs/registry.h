@@ -10,6 +10,10 @@
 #include "codec.h"
 #include "cpu.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct registry_row {
     const struct assay_codec *codec; /* NULL if this build is for another processor */
     const char *encoding;            /* "utf-8" */
@@ -39,5 +43,9 @@ const char *assay_fault_sentence(enum assay_fault fault);
 const char *assay_policy_name(enum assay_policy policy);
 const char *assay_policy_sentence(enum assay_policy policy);
 enum assay_policy assay_policy_parse(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

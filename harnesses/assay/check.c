@@ -17,12 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *folder = ASSAY_VECTORS_DIR, *codec_glob, *junit_path;
-static bool only_list, as_json, quiet, every_letter;
+static const char *folder, *codec_glob, *junit_path;
+static bool only_list, as_json, quiet, every_letter, own_folder;
 static const struct cli_option options[] = {
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"codec-name", 'c', "GLOB", "only codecs whose name, or ENCODING/NAME, matches", &codec_glob, NULL},
-    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that of this source tree)", &folder, NULL},
+    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that which came with this program)", &folder, NULL},
     {"all", 'a', NULL, "every letter (else the first of each sort)", NULL, &every_letter},
     {"quiet", 'q', NULL, "only letters and the last line", NULL, &quiet},
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &as_json},
@@ -186,11 +186,10 @@ static bool apply(const struct variant *variant, const struct probe *probe, stru
 
 static void write_letter(FILE *out, const struct vector_case *test, const struct divergence *divergence)
 {
-    static const char *const default_folder = ASSAY_VECTORS_DIR;
     fprintf(out, "%s: %s\n", test->id, test->comment);
     report_letter(out, divergence, NULL);
-    fprintf(out, "  %-13s build/assay check%s%s -c %s %s\n", "again", folder != default_folder ? " --vectors " : "",
-            folder != default_folder ? folder : "", divergence->codec->name, test->id);
+    fprintf(out, "  %-13s build/assay check%s%s -c %s %s\n", "again", own_folder ? " --vectors " : "",
+            own_folder ? folder : "", divergence->codec->name, test->id);
 }
 
 /* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */
@@ -482,6 +481,8 @@ static int run(int argc, char **argv)
     static struct run state; /* its seat has no end of life, and stays in reach */
     int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.glob_count);
     state.globs = argv + at;
+    own_folder = folder != NULL;
+    folder = own_folder ? folder : vectors_folder();
     struct vectors vectors = vectors_load(folder);
     demand_matches(&state, &vectors);
     if (only_list) {

@@ -35,6 +35,10 @@ struct vectors {
     struct pool *pool; /* holds all that the categories point to */
 };
 
+/* Where the vectors that belong to this program lie: those of its checkout if it is run from a build folder, else
+ * those that were installed with it. Ends the program with exit code 2 if there are none. Static storage. */
+const char *vectors_folder(void);
+
 /* Loads every ENCODING/CATEGORY.json of a folder. Whatever is not as the format says ends the program with exit
  * code 2 and a message that names file, case and field. */
 struct vectors vectors_load(const char *folder);

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import io
 import json
+import tarfile
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
@@ -189,7 +192,20 @@ def sums(files: Iterable[Tuple[str, bytes]]) -> bytes:
     return "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files).encode("ascii")
 
 
-FORMS = ("tsv", "raw", "header")
+def archive(suite: Dict[str, File]) -> bytes:
+    """raw.tar.gz: the raw files as one, the same bytes each time."""
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed, \
+            tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as tar:  # type: ignore[arg-type]
+        for name, content in raw_files(suite):
+            entry = tarfile.TarInfo(f"raw/{name}")
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+FORMS = ("tsv", "raw", "header")  # what is made if nothing is chosen
+ALL_FORMS = (*FORMS, "raw-archive")
 
 
 def exported(suite: Dict[str, File], forms: Iterable[str]) -> Dict[str, bytes]:
@@ -202,6 +218,8 @@ def exported(suite: Dict[str, File], forms: Iterable[str]) -> Dict[str, bytes]:
             made.update({f"raw/{name}": content for name, content in raw_files(suite)})
         elif form == "header":
             made["assay_vectors.h"] = c_header(suite).encode("ascii")
+        elif form == "raw-archive":
+            made["raw.tar.gz"] = archive(suite)
         else:
-            raise ValueError(f"no form is called {form!r}; there are {', '.join(FORMS)}")
+            raise ValueError(f"no form is called {form!r}; there are {', '.join(ALL_FORMS)}")
     return {**made, "SHA256SUMS": sums(sorted(made.items()))}

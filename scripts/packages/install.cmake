@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+#
+# What `cmake --install` puts where, and what CPack packs. scripts/packages/test_packages.py holds it to that.
+
+if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE OR ASSAY_CANARY)
+  install(CODE "message(FATAL_ERROR \"Only an ordinary build can be installed: no sanitizer, coverage, canary or fuzzing engine\")")
+  return()
+endif()
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+
+set(data_dir ${CMAKE_INSTALL_DATADIR}/utf8-assay)
+set(vectors_dir ${data_dir}/vectors)
+set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/utf8-assay)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/utf8-assay)
+
+# ---- the program, and the library with its interface ------------------------------------------------
+
+# The registry is how a program gets at the codecs; it includes cpu.h, and that includes codecs.def.
+set(public_headers codecs/codec.h codecs/registry.h codecs/cpu.h codecs/codecs.def)
+
+set_target_properties(codecs PROPERTIES OUTPUT_NAME utf8-assay)
+target_include_directories(codecs INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+install(TARGETS assay RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS codecs EXPORT utf8-assay ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${public_headers} DESTINATION ${include_dir})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+# ---- for CMake and pkg-config; both find the rest from where they lie ----------------------------------
+
+install(EXPORT utf8-assay NAMESPACE utf8-assay:: FILE utf8-assay-targets.cmake DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/utf8-assay-config.cmake.in utf8-assay-config.cmake
+                              INSTALL_DESTINATION ${package_dir} PATH_VARS vectors_dir)
+write_basic_package_version_file(utf8-assay-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay-config-version.cmake
+        DESTINATION ${package_dir})
+
+file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" prefix_from_pc ${prefix_from_pc})
+set(system_libraries ${CMAKE_DL_LIBS})
+list(TRANSFORM system_libraries PREPEND -l)
+list(JOIN system_libraries " " system_libraries)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/utf8-assay.pc.in utf8-assay.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# ---- the vectors, and their other forms ----------------------------------------------------------------
+
+install(DIRECTORY vectors/ DESTINATION ${vectors_dir} PATTERN ".*" EXCLUDE PATTERN "*.tgz" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+
+# Raw inputs are thousands of small files, so they travel as one.
+set(forms ${CMAKE_CURRENT_BINARY_DIR}/forms)
+file(GLOB form_sources CONFIGURE_DEPENDS vectors/*/*.json vectors/schema.json scripts/export scripts/witness/*.py)
+add_custom_command(
+  OUTPUT forms.stamp
+  COMMAND ${CMAKE_COMMAND} -E remove_directory ${forms}
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/export --form tsv --form raw-archive --form header ${forms}
+  COMMAND ${CMAKE_COMMAND} -E touch forms.stamp
+  DEPENDS ${form_sources}
+  VERBATIM)
+add_custom_target(forms ALL DEPENDS forms.stamp)
+install(FILES ${forms}/assay_vectors.h DESTINATION ${include_dir})
+install(DIRECTORY ${forms}/tsv DESTINATION ${data_dir})
+install(FILES ${forms}/raw.tar.gz DESTINATION ${data_dir})
+
+# ---- packages: cpack -G "DEB;TGZ" ------------------------------------------------------------------------
+
+set(CPACK_GENERATOR "DEB;TGZ")
+set(CPACK_PACKAGE_VENDOR "the utf8-assay authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Conformance vectors for UTF-8 decoders, and a program that puts decoders to the test")
+set(CPACK_PACKAGE_FILE_NAME utf8-assay-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the utf8-assay authors <utf8-assay@localhost>")
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
+mark_as_advanced(DPKG_SHLIBDEPS)
+if(DPKG_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libjansson4")
+endif()
+include(CPack)
