@@ -108,7 +108,7 @@ struct assay_stream {
 
 static inline void assay_stream_start(struct assay_stream *stream, enum assay_policy policy)
 {
-    *stream = (struct assay_stream){.policy = policy};
+    *stream = (struct assay_stream){.policy = policy, .state = {0}};
 }
 
 /* Output units that always suffice for `byte_count` more bytes, fed or decoded whole, under any policy:

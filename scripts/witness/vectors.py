@@ -210,7 +210,7 @@ def npm_package() -> str:
         "name": f"{SUITE}-vectors", "version": VERSION, "license": LICENCE,
         "description": "A conformance set for decoders and encoders of UTF-8: offsets, every replacement policy, streaming",
         "keywords": ["utf-8", "unicode", "conformance", "test-vectors"],
-        "files": ["*/*.json", "complete/", "schema.json", "FORMAT.md", "LEDGER.tsv"],
+        "files": ["*/*.json", "complete/", "schema.json", "FORMAT.md", "LEDGER.tsv", "SHA256SUMS"],
         "exports": {"./*": "./*"},
     }
     return json.dumps(package, indent=2) + "\n"

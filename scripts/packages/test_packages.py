@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: MIT
+"""What people get: an installed tree under an awkward name, the packages, and programs that use them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+from typing import List, Set
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("ASSAY", str(ROOT / "build" / "assay"))).parent
+VECTORS = ROOT / "vectors"
+
+# What is installed beside the vectors and the tables, under any prefix.
+EXPECTED = {
+    "bin/assay", "lib/libutf8-assay.a", "lib/pkgconfig/utf8-assay.pc", "lib/cmake/utf8-assay/utf8-assay-config.cmake",
+    "lib/cmake/utf8-assay/utf8-assay-config-version.cmake", "lib/cmake/utf8-assay/utf8-assay-targets.cmake",
+    "include/utf8-assay/codec.h", "include/utf8-assay/registry.h", "include/utf8-assay/cpu.h",
+    "include/utf8-assay/codecs.def", "include/utf8-assay/assay_vectors.h", "share/doc/utf8-assay/README.md",
+    "share/doc/utf8-assay/CHANGELOG.md", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz",
+}
+
+CONSUMER = r"""
+#include <utf8-assay/assay_vectors.h>
+#include <utf8-assay/codec.h>
+#include <utf8-assay/registry.h>
+#include <stdio.h>
+
+int main(void)
+{
+    size_t wrong = 0, codecs = 0;
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct assay_codec *codec = registry_at(i)->codec;
+        if (!registry_runs(registry_at(i)) || strcmp(codec->encoding, "utf-8") != 0)
+            continue;
+        codecs++;
+        for (size_t j = 0; j < ASSAY_VECTOR_COUNT; j++)
+            if (strcmp(assay_vectors[j].encoding, "utf-8") == 0)
+                wrong += codec->validate(assay_vectors[j].bytes, assay_vectors[j].byte_count, NULL) !=
+                         (assay_vectors[j].span_count == 0);
+    }
+    printf("%d, %d, %zu wrong\n", codecs >= 4, ASSAY_VECTOR_COUNT > 3000, wrong);
+}
+""".replace("#include <stdio.h>", "#include <stdio.h>\n#include <string.h>")
+
+CMAKE_LISTS = """
+cmake_minimum_required(VERSION 3.16)
+project(consumer LANGUAGES C)
+find_package(utf8-assay 0.1 REQUIRED)
+add_executable(consumer consumer.c)
+target_link_libraries(consumer PRIVATE utf8-assay::codecs)
+if(NOT EXISTS ${utf8-assay_VECTORS_DIR}/schema.json)
+  message(FATAL_ERROR "no vectors in ${utf8-assay_VECTORS_DIR}")
+endif()
+"""
+
+
+def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    """Runs a program and keeps what it says."""
+    words = [str(word) for word in command]
+    return subprocess.run(words, capture_output=True, encoding="utf-8", errors="surrogateescape",
+                          check=False, **options)  # type: ignore[call-overload]
+
+
+def files_of(folder: Path) -> Set[str]:
+    """The files below a folder."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def files_of_checkout() -> Set[str]:
+    """The vectors, as far as they are no leavings of other programs."""
+    return {name for name in files_of(VECTORS) if "__pycache__" not in name and not name.endswith(".tgz")
+            and not any(part.startswith(".") for part in name.split("/"))}
+
+
+def broken_sums(folder: Path) -> List[str]:
+    """The lines of SHA256SUMS that are not true."""
+    lines = (folder / "SHA256SUMS").read_text("ascii").splitlines()
+    assert lines
+    return [line for line in lines if not (folder / line.split("  ")[1]).is_file()
+            or hashlib.sha256((folder / line.split("  ")[1]).read_bytes()).hexdigest() != line.split("  ")[0]]
+
+
+def is_ordinary_build() -> bool:
+    """Whether there is a build, and it is one that can be installed."""
+    cache = BUILD / "CMakeCache.txt"
+    if not cache.is_file() or not (BUILD / "forms.stamp").is_file():
+        return False
+    return not any(line.startswith("ASSAY_SANITIZE:") and not line.endswith("=")
+                   for line in cache.read_text("utf-8").splitlines())
+
+
+class PackagesTest(unittest.TestCase):
+    """Everything is installed once, under a prefix with spaces and letters beyond ASCII."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Installs."""
+        if not is_ordinary_build():
+            raise unittest.SkipTest(f"{BUILD} holds no ordinary build")
+        cls.temporary = Path(tempfile.mkdtemp(prefix="assay pr\u00e4fix \u65e5 "))
+        cls.prefix = cls.temporary / "us r"
+        done = run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+        if done.returncode:
+            raise AssertionError(done.stdout + done.stderr)
+        (cls.temporary / "consumer.c").write_text(CONSUMER, "ascii")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        """Removes all of it."""
+        shutil.rmtree(cls.temporary)
+
+    def tool(self, name: str) -> str:
+        """Where a tool is, or a skipped test."""
+        path = shutil.which(name)
+        if path is None:
+            self.skipTest(f"{name} is not installed")
+        return path
+
+    def assert_tree(self, prefix: Path, more: Set[str]) -> None:
+        """A prefix holds what it should, nothing else, and true sums."""
+        installed = files_of(prefix)
+        configured = {name for name in installed if name.startswith("lib/cmake/utf8-assay/utf8-assay-targets-")}
+        self.assertEqual(len(configured), 1)  # its name is that of the build type
+        share = "share/utf8-assay"
+        tables = {f"{share}/tsv/{path.parent.name}/{path.stem}.tsv" for path in VECTORS.glob("*/*.json")}
+        vectors = {f"{share}/vectors/{name}" for name in files_of_checkout()}
+        self.assertEqual(installed, EXPECTED | more | configured | tables | vectors)
+        self.assertEqual(broken_sums(prefix / share / "vectors"), [])
+        with tarfile.open(prefix / share / "raw.tar.gz") as raw:
+            names = raw.getnames()
+        self.assertEqual(len(names), len(set(names)))
+        self.assertGreater(len(names), 3000)
+        self.assertIn("raw/index.tsv", names)
+
+    # ---- the installed tree ---------------------------------------------------------------------
+
+    def test_installs_what_it_should(self) -> None:
+        """The list of files, and SHA256SUMS."""
+        self.assert_tree(self.prefix, set())
+
+    def test_the_program_runs_where_it_is_installed(self) -> None:
+        """It lists codecs, and checks them with the vectors that lie beside it."""
+        assay = self.prefix / "bin" / "assay"
+        listed = run(assay, "list", cwd="/")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertIn("utf-8/reference", listed.stdout)
+        done = run(assay, "check", "utf-8/overlong/*", cwd="/")
+        count = json.loads((VECTORS / "utf-8" / "overlong.json").read_text("ascii"))["count"]
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, rf"(?m)^{count} cases on .* 0 cases failed$")
+
+    def test_the_program_takes_the_installed_vectors_and_no_others(self) -> None:
+        """A tree that was moved and then spoilt fails; the checkout would pass."""
+        moved = self.temporary / "moved"
+        (moved / "bin").mkdir(parents=True)
+        shutil.copy(self.prefix / "bin" / "assay", moved / "bin")
+        shutil.copytree(self.prefix / "share" / "utf8-assay" / "vectors" / "utf-8", moved / "share/utf8-assay/vectors/utf-8")
+        path = moved / "share/utf8-assay/vectors/utf-8/overlong.json"
+        path.write_text(path.read_text("ascii").replace('"whatwg": "FFFD,FFFD"', '"whatwg": "FFFD"', 1), "ascii")
+        done = run(moved / "bin" / "assay", "check", "utf-8/overlong/*", cwd=ROOT)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"(?m) 1 cases failed$")
+
+    def test_find_package_is_enough(self) -> None:
+        """A program of another project, built with CMake."""
+        source = self.temporary / "with cmake"
+        source.mkdir()
+        shutil.copy(self.temporary / "consumer.c", source)
+        (source / "CMakeLists.txt").write_text(CMAKE_LISTS, "ascii")
+        configured = run("cmake", "-S", source, "-B", source / "b", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.assertEqual(configured.returncode, 0, configured.stderr)
+        built = run("cmake", "--build", source / "b")
+        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
+        self.assertEqual(run(source / "b" / "consumer").stdout, "1, 1, 0 wrong\n")
+        refused = run("cmake", "-S", source, "-B", source / "none", "-DCMAKE_DISABLE_FIND_PACKAGE_utf8-assay=1")
+        self.assertNotEqual(refused.returncode, 0)
+
+    def test_pkg_config_is_enough(self) -> None:
+        """The same program, built with a compiler and what pkg-config says."""
+        tool, compiler = self.tool("pkg-config"), self.tool("cc")
+        found = run(tool, "--cflags", "--libs", "utf8-assay",
+                    env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig")})
+        self.assertEqual(found.returncode, 0, found.stderr)
+        program = self.temporary / "with pkg-config"
+        built = run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", self.temporary / "consumer.c", "-o", program,
+                    *shlex.split(found.stdout))
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual(run(program).stdout, "1, 1, 0 wrong\n")
+
+    def test_the_headers_are_good_cplusplus(self) -> None:
+        """The interface can be included, and linked, from C++."""
+        compiler = self.tool("c++")
+        source, program = self.temporary / "consumer.cc", self.temporary / "with c++"
+        source.write_text("#include <utf8-assay/registry.h>\n"
+                          'int main() { return registry_reference("utf-8")->validate(nullptr, 0, nullptr) ? 0 : 1; }\n', "ascii")
+        built = run(compiler, "-Wall", "-Wextra", "-Werror", f"-I{self.prefix / 'include'}", source,
+                    self.prefix / "lib" / "libutf8-assay.a", "-ldl", "-o", program)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual(run(program).returncode, 0)
+
+    # ---- packages -------------------------------------------------------------------------------
+
+    def pack(self, generator: str, pattern: str) -> Path:
+        """A package of one sort; CPack works in a folder of ours, not in the build."""
+        self.tool("cpack")
+        folder = self.temporary / f"packed {generator}"
+        done = run("cpack", "-G", generator, "-B", folder, "--config", BUILD / "CPackConfig.cmake")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        found = list(folder.glob(pattern))
+        self.assertEqual(len(found), 1, pattern)
+        return found[0]
+
+    def test_the_archive_holds_the_same(self) -> None:
+        """.tar.gz, of one folder, which runs where it is unpacked."""
+        package = self.pack("TGZ", "utf8-assay-*.tar.gz")
+        folder = self.temporary / "unpacked"
+        with tarfile.open(package) as archive:
+            archive.extractall(folder)
+        (top,) = folder.iterdir()
+        self.assertEqual(f"{top.name}.tar.gz", package.name)
+        self.assert_tree(top, set())
+        done = run(top / "bin" / "assay", "check", "-q", "utf-8/overlong/*", cwd="/")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(str(ROOT).encode(), (top / "bin" / "assay").read_bytes(), "names the checkout")
+
+    def test_the_debian_package_holds_the_same(self) -> None:
+        """.deb, under /usr, with what it depends on."""
+        tool = self.tool("dpkg-deb")
+        package = self.pack("DEB", "utf8-assay_*.deb")
+        self.assertEqual(run(tool, "-x", package, self.temporary / "debian").returncode, 0)
+        self.assert_tree(self.temporary / "debian" / "usr", set())
+        fields = dict(line.split(": ", 1) for line in run(tool, "-f", package).stdout.splitlines() if ": " in line)
+        self.assertEqual((fields["Package"], fields["Section"]), ("utf8-assay", "devel"))
+        self.assertIn("libjansson4", fields["Depends"])
+        done = run(self.temporary / "debian" / "usr" / "bin" / "assay", "check", "-q", "utf-8/overlong/*", cwd="/")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_npm_packs_vectors_and_schema(self) -> None:
+        """The list of files; and what is packed, unpacked, has true sums and can be required."""
+        npm, node = self.tool("npm"), self.tool("node")
+        folder = self.temporary / "npm"
+        folder.mkdir()
+        quiet = {**os.environ, "npm_config_cache": str(folder / "cache"), "npm_config_offline": "true",
+                 "npm_config_update_notifier": "false"}
+        done = run(npm, "pack", "--json", "--pack-destination", folder, VECTORS, env=quiet)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (told,) = json.loads(done.stdout)
+        data = {name for name in files_of_checkout() if not name.startswith("examples/")}
+        self.assertEqual({one["path"] for one in told["files"]}, data)
+        with tarfile.open(folder / told["filename"]) as archive:
+            archive.extractall(folder / "node_modules")
+        package = folder / "node_modules" / "utf8-assay-vectors"
+        (folder / "node_modules" / "package").rename(package)
+        self.assertEqual(files_of(package), data)
+        self.assertEqual(broken_sums(package), [])
+        script = "console.log(require('utf8-assay-vectors/utf-8/overlong.json').category)"
+        self.assertEqual(run(node, "-e", script, cwd=folder).stdout, "overlong\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
