@@ -9,6 +9,7 @@
 #include "../core/utf8_tokens.h"
 #include "cli.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,7 +18,7 @@
 static const char *stride_text = "1";
 static bool as_json;
 static const struct cli_option options[] = {
-    {"stride", 0, "N", "check only every Nth input (for slow builds; default 1)", &stride_text, NULL},
+    {"stride", 0, "N", "check only every Nth string and pair (for slow builds; default 1)", &stride_text, NULL},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
 };
@@ -36,10 +37,11 @@ struct sweep {
 static void on_divergence(void *context, const struct divergence *divergence)
 {
     struct sweep *sweep = context;
-    if (sweep->letters++ < LETTERS_MAX)
+    if (sweep->letters < LETTERS_MAX)
         report_letter(stderr, divergence, NULL);
-    if (sweep->letters == LETTERS_MAX)
+    else if (sweep->letters == LETTERS_MAX)
         fputs("... and more\n", stderr);
+    sweep->letters++;
 }
 
 static bool is_taken(struct sweep *sweep)
@@ -62,7 +64,8 @@ static void tell(struct sweep *sweep, size_t done, size_t all)
 
 static void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count)
 {
-    compare(&sweep->comparer, &(struct question){operation, policy, input, count, CAPACITY_ANY, NULL, 0, 0});
+    compare(&sweep->comparer, &(struct question){.operation = operation, .policy = policy, .input = input,
+                                                 .input_count = count, .capacity = CAPACITY_ANY});
 }
 
 /* ---- all strings of 1 to 3 bytes ------------------------------------------------------------------ */
@@ -278,10 +281,11 @@ static json_t *run_part(const struct part *part, size_t stride, uint64_t *diverg
 
 static size_t parse_stride(void)
 {
+    enum { STRIDE_MAX = 1000000 };
     char *end;
     unsigned long stride = strtoul(stride_text, &end, 10);
-    if (*end != '\0' || stride == 0 || stride_text[0] == '-')
-        cli_fail("--stride takes a whole number from 1 on, not '%s'", stride_text);
+    if (!isdigit((unsigned char)stride_text[0]) || *end != '\0' || stride == 0 || stride > STRIDE_MAX)
+        cli_fail("--stride takes a whole number from 1 to %d, not '%s'", STRIDE_MAX, stride_text);
     return stride;
 }
 

@@ -43,11 +43,13 @@ static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t unit, 
 }
 
 /* Output is compared unit by unit, but spans field by field: they have padding and unknown figures. */
-static enum field compare_output(enum operation operation, const struct answer *expected, const struct answer *actual,
-                                 size_t *index)
+static enum field compare_output(const struct question *question, const struct answer *expected,
+                                 const struct answer *actual, size_t *index)
 {
     size_t shared = expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
-    if (operation == OP_SPANS) {
+    if (question->operation == OP_SPANS) {
+        if (shared > question->capacity) /* `spans` counts what it had no room for, too */
+            shared = question->capacity;
         const struct assay_span *a = expected->output, *b = actual->output;
         for (size_t i = 0; i < shared; i++) {
             *index = i;
@@ -57,7 +59,7 @@ static enum field compare_output(enum operation operation, const struct answer *
         }
         return FIELD_NONE;
     }
-    size_t unit = operation_output_unit(operation);
+    size_t unit = operation_output_unit(question->operation);
     if (shared == 0 || memcmp(expected->output, actual->output, shared * unit) == 0)
         return FIELD_NONE;
     *index = first_difference(expected->output, actual->output, unit, shared);
@@ -75,7 +77,7 @@ enum field compare_answers(const struct question *question, const struct answer 
         return FIELD_VERDICT;
     enum field field = compare_spans(&expected->result.error, &actual->result.error);
     if (field == FIELD_NONE)
-        field = compare_output(question->operation, expected, actual, index);
+        field = compare_output(question, expected, actual, index);
     if (field != FIELD_NONE)
         return field;
     if (actual->marks != NULL)
@@ -139,6 +141,11 @@ bool compare(struct comparer *comparer, const struct question *question)
     struct question asked = *question;
     if (asked.capacity == CAPACITY_ANY)
         asked.capacity = capacity_for(question->operation, question->input_count);
+    struct question shared = *question;
+    if (comparer->once) { /* the one placement there is serves all of them */
+        shared.input = asked.input = seat_input(comparer->reference_seat, question, comparer->placement);
+        shared.in_place = asked.in_place = true;
+    }
     struct answer expected = ask(comparer->reference_seat, comparer->panel[0], &asked, AT_BEGIN);
     if (expected.absent)
         return true;
@@ -147,6 +154,6 @@ bool compare(struct comparer *comparer, const struct question *question)
      * what it says. */
     bool all_agree = true;
     for (size_t i = comparer->once ? 1 : 0; i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
-        all_agree &= compare_codec(comparer, comparer->panel[i], question, &expected);
+        all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
     return all_agree;
 }

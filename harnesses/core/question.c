@@ -114,6 +114,20 @@ static size_t *marks_for(struct seat *seat, size_t count)
     return seat->marks;
 }
 
+const void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
+{
+    size_t size = question->input_count * operation_input_unit(question->operation);
+    uint8_t *input = place(&seat->input, size, placement);
+    if (size > 0)
+        memcpy(input, question->input, size);
+    return input;
+}
+
+static bool is_feed(enum operation operation)
+{
+    return operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
+}
+
 /* One piece of a stream, in as many calls as its room makes necessary. */
 static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
                                       const struct question *question, struct assay_stream *stream,
@@ -200,15 +214,10 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
         return answer;
 
     size_t n = question->input_count, capacity = question->capacity;
-    size_t input_size = n * operation_input_unit(question->operation);
     size_t output_size = capacity * operation_output_unit(question->operation);
     uint8_t *output = place_output(seat, output_size, placement);
-    uint8_t *input = NULL;
-    if (question->operation != OP_FEED_UTF32 && question->operation != OP_FEED_UTF16) {
-        input = place(&seat->input, input_size, placement);
-        if (input_size > 0)
-            memcpy(input, question->input, input_size);
-    }
+    bool copied = !question->in_place && !is_feed(question->operation); /* feeding copies piece by piece */
+    const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
     switch (question->operation) {
     case OP_VALIDATE:
@@ -224,10 +233,10 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
         answer.result = codec->decode_utf16(question->policy, input, n, (void *)output, capacity);
         break;
     case OP_ENCODE_UTF32:
-        answer.result = codec->encode_utf32(question->policy, (void *)input, n, output, capacity);
+        answer.result = codec->encode_utf32(question->policy, input, n, output, capacity);
         break;
     case OP_ENCODE_UTF16:
-        answer.result = codec->encode_utf16(question->policy, (void *)input, n, output, capacity);
+        answer.result = codec->encode_utf16(question->policy, input, n, output, capacity);
         break;
     default: feed(seat, codec, question, placement, output, &answer);
     }

@@ -37,6 +37,7 @@ struct question {
     enum operation operation;
     enum assay_policy policy;
     const void *input;
+    bool in_place;       /* the input lies at a guard page already (see seat_input): it is not copied again */
     size_t input_count;  /* units */
     size_t capacity;     /* units of output */
     const size_t *cuts;  /* feeding: where pieces end, ascending; the last one ends with the input */
@@ -60,6 +61,9 @@ struct answer {
 /* Buffers that questions are asked with. One seat for the reference, one for whoever is compared with it. */
 struct seat;
 struct seat *seat_new(void);
+
+/* The input of a question, copied to where the placement wants it. Valid until the seat is asked again. */
+const void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
 
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);

@@ -19,7 +19,7 @@ static void there_and_back(struct examiner *examiner, enum assay_policy policy, 
         encoding = seat_new();
     }
     const struct assay_codec *reference = registry_reference(examiner->comparer.encoding);
-    struct question question = {utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, policy, bytes, byte_count, 0, NULL, 0, 0};
+    struct question question = {utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, policy, bytes, false, byte_count, 0, NULL, 0, 0};
     question.capacity = capacity_for(question.operation, byte_count);
     struct answer decoded = ask(decoding, reference, &question, AT_END);
     if (decoded.absent || decoded.result.status != ASSAY_OK)
@@ -53,7 +53,7 @@ static void encode_units(struct comparer *comparer, enum assay_policy policy, bo
         else
             units.utf32[i] = at[2] == 0xFF ? 0xFFFF0000u | at[0] : at[0] | (uint32_t)at[1] << 8 | (at[2] & 0x1Fu) << 16;
     }
-    struct question question = {utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, policy, &units, count, CAPACITY_ANY, NULL, 0, 0};
+    struct question question = {utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, policy, &units, false, count, CAPACITY_ANY, NULL, 0, 0};
     compare(comparer, &question);
     if (dice_roll(dice, 4) == 0) {
         question.capacity = dice_roll(dice, 3 * count + 2);
