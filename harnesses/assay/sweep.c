@@ -62,6 +62,13 @@ static void tell(struct sweep *sweep, size_t done, size_t all)
     fprintf(stderr, "\r%s: %zu %%  ", sweep->part, 100 * done / all);
 }
 
+/* Long runs ask in one placement at a time, now this, now that. */
+static void take_turns(struct sweep *sweep, size_t turn)
+{
+    sweep->comparer.once = true;
+    sweep->comparer.placement = (enum placement)(turn % PLACEMENT_COUNT);
+}
+
 static void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count)
 {
     compare(&sweep->comparer, &(struct question){.operation = operation, .policy = policy, .input = input,
@@ -90,17 +97,16 @@ static void sweep_short_strings(struct sweep *sweep)
  * page; what differs is asked again for the letter. */
 static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
 {
-    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    const struct comparer *comparer = &sweep->comparer;
     for (size_t third = 0; third < 256; third++) {
         struct assay_span expected, actual;
         bytes[2] = (uint8_t)third;
-        bool well_formed = reference->validate(bytes, 3, &expected), all_agree = true;
-        for (size_t i = 0; i < registry_count(); i++) {
-            const struct registry_row *row = registry_at(i);
-            if (!registry_runs(row) || row->codec->validate == NULL || strcmp(row->encoding, reference->encoding) != 0)
+        bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected), all_agree = true;
+        for (size_t i = 1; i < comparer->panel_size; i++) {
+            if (comparer->panel[i]->validate == NULL)
                 continue;
             sweep->comparer.asked++;
-            all_agree &= row->codec->validate(bytes, 3, &actual) == well_formed &&
+            all_agree &= comparer->panel[i]->validate(bytes, 3, &actual) == well_formed &&
                          (well_formed || (actual.offset == expected.offset && actual.fault == expected.fault));
         }
         if (!all_agree)
@@ -129,6 +135,7 @@ static void sweep_strings(struct sweep *sweep)
         if (!is_taken(sweep))
             continue;
         sweep->inputs += 255; /* a taken prefix stands for its 256 strings */
+        take_turns(sweep, i);
         sweep_third_bytes(sweep, bytes);
         sweep_joined(sweep, bytes);
         tell(sweep, i, 65536);
@@ -216,6 +223,7 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, size_t first, size_t
     count += fill(input + count, turn / 3 % GAPS, (filler + 1) % FILLER_COUNT);
     count += put_token(input + count, second);
     count += fill(input + count, tails[turn / 7 % (sizeof tails / sizeof tails[0])], filler);
+    take_turns(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
     static const enum operation operations[] = {OP_SPANS, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_COUNT, OP_DECODE_UTF16};
