@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Dict, FrozenSet, Iterable, List, Sequence, Tuple
 
 from .rows import ByteRange, Encoding
@@ -34,6 +35,12 @@ class Automaton:
     def class_count(self) -> int:
         """How many classes of bytes that no state tells apart."""
         return max(self.classes) + 1
+
+    @cached_property
+    def pairs(self) -> Dict[Tuple[int, int], FrozenSet[Tuple[int, int]]]:
+        """The pairs of states that follow each pair of states, on any byte."""
+        states = range(self.state_count)
+        return {(left, right): frozenset(zip(self.delta[left], self.delta[right])) for left in states for right in states}
 
     def walk(self, bytes_: Iterable[int], state: int = ACCEPT) -> int:
         """The state after these bytes."""

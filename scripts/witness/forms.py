@@ -9,7 +9,7 @@ import io
 import json
 import tarfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 from . import schema
 from .policies import POLICIES
@@ -208,8 +208,16 @@ FORMS = ("tsv", "raw", "header")  # what is made if nothing is chosen
 ALL_FORMS = (*FORMS, "raw-archive")
 
 
-def exported(suite: Dict[str, File], forms: Iterable[str]) -> Dict[str, bytes]:
+def demand_known(forms: Iterable[str]) -> None:
+    """A misspelt form is an error before anything is read."""
+    for form in forms:
+        if form not in ALL_FORMS:
+            raise ValueError(f"no form is called {form!r}; there are {', '.join(ALL_FORMS)}")
+
+
+def exported(suite: Dict[str, File], forms: Sequence[str]) -> Dict[str, bytes]:
     """The files of the forms asked for, with their sums."""
+    demand_known(forms)
     made: Dict[str, bytes] = {}
     for form in forms:
         if form == "tsv":
@@ -218,8 +226,6 @@ def exported(suite: Dict[str, File], forms: Iterable[str]) -> Dict[str, bytes]:
             made.update({f"raw/{name}": content for name, content in raw_files(suite)})
         elif form == "header":
             made["assay_vectors.h"] = c_header(suite).encode("ascii")
-        elif form == "raw-archive":
-            made["raw.tar.gz"] = archive(suite)
         else:
-            raise ValueError(f"no form is called {form!r}; there are {', '.join(ALL_FORMS)}")
+            made["raw.tar.gz"] = archive(suite)
     return {**made, "SHA256SUMS": sums(sorted(made.items()))}

@@ -29,13 +29,16 @@ class Mutant:
     first_edges: Tuple[Edge, ...]  # of the real automaton: a run that takes none of them is the same in both
     extra: int = -1
 
-    def table(self, delta: Delta) -> List[List[int]]:
-        """The transition table of the mutant."""
-        rows = [list(row) for row in delta]
+    def table(self, delta: Delta) -> Delta:
+        """The transition table of the mutant; rows without a change are the same objects as those of `delta`."""
+        rows: List[Sequence[int]] = list(delta)
         if self.extra >= 0:
-            rows.append(list(delta[self.extra]))
+            rows.append(delta[self.extra])
+        copies: Dict[int, List[int]] = {}
         for (state, byte), target in self.changes:
-            rows[state][byte] = target
+            if state not in copies:
+                rows[state] = copies[state] = list(rows[state])
+            copies[state][byte] = target
         return rows
 
 
@@ -99,13 +102,15 @@ MAKERS = {TRANSITION: transition_mutants, CLASS_MAP: class_map_mutants, CLASS_TR
 
 def equivalent(automaton: Automaton, table: Delta) -> bool:
     """Whether a mutant takes the same language: a walk through both at once."""
+    delta = automaton.delta
     seen = {(ACCEPT, ACCEPT)}
     pending = deque(seen)
     while pending:
         real, other = pending.popleft()
         if (real == ACCEPT) != (other == ACCEPT):
             return False
-        for pair in set(zip(automaton.delta[real], table[other])) - seen:
+        same = other < len(delta) and table[other] is delta[other]
+        for pair in (automaton.pairs[real, other] if same else set(zip(delta[real], table[other]))) - seen:
             seen.add(pair)
             pending.append(pair)
     return True

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
 from . import complete, corpus, digests, forms, ledger, tables, tokens, vectors
 from .rows import UTF_8
@@ -34,31 +35,37 @@ def read_ledger(root: Path) -> Dict[str, List[str]]:
     return ledger.parse(path.read_text("ascii")) if path.is_file() else {}
 
 
+@lru_cache(maxsize=None)
+def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
+    """Every file that follows from the witness alone, and what each case asks for; made once a process."""
+    suite = dict(vectors.all_files())
+    texts = {path: vectors.render(file) for path, file in suite.items()}
+    texts[tables.PATH] = tables.header()
+    texts[corpus.DICTIONARY] = corpus.dictionary()
+    texts[tokens.PATH] = tokens.header()
+    texts.update(complete.texts(UTF_8))
+    texts[digests.PATH] = digests.render(UTF_8)
+    texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
+    made = {name: text.encode("ascii") for name, text in texts.items()}
+    taken: Dict[bytes, str] = {}
+    for file in suite.values():
+        made.update(corpus.seeds(file, taken))
+    return made, case_digests(suite)
+
+
 def files(root: Path, release: bool) -> Dict[str, bytes]:
     """Every generated file, in order of path; with `release`, the ledger pins the cases that are new.
 
     Fails, and so writes nothing, if a case that was released would change or go.
     """
     pinned = read_ledger(root)
-    suite = dict(vectors.all_files())
-    current = case_digests(suite)
+    made, current = derived()
     broken = ledger.broken_promises(pinned, current)
     if broken:
         raise ValueError("released cases never change:\n  " + "\n  ".join(broken[:20]))
     if release:
         pinned = ledger.with_release(pinned, current, vectors.VERSION)
-    texts = {path: vectors.render(file) for path, file in suite.items()}
-    texts[tables.PATH] = tables.header()
-    texts[corpus.DICTIONARY] = corpus.dictionary()
-    texts[tokens.PATH] = tokens.header()
-    texts[ledger.PATH] = ledger.render(pinned)
-    texts.update(complete.texts(UTF_8))
-    texts[digests.PATH] = digests.render(UTF_8)
-    texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
-    made = {name: text.encode("ascii") for name, text in texts.items()}
+    made = {**made, ledger.PATH: ledger.render(pinned).encode("ascii")}
     made[f"{vectors.FOLDER}/SHA256SUMS"] = forms.sums(
         (name[len(vectors.FOLDER) + 1:], made[name]) for name in sorted(made) if name.startswith(f"{vectors.FOLDER}/"))
-    taken: Dict[bytes, str] = {}
-    for file in suite.values():
-        made.update(corpus.seeds(file, taken))
     return dict(sorted(made.items()))

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Tuple
 
 KNOWN = {"$schema", "$comment", "$defs", "$ref", "title", "type", "const", "enum", "pattern", "minimum", "properties",
          "required", "additionalProperties", "items", "minItems", "uniqueItems", "oneOf"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 Schema = Dict[str, Any]
+Failure = Tuple[str, str]  # where, below the value, and what
+Check = Callable[[Any], Iterable[Failure]]  # finds failures one by one: who only wants to know whether may stop early
 
 
 def is_type(value: Any, name: str) -> bool:
@@ -25,62 +27,123 @@ def same(left: Any, right: Any) -> bool:
     return type(left) is type(right) and left == right
 
 
-def failures(value: Any, schema: Schema, root: Schema, path: str = "$") -> List[str]:
+def failures(value: Any, schema: Schema, root: Schema) -> List[str]:
     """Why a value breaks a schema: a line each, empty if it does not."""
-    unknown = set(schema) - KNOWN
-    if unknown:
-        raise ValueError(f"{path}: the schema uses what is not known here: {', '.join(sorted(unknown))}")
-    if "$ref" in schema:
-        name = schema["$ref"].rsplit("/", 1)[1]
-        return failures(value, root["$defs"][name], root, path)
-    names = schema.get("type", [])
-    if names and not any(is_type(value, name) for name in ([names] if isinstance(names, str) else names)):
-        return [f"{path}: not of type {names}"]
-    found = scalar_failures(value, schema, path)
-    if isinstance(value, dict):
-        found += object_failures(value, schema, root, path)
-    if isinstance(value, list):
-        found += array_failures(value, schema, root, path)
-    if "oneOf" in schema:
-        matching = sum(not failures(value, option, root, path) for option in schema["oneOf"])
-        found += [] if matching == 1 else [f"{path}: fits {matching} of the alternatives, not one"]
-    return found
+    return [f"${path}: {what}" for path, what in Rules(root).check(schema)(value)]
 
 
-def scalar_failures(value: Any, schema: Schema, path: str) -> List[str]:
-    """What is wrong with one value by itself."""
-    found = []
-    if "const" in schema and not same(value, schema["const"]):
-        found.append(f"{path}: not {schema['const']!r}")
-    if "enum" in schema and not any(same(value, one) for one in schema["enum"]):
-        found.append(f"{path}: {value!r} is none of {schema['enum']}")
-    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
-        found.append(f"{path}: {value[:60]!r} does not fit {schema['pattern']}")
-    if is_type(value, "integer") and value < schema.get("minimum", value):
-        found.append(f"{path}: less than {schema['minimum']}")
-    return found
+class Rules:
+    """The checks of a schema, each made once."""
+
+    def __init__(self, root: Schema) -> None:
+        """The schema that holds the definitions."""
+        self.root = root
+        self.defined: Dict[str, Check] = {}
+
+    def check(self, schema: Schema) -> Check:
+        """What holds a value against a part of the schema."""
+        unknown = set(schema) - KNOWN
+        if unknown:
+            raise ValueError(f"the schema uses what is not known here: {', '.join(sorted(unknown))}")
+        if "$ref" in schema:
+            return self.reference(schema["$ref"].rsplit("/", 1)[1])
+        types = schema.get("type", [])
+        types = [types] if isinstance(types, str) else types
+        parts = [make(self, schema) for keys, make in MAKERS if not keys.isdisjoint(schema)]
+
+        def check(value: Any) -> Iterator[Failure]:
+            """The type first; what has another is not looked at further."""
+            if types and not any(is_type(value, name) for name in types):
+                yield "", f"not of type {types}"
+                return
+            for part in parts:
+                yield from part(value)
+        return check
+
+    def reference(self, name: str) -> Check:
+        """A definition; made when it is first met by a value, so that definitions may hold themselves."""
+        def check(value: Any) -> Iterable[Failure]:
+            """As the definition says."""
+            if name not in self.defined:
+                self.defined[name] = self.check(self.root["$defs"][name])
+            return self.defined[name](value)
+        return check
+
+    def scalar(self, schema: Schema) -> Check:
+        """const, enum, pattern, minimum: what can be wrong with one value by itself."""
+        pattern, least = re.compile(schema.get("pattern", "")), schema.get("minimum")
+        only = [schema["const"]] if "const" in schema else schema.get("enum")
+        if "const" in schema and "enum" in schema:
+            raise ValueError("the schema has both const and enum in one place")
+
+        def check(value: Any) -> Iterator[Failure]:
+            """Each of them."""
+            if only is not None and not any(same(value, one) for one in only):
+                yield "", f"{value!r} is none of {only}"
+            if isinstance(value, str) and not pattern.search(value):
+                yield "", f"{value[:60]!r} does not fit {schema['pattern']}"
+            if least is not None and is_type(value, "integer") and value < least:
+                yield "", f"less than {least}"
+        return check
+
+    def object(self, schema: Schema) -> Check:
+        """properties, required, additionalProperties."""
+        known = {name: self.check(inner) for name, inner in schema.get("properties", {}).items()}
+        required, other = schema.get("required", []), schema.get("additionalProperties", {})
+        rest = None if other is False else self.check(other)
+
+        def check(value: Any) -> Iterator[Failure]:
+            """Fields that are missing, that do not belong, and what is wrong with each."""
+            if not isinstance(value, dict):
+                return
+            for name in required:
+                if name not in value:
+                    yield "", f"{name} is missing"
+            for name, item in value.items():
+                inner = known.get(name, rest)
+                if inner is None:
+                    yield "", f"{name} does not belong here"
+                else:
+                    for path, what in inner(item):
+                        yield f".{name}{path}", what
+        return check
+
+    def array(self, schema: Schema) -> Check:
+        """items, minItems, uniqueItems."""
+        inner, least, unique = self.check(schema.get("items", {})), schema.get("minItems", 0), schema.get("uniqueItems")
+
+        def check(value: Any) -> Iterator[Failure]:
+            """Too few, twice the same, and what is wrong with each."""
+            if not isinstance(value, list):
+                return
+            if len(value) < least:
+                yield "", f"fewer than {least} items"
+            if unique and len({repr(item) for item in value}) < len(value):
+                yield "", "an item stands here twice"
+            for index, item in enumerate(value):
+                for path, what in inner(item):
+                    yield f"[{index}]{path}", what
+        return check
+
+    def one_of(self, schema: Schema) -> Check:
+        """oneOf: an alternative is left at its first failure."""
+        options = [self.check(option) for option in schema["oneOf"]]
+
+        def check(value: Any) -> Iterator[Failure]:
+            """Exactly one must fit; if none does, the one that fits the furthest was probably meant."""
+            first = [next(iter(option(value)), None) for option in options]
+            matching = first.count(None)
+            if matching > 1:
+                yield "", f"fits {matching} of the alternatives, not one"
+            elif not matching:
+                yield max((one for one in first if one), key=lambda one: len(re.findall(r"[.[]", one[0])))
+        return check
 
 
-def object_failures(value: Dict[str, Any], schema: Schema, root: Schema, path: str) -> List[str]:
-    """What is wrong with the fields of an object."""
-    known = schema.get("properties", {})
-    found = [f"{path}: {name} is missing" for name in schema.get("required", []) if name not in value]
-    for name, item in value.items():
-        inner = known.get(name, schema.get("additionalProperties", {}))
-        if inner is False:
-            found.append(f"{path}: {name} does not belong here")
-        else:
-            found += failures(item, inner, root, f"{path}.{name}")
-    return found
-
-
-def array_failures(value: List[Any], schema: Schema, root: Schema, path: str) -> List[str]:
-    """What is wrong with the items of an array."""
-    found = []
-    if len(value) < schema.get("minItems", 0):
-        found.append(f"{path}: fewer than {schema['minItems']} items")
-    if schema.get("uniqueItems") and len({repr(item) for item in value}) < len(value):
-        found.append(f"{path}: an item stands here twice")
-    for index, item in enumerate(value):
-        found += failures(item, schema.get("items", {}), root, f"{path}[{index}]")
-    return found
+# Which keywords make which check.
+MAKERS: Tuple[Tuple[frozenset, Callable[[Rules, Schema], Check]], ...] = (
+    (frozenset(("const", "enum", "pattern", "minimum")), Rules.scalar),
+    (frozenset(("properties", "required", "additionalProperties")), Rules.object),
+    (frozenset(("items", "minItems", "uniqueItems")), Rules.array),
+    (frozenset(("oneOf",)), Rules.one_of),
+)

@@ -3,20 +3,39 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+def load(path: Path) -> ModuleType:
+    """A script without an ending, as a module: what it derives is then derived once for all tests."""
+    name = f"{path.name}_under_test"
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, SourceFileLoader(name, str(path))))
+    module.__spec__.loader.exec_module(module)
+    return module
+
+
+SCRIPT = load(ROOT / "scripts" / "generate")
+
+
 def generate(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the script."""
-    command = [sys.executable, str(ROOT / "scripts" / "generate"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """Runs the script's main in this process."""
+    out, error = io.StringIO(), io.StringIO()
+    with mock.patch.object(sys, "argv", ["generate", *arguments]), redirect_stdout(out), redirect_stderr(error):
+        code = SCRIPT.main()
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), error.getvalue())
 
 
 class GenerateTest(unittest.TestCase):
@@ -36,9 +55,16 @@ class GenerateTest(unittest.TestCase):
         shutil.rmtree(cls.root)
 
     def test_the_checkout_is_as_generated(self) -> None:
-        """Byte for byte."""
-        run = generate("--check")
+        """Byte for byte, by the script as people run it."""
+        command = [sys.executable, str(ROOT / "scripts" / "generate"), "--check"]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+
+    def test_the_exit_code_is_that_of_the_process(self) -> None:
+        """Bad input is 2 for the shell, too."""
+        command = [sys.executable, str(ROOT / "scripts" / "generate"), "--root", str(self.root / "nowhere")]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
 
     def test_writes_what_the_checkout_has(self) -> None:
         """In an empty folder the same files come into being."""

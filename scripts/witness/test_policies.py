@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import random
 import unittest
+from functools import lru_cache
 from typing import List, Sequence
 
 from witness import encoding, faults, policies
@@ -19,6 +20,13 @@ def decode(text: str, policy: str) -> str:
     return " ".join(f"{code_point:04X}" for code_point in policies.decode(UTF_8, bytes.fromhex(text), policy))
 
 
+@lru_cache(maxsize=None)
+def is_sequence(text: bytes) -> bool:
+    """Whether the bytes are one whole well-formed sequence."""
+    return UTF_8.decode(text) is not None
+
+
+@lru_cache(maxsize=None)
 def longest_prefix(text: bytes) -> int:
     """The length of a maximal subpart by the definition: the longest initial part that some sequence begins with."""
     for length in range(len(text), 0, -1):
@@ -34,7 +42,7 @@ def slow_spans(text: bytes) -> List[Sequence[int]]:
     """Spans by the letter of D93b, without an automaton."""
     found, at = [], 0
     while at < len(text):
-        length = next((n for n in (1, 2, 3, 4) if UTF_8.decode(text[at:at + n]) is not None), 0)
+        length = next((n for n in (1, 2, 3, 4) if is_sequence(text[at:at + n])), 0)
         if not length:
             length = longest_prefix(text[at:at + 4])
             found.append((at, length))
