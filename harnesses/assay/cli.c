@@ -31,11 +31,13 @@ void *cli_alloc(size_t count, size_t size)
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-static const char *loaded_codec, *help_asked;
+enum { LOADED_MAX = 16 };
+static const char *loaded_codecs[LOADED_MAX], *help_asked;
+static size_t loaded_count;
 static bool help;
 
 static const struct cli_option common_options[] = {
-    {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`)", &loaded_codec, NULL},
+    {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`); again for more", loaded_codecs, NULL},
     {"help", 'h', NULL, "this text", &help_asked, &help},
     {0},
 };
@@ -75,6 +77,17 @@ static const struct cli_option *find_option(const struct cli_option *options, co
     return NULL;
 }
 
+/* The last value of an option holds; --codec alone may come more than once. */
+static void set_option(const struct cli_option *option, const char *value)
+{
+    if (option->text != loaded_codecs)
+        *option->text = value;
+    else if (loaded_count < LOADED_MAX)
+        loaded_codecs[loaded_count++] = value;
+    else
+        cli_fail("--codec: no more than %d at once", LOADED_MAX);
+}
+
 /* "--name", "--name=value", "--name value", "-n value". Returns how many words it took. */
 static int take_option(const struct cli *cli, int left, char **argv)
 {
@@ -92,12 +105,12 @@ static int take_option(const struct cli *cli, int left, char **argv)
         return 1;
     }
     if (word[length] == '=') {
-        *option->text = word + length + 1;
+        set_option(option, word + length + 1);
         return 1;
     }
     if (left < 2)
         cli_fail("--%s needs a value: %s", option->name, option->argument);
-    *option->text = argv[1];
+    set_option(option, argv[1]);
     return 2;
 }
 
@@ -119,8 +132,8 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
         cli_fail("ASSAY_WITHOUT: no instruction set is called '%s'", unknown);
-    if (loaded_codec != NULL) {
-        const char *complaint = registry_load(loaded_codec);
+    for (size_t i = 0; i < loaded_count; i++) {
+        const char *complaint = registry_load(loaded_codecs[i]);
         if (complaint != NULL)
             cli_fail("--codec: %s", complaint);
     }
@@ -170,6 +183,9 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
     return true;
 }
 
+/* An input is held whole, and codecs are asked with copies of it: what never ends must not eat the machine. */
+#define INPUT_MAX ((size_t)1 << 30)
+
 static struct cli_input read_all(FILE *file, const char *name)
 {
     struct cli_input input = {NULL, 0};
@@ -183,6 +199,8 @@ static struct cli_input read_all(FILE *file, const char *name)
         }
         got = fread(input.bytes + input.byte_count, 1, capacity - input.byte_count, file);
         input.byte_count += got;
+        if (input.byte_count > INPUT_MAX)
+            cli_fail("%s: more than %zu bytes; cut it into smaller inputs", name, INPUT_MAX);
     } while (got > 0);
     if (ferror(file))
         cli_fail("%s: %s", name, strerror(errno));
@@ -192,6 +210,8 @@ static struct cli_input read_all(FILE *file, const char *name)
 static struct cli_input read_file(const char *path)
 {
     struct stat status;
+    if (path[0] == '\0')
+        cli_fail("@ names no file");
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         cli_fail("%s: %s", path, strerror(errno));
@@ -214,11 +234,13 @@ struct cli_input cli_input(const char *text)
         if (strchr(" \t\n", *at) != NULL)
             continue;
         if (hex_value(*at) < 0)
-            cli_fail("'%c' in '%s' is no hex digit; INPUT is hex, @FILE, or - for standard input", *at, text);
+            cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex, @FILE, or - for standard input",
+                     (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
         digits[length++] = *at;
     }
     if (length % 2 != 0)
-        cli_fail("'%s' has an odd number of hex digits (%zu); a byte is two", text, length);
+        cli_fail("'%.60s%s' has an odd number of hex digits (%zu); a byte is two", text, strlen(text) > 60 ? "..." : "",
+                 length);
     struct cli_input input = {cli_alloc(length / 2, 1), 0};
     cli_parse_hex(digits, length, input.bytes, &input.byte_count);
     free(digits);

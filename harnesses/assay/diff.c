@@ -5,11 +5,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *encoding = "utf-8";
-static bool as_json;
+static bool as_json, thorough;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8)", &encoding, NULL},
+    {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -24,20 +26,66 @@ static const struct claim *const claims[] = {
 #undef CLAIM
 };
 
+/* Every question is some two thousand passes over an input for every codec: more than a minute for a megabyte. */
+enum { THOROUGH_MAX = 1 << 16 };
+
 /* What was found: one letter for each key, for the first time that it comes up. */
 struct findings {
-    const char *path;
+    char *again; /* the command that shows them once more; NULL if the input came by no name */
     json_t *by_key;
 };
 
-static char *letter_of(const struct divergence *divergence, const char *path)
+/* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
+static void quote(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+    const char *control = word;
+    while (*control != '\0' && (unsigned char)*control >= 0x20 && *control != 0x7F)
+        control++;
+    bool is_text = *control == '\0' && registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
+    if (word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
+        return;
+    }
+    fputs(is_text ? "'" : "$'", out);
+    for (; *word != '\0'; word++) {
+        if (is_text && *word == '\'')
+            fputs("'\\''", out);
+        else if (is_text || strchr(plain, *word) != NULL)
+            fputc(*word, out);
+        else
+            fprintf(out, "\\x%02X", (unsigned char)*word);
+    }
+    fputc('\'', out);
+}
+
+/* The words of this command, but standard input, which is gone. */
+static char *command_of(int argc, char **argv)
+{
+    char *command = NULL;
+    size_t size;
+    if (strcmp(argv[argc - 1], "-") == 0)
+        return NULL;
+    FILE *out = open_memstream(&command, &size);
+    if (out == NULL)
+        cli_fail("out of memory");
+    fputs("build/assay", out);
+    for (int i = 0; i < argc; i++) {
+        fputc(' ', out);
+        quote(out, argv[i]);
+    }
+    fclose(out);
+    return command;
+}
+
+static char *letter_of(const struct divergence *divergence, const char *again)
 {
     char *letter = NULL;
     size_t size;
     FILE *out = open_memstream(&letter, &size);
     if (out == NULL)
         cli_fail("out of memory");
-    report_letter(out, divergence, path);
+    report_letter(out, divergence, again);
     fclose(out);
     return letter;
 }
@@ -49,8 +97,9 @@ static void on_divergence(void *context, const struct divergence *divergence)
     report_key(divergence, key, sizeof key);
     if (json_object_get(findings->by_key, key) != NULL)
         return;
-    char *letter = letter_of(divergence, findings->path);
-    json_object_set_new(findings->by_key, key, json_string(letter));
+    char *letter = letter_of(divergence, findings->again);
+    if (json_object_set_new(findings->by_key, key, json_string(letter)) != 0)
+        cli_fail("a finding cannot be kept: out of memory, or a codec whose name is not text");
     free(letter);
 }
 
@@ -64,6 +113,19 @@ static void on_broken_law(void *context, const char *law, const uint8_t *bytes, 
     json_object_set_new(findings->by_key, key, json_string(letter));
 }
 
+/* Only the figures that the codec has. */
+static json_t *error_as_json(const struct assay_span *error)
+{
+    json_t *object = json_object();
+    if (error->offset != ASSAY_UNKNOWN)
+        json_object_set_new(object, "offset", json_integer((json_int_t)error->offset));
+    if (error->offset != ASSAY_UNKNOWN && error->length != ASSAY_UNKNOWN) {
+        json_object_set_new(object, "length", json_integer((json_int_t)error->length));
+        json_object_set_new(object, "fault", json_string(assay_fault_name(error->fault)));
+    }
+    return object;
+}
+
 /* One line a codec: what it says when it is simply asked. */
 static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input *input)
 {
@@ -73,8 +135,7 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
         bool well_formed = codec->validate(input->bytes, input->byte_count, &error);
         json_object_set_new(row, "well_formed", json_boolean(well_formed));
         if (!well_formed)
-            json_object_set_new(row, "error", json_pack("{s:I, s:I, s:s}", "offset", (json_int_t)error.offset, "length",
-                                                        (json_int_t)error.length, "fault", assay_fault_name(error.fault)));
+            json_object_set_new(row, "error", error_as_json(&error));
     }
     if (codec->count != NULL) {
         struct assay_count count = codec->count(ASSAY_POLICY_WHATWG, input->bytes, input->byte_count);
@@ -86,23 +147,82 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
 
 static void print_row(const json_t *row)
 {
-    json_int_t offset = 0, length = 0, code_points = 0, utf16_units = 0;
+    json_int_t offset = -1, length = -1, code_points = 0, utf16_units = 0;
     const char *codec = "", *fault = "";
     int well_formed = -1;
-    json_unpack((json_t *)row, "{s:s, s?b, s?{s:I, s:I, s:s}, s?I, s?I}", "codec", &codec, "well_formed", &well_formed,
+    json_unpack((json_t *)row, "{s:s, s?b, s?{s?I, s?I, s?s}, s?I, s?I}", "codec", &codec, "well_formed", &well_formed,
                 "error", "offset", &offset, "length", &length, "fault", &fault, "code_points", &code_points, "utf16_units",
                 &utf16_units);
-    char verdict[128];
-    if (well_formed == 0)
-        snprintf(verdict, sizeof verdict, "ill-formed at %lld, %lld byte%s, %s", (long long)offset, (long long)length,
-                 length == 1 ? "" : "s", fault);
-    else
+    char verdict[128] = "ill-formed";
+    size_t end = strlen(verdict);
+    if (well_formed != 0)
         snprintf(verdict, sizeof verdict, "%s", well_formed < 0 ? "(does not validate)" : "well-formed");
+    else if (length >= 0)
+        snprintf(verdict + end, sizeof verdict - end, " at %lld, %lld byte%s, %s", (long long)offset, (long long)length,
+                 length == 1 ? "" : "s", fault);
+    else if (offset >= 0)
+        snprintf(verdict + end, sizeof verdict - end, " at %lld", (long long)offset);
     printf("  %-16s %-52s", codec, verdict);
     if (json_object_get(row, "code_points") != NULL)
         printf(" %11lld %12lld\n", (long long)code_points, (long long)utf16_units);
     else
         printf(" %11s %12s\n", "-", "-");
+}
+
+/* ---- what is asked ------------------------------------------------------------------------------- */
+
+/* On a terminal only: a large input takes its time. */
+static void tell(const struct cli_input *input, const char *what, size_t done, size_t all)
+{
+    if (input->byte_count <= THOROUGH_MAX || !isatty(STDERR_FILENO))
+        return;
+    if (done < all)
+        fprintf(stderr, "\r%s %zu of %zu ", what, done + 1, all);
+    else
+        fprintf(stderr, "\r%40s\r", "");
+}
+
+static void ask_everything(struct examiner *examiner, const struct cli_input *input)
+{
+    enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
+    examiner->effort = THOROUGH;
+    for (size_t i = 0; i < CLAIM_COUNT; i++) {
+        tell(input, "claim", i, CLAIM_COUNT);
+        claims[i]->check(examiner, input->bytes, input->byte_count);
+    }
+    tell(input, "claim", CLAIM_COUNT, CLAIM_COUNT);
+}
+
+/* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
+static void ask_of_large(struct examiner *examiner, const struct cli_input *input)
+{
+    enum { QUESTION_COUNT = 2 + 2 * ASSAY_POLICY_COUNT };
+    struct question question = {.input = input->bytes, .input_count = input->byte_count};
+    examiner->comparer.once = true;
+    for (size_t i = 0; i < QUESTION_COUNT; i++) {
+        tell(input, "question", i, QUESTION_COUNT);
+        question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : i % 2 == 0 ? OP_COUNT
+                             : i % 4 == 1 ? OP_DECODE_UTF16 : OP_DECODE_UTF32;
+        question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)(i / 2 - 1);
+        question.capacity = i == 1 ? THOROUGH_MAX : CAPACITY_ANY;
+        compare(&examiner->comparer, &question);
+    }
+    tell(input, "question", QUESTION_COUNT, QUESTION_COUNT);
+}
+
+/* What was not asked is said, too. */
+static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
+{
+    if (examiner->effort != THOROUGH)
+        printf("%zu bytes are more than %d: pieces, little room and the way back were not asked (--thorough asks all)\n",
+               input->byte_count, THOROUGH_MAX);
+    if (examiner->comparer.panel_size == 1)
+        printf("there is no other codec for %s here: the reference was held against itself alone\n", encoding);
+    if (key_count > 0)
+        printf("%zu divergence%s\n", key_count, key_count == 1 ? "" : "s");
+    else
+        printf("no divergence: %llu answers compared, %llu skipped\n", (unsigned long long)examiner->comparer.asked,
+               (unsigned long long)examiner->comparer.skipped);
 }
 
 static void print_text(const struct examiner *examiner, const struct cli_input *input, const json_t *rows,
@@ -116,11 +236,7 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     json_array_foreach(rows, index, row) print_row(row);
     putchar('\n');
     json_object_foreach(by_key, key, letter) printf("%s  %-13s %s\n\n", json_string_value(letter), "key", key);
-    if (json_object_size(by_key) == 0)
-        printf("no divergence: %llu answers compared, %llu skipped\n", (unsigned long long)examiner->comparer.asked,
-               (unsigned long long)examiner->comparer.skipped);
-    else
-        printf("%zu divergence%s\n", json_object_size(by_key), json_object_size(by_key) == 1 ? "" : "s");
+    print_verdict(examiner, input, json_object_size(by_key));
 }
 
 static int run(int argc, char **argv);
@@ -131,14 +247,15 @@ static int run(int argc, char **argv)
     int operands, at = cli_parse(&(struct cli){&verb_diff, "INPUT", 1, 1, NULL, options}, argc, argv, &operands);
     cli_encoding(encoding);
     struct cli_input input = cli_input(argv[at]);
-    struct findings findings = {argv[at][0] == '@' ? argv[at] + 1 : NULL, json_object()};
+    struct findings findings = {command_of(argc, argv), json_object()};
     struct examiner examiner = {
         .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .keep_going = true},
-        .effort = THOROUGH,
         .on_broken_law = on_broken_law,
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        claims[i]->check(&examiner, input.bytes, input.byte_count);
+    if (thorough || input.byte_count <= THOROUGH_MAX)
+        ask_everything(&examiner, &input);
+    else
+        ask_of_large(&examiner, &input);
 
     json_t *rows = json_array();
     for (size_t i = 0; i < registry_count(); i++)
@@ -146,13 +263,16 @@ static int run(int argc, char **argv)
             json_array_append_new(rows, ask_codec(registry_at(i)->codec, &input));
     int code = json_object_size(findings.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
     if (as_json) {
-        cli_print_json(json_pack("{s:s, s:I, s:O, s:O}", "encoding", encoding, "byte_count", (json_int_t)input.byte_count,
+        cli_print_json(json_pack("{s:s, s:I, s:b, s:I, s:I, s:O, s:O}", "encoding", encoding, "byte_count",
+                                 (json_int_t)input.byte_count, "thorough", examiner.effort == THOROUGH, "asked",
+                                 (json_int_t)examiner.comparer.asked, "skipped", (json_int_t)examiner.comparer.skipped,
                                  "codecs", rows, "divergences", findings.by_key));
     } else {
         print_text(&examiner, &input, rows, findings.by_key);
     }
     json_decref(rows);
     json_decref(findings.by_key);
+    free(findings.again);
     free(input.bytes);
     return code;
 }

@@ -11,12 +11,13 @@ static bool as_json, all_bytes;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8)", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010)", &walker, NULL},
-    {"all", 'a', NULL, "every byte and code point, however many (else the first 64)", NULL, &all_bytes},
+    {"all", 'a', NULL, "every byte and code point, however many (else the first 64; as JSON, up to 64 KiB)", NULL, &all_bytes},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
 
-enum { FEW = 64 };
+/* JSON holds everything, at about two kilobytes a byte of input. */
+enum { FEW = 64, LONGEST = 6, JSON_MAX = 1 << 16 };
 
 /* What one byte belongs to. */
 struct role {
@@ -29,10 +30,17 @@ struct explanation {
     const struct assay_codec *reference;
     const uint8_t *bytes;
     size_t byte_count;
-    struct assay_span *spans;
+    struct assay_span *spans; /* those that are shown, at least */
     size_t span_count;
-    struct role *roles; /* one a byte */
+    struct role *roles; /* one for each byte that is shown */
+    size_t role_count;
 };
+
+/* How many of so many bytes, errors or code points are shown. */
+static size_t shown_of(size_t count)
+{
+    return all_bytes || count < FEW ? count : FEW;
+}
 
 /* Between two errors, a byte that makes the reference write something ends a character. */
 static void find_characters(struct explanation *explanation, size_t begin, size_t end)
@@ -45,7 +53,7 @@ static void find_characters(struct explanation *explanation, size_t begin, size_
                                                                      ASSAY_DECODED_MAX(1));
         if (fed.written == 0)
             continue;
-        for (size_t i = begin; i <= at; i++)
+        for (size_t i = begin; i <= at && i < explanation->role_count; i++)
             explanation->roles[i] = (struct role){begin, at + 1 - begin, code_point[0], NULL};
         begin = at + 1;
     }
@@ -54,18 +62,24 @@ static void find_characters(struct explanation *explanation, size_t begin, size_
 static void find_roles(struct explanation *explanation)
 {
     const struct assay_codec *reference = explanation->reference;
-    size_t count = explanation->byte_count, begin = 0;
-    explanation->spans = cli_alloc(count, sizeof *explanation->spans);
-    explanation->roles = cli_alloc(count, sizeof *explanation->roles);
-    explanation->span_count = reference->spans(explanation->bytes, count, explanation->spans, count);
-    for (size_t i = 0; i < explanation->span_count; i++) {
+    size_t count = explanation->byte_count, capacity = as_json ? count : shown_of(count), begin = 0;
+    explanation->role_count = shown_of(count);
+    explanation->spans = cli_alloc(capacity, sizeof *explanation->spans);
+    explanation->roles = cli_alloc(explanation->role_count, sizeof *explanation->roles);
+    explanation->span_count = reference->spans(explanation->bytes, count, explanation->spans, capacity);
+
+    /* Each error takes a byte at least, so as many errors as bytes are enough. The last character that is shown
+     * may end behind what is shown. */
+    size_t end = count - explanation->role_count > LONGEST ? explanation->role_count + LONGEST : count;
+    for (size_t i = 0; i < explanation->span_count && i < capacity && explanation->spans[i].offset < end; i++) {
         const struct assay_span *span = &explanation->spans[i];
         find_characters(explanation, begin, span->offset);
-        for (size_t at = span->offset; at < span->offset + span->length; at++)
-            explanation->roles[at] = (struct role){span->offset, span->length, 0, span};
         begin = span->offset + span->length;
+        for (size_t at = span->offset; at < begin && at < explanation->role_count; at++)
+            explanation->roles[at] = (struct role){span->offset, span->length, 0, span};
     }
-    find_characters(explanation, begin, count);
+    if (begin < explanation->role_count)
+        find_characters(explanation, begin, end);
 }
 
 /* ---- as text ------------------------------------------------------------------------------------ */
@@ -78,7 +92,7 @@ static void print_bits(uint8_t byte)
 
 static void print_bytes(const struct explanation *explanation)
 {
-    size_t shown = all_bytes || explanation->byte_count < FEW ? explanation->byte_count : FEW;
+    size_t shown = explanation->role_count;
     puts("\n  offset  byte  bits      what it is");
     for (size_t at = 0; at < shown; at++) {
         const struct role *role = &explanation->roles[at];
@@ -103,7 +117,7 @@ static void print_errors(const struct explanation *explanation)
     if (explanation->span_count == 0)
         return;
     puts("\n  errors");
-    size_t shown = all_bytes || explanation->span_count < FEW ? explanation->span_count : FEW;
+    size_t shown = shown_of(explanation->span_count);
     for (size_t i = 0; i < shown; i++) {
         fputs("    ", stdout);
         report_span(stdout, &explanation->spans[i], explanation->bytes, explanation->byte_count);
@@ -115,7 +129,7 @@ static void print_errors(const struct explanation *explanation)
 
 static void print_code_points(const uint32_t *code_points, size_t count)
 {
-    size_t shown = all_bytes || count < FEW ? count : FEW;
+    size_t shown = shown_of(count);
     for (size_t i = 0; i < shown; i++)
         printf(" %04X", code_points[i]);
     if (shown < count)
@@ -141,6 +155,8 @@ static void print_policies(const struct explanation *explanation)
         }
         printf("  %-16s ", assay_policy_name(policy));
         print_code_points(code_points, decoded.written);
+        if (decoded.written == 0 && decoded.status == ASSAY_OK)
+            fputs(" (nothing)", stdout);
         if (decoded.status == ASSAY_ILL_FORMED)
             printf("%s at %zu", decoded.written > 0 ? ", then stops" : " stops", decoded.error.offset);
         putchar('\n');
@@ -261,6 +277,8 @@ static int run(int argc, char **argv)
     struct cli_input input = cli_input(argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
+    if (as_json && !all_bytes && input.byte_count > JSON_MAX)
+        cli_fail("%zu bytes are more than the %d that --json explains without --all", input.byte_count, JSON_MAX);
     find_roles(&explanation);
     if (as_json)
         print_as_json(&explanation);

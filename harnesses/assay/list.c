@@ -34,6 +34,8 @@ static bool isa_runs(const char *isa, size_t length)
 
 static void check_expected(void)
 {
+    if (expected[0] == '\0')
+        cli_fail("--expect names no instruction set");
     for (const char *isa = expected; *isa != '\0';) {
         size_t length = strcspn(isa, ",");
         if (!isa_runs(isa, length))

@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const struct cli_option options[] = {
     {0},
 };
 
-enum { FIELDS_MAX = 6 };
+enum { FIELDS_MAX = 7 }; /* one more than any request has, so that it shows */
 
 static const struct registry_row *subject_row;
 
@@ -50,10 +51,21 @@ static void skip(const char *id, const char *reason)
     printf("%s skip %s\n", id, reason);
 }
 
+/* A figure of an error, or `?` for one that a loaded codec does not know. */
+static void say_figure(size_t figure)
+{
+    if (figure == ASSAY_UNKNOWN)
+        fputs(" ?", stdout);
+    else
+        printf(" %zu", figure);
+}
+
 static void say_error(const char *id, const struct assay_span *error)
 {
-    printf("%s error %zu %zu", id, error->offset, error->length);
-    if (with_faults)
+    printf("%s error", id);
+    say_figure(error->offset);
+    say_figure(error->length);
+    if (with_faults && error->length != ASSAY_UNKNOWN)
         printf(" %s", assay_fault_name(error->fault));
     putchar('\n');
 }
@@ -109,18 +121,30 @@ static bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
     *count = 0;
     if (strcmp(field, "-") == 0)
         return true;
+    if (field[strspn(field, "0123456789abcdefABCDEF,")] != '\0')
+        return false;
     for (char *at = field;; at++) {
         char *end;
-        if (!isxdigit((unsigned char)*at))
+        if (*at == ',' || *at == '\0')
             return false;
         unsigned long long value = strtoull(at, &end, 16);
         (*scalars)[(*count)++] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
         at = end;
         if (*at == '\0')
             return true;
-        if (*at != ',')
-            return false;
     }
+}
+
+/* Whether the bytes of HEX or CHUNKS begin with the signature that `utf-8-sig` takes away: no other U+FEFF is
+ * one, not even the first to come out of a decoder that skipped an error. */
+static bool has_signature(const char *chunks)
+{
+    static const char signature[] = "EFBBBF";
+    size_t matched = 0;
+    for (; signature[matched] != '\0' && *chunks != '\0'; chunks++)
+        if (*chunks != ',' && *chunks != '-' && toupper((unsigned char)*chunks) != signature[matched++])
+            return false;
+    return signature[matched] == '\0';
 }
 
 /* ---- requests ------------------------------------------------------------------------------------- */
@@ -144,11 +168,11 @@ static void validate(const char *id, char **fields)
         say_error(id, &error);
 }
 
-/* A stream of code points from which a byte order mark may have to be taken. */
+/* A stream of code points from which the first, a signature, may have to be taken. */
 struct decoding {
     struct encoding encoding;
     struct assay_stream stream;
-    bool at_start;
+    bool at_signature;
 };
 
 static struct assay_result decode_piece(struct decoding *decoding, const char *hex, size_t length, bool last,
@@ -162,12 +186,10 @@ static struct assay_result decode_piece(struct decoding *decoding, const char *h
     struct assay_result result =
         decoding->encoding.codec->feed_utf32(&decoding->stream, bytes, byte_count, last, *scalars, capacity);
     *count = result.written;
-    if (decoding->at_start && *count > 0) {
-        decoding->at_start = false;
-        if (decoding->encoding.strips_bom && (*scalars)[0] == 0xFEFF) {
-            ++*scalars;
-            --*count;
-        }
+    if (decoding->at_signature && *count > 0) {
+        decoding->at_signature = false;
+        ++*scalars;
+        --*count;
     }
     return result;
 }
@@ -189,7 +211,7 @@ static bool are_chunks(const char *chunks)
 /* The reply is known to be `ok` only in the end, so the groups are collected first. */
 static void decode(const char *id, char **fields)
 {
-    struct decoding decoding = {.at_start = true};
+    struct decoding decoding;
     enum assay_policy policy = assay_policy_parse(fields[1]);
     if (!find_encoding(fields[0], &decoding.encoding) || decoding.encoding.codec->feed_utf32 == NULL)
         return skip(id, "this encoding is not offered");
@@ -198,6 +220,7 @@ static void decode(const char *id, char **fields)
     if (!are_chunks(fields[2]))
         return skip(id, "malformed CHUNKS");
     assay_stream_start(&decoding.stream, policy);
+    decoding.at_signature = decoding.encoding.strips_bom && has_signature(fields[2]);
 
     /* A byte has two digits here and makes at most one code point there; so many groups as commas. */
     size_t most = strlen(fields[2]) + ASSAY_HELD_MAX + 1, total = 0, groups = 0;
@@ -244,10 +267,13 @@ static void encode(const char *id, char **fields)
     size_t capacity = ASSAY_ENCODED_MAX(count);
     uint8_t *out = room(&output_buffer, capacity, 1);
     struct assay_result result = encoding.codec->encode_utf32(policy, scalars, count, out, capacity);
+    if (result.status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
     if (result.status == ASSAY_OK)
-        say_bytes(id, out, result.written);
-    else
-        printf("%s error %zu\n", id, result.error.offset);
+        return say_bytes(id, out, result.written);
+    printf("%s error", id);
+    say_figure(result.error.offset);
+    putchar('\n');
 }
 
 /* UTF-16 units as bytes in one order or the other; unlike encoding, this also carries escaped bytes. */
@@ -284,7 +310,7 @@ static void transcode(const char *id, char **fields)
     if (decoded.status == ASSAY_ILL_FORMED)
         return say_error(id, &decoded.error);
     size_t count = decoded.written;
-    if (from.strips_bom && count > 0 && units[0] == 0xFEFF) {
+    if (from.strips_bom && count > 0 && has_signature(fields[3])) {
         units++;
         count--;
     }
@@ -362,16 +388,27 @@ static void say_hello(void)
     puts(" chunks=yes");
 }
 
-static void answer(char *line)
+/* A request is printable ASCII: nothing else could be told from the end of a line, or given back as an ID. */
+static bool is_printable(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (line[i] < 0x20 || line[i] > 0x7E)
+            return false;
+    return true;
+}
+
+static void answer(char *line, size_t length)
 {
     char *fields[FIELDS_MAX];
     size_t count = 0;
+    if (!is_printable(line, length))
+        return skip("-", "a request that is not printable ASCII");
     for (char *field = strtok(line, " "); field != NULL && count < FIELDS_MAX; field = strtok(NULL, " "))
         fields[count++] = field;
     if (count == 0)
         return skip("-", "an empty request");
     if (strcmp(fields[0], "hello") == 0 && count == 2)
-        return say_hello();
+        return strcmp(fields[1], "assay/1") == 0 ? say_hello() : skip("hello", "this subject speaks assay/1");
     for (size_t i = 0; count > 1 && i < sizeof requests / sizeof requests[0]; i++)
         if (strcmp(fields[1], requests[i].operation) == 0)
             return count == requests[i].fields + 2 ? requests[i].handle(fields[0], fields + 2)
@@ -405,11 +442,17 @@ static int run(int argc, char **argv)
     size_t size = 0;
     ssize_t length;
     while ((length = getline(&line, &size, stdin)) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        answer(line);
+        if (length > 0 && line[length - 1] == '\n')
+            length--;
+        if (length > 0 && line[length - 1] == '\r')
+            length--;
+        line[length] = '\0';
+        answer(line, (size_t)length);
         if (fflush(stdout) != 0)
             cli_fail("standard output cannot be written");
     }
+    if (ferror(stdin))
+        cli_fail("standard input: %s", strerror(errno));
     free(line);
     return EXIT_AS_IT_SHOULD_BE;
 }

@@ -31,15 +31,30 @@ void report_hex(FILE *out, const void *units, size_t unit_size, size_t count)
         fprintf(out, "%s%0*" PRIX32, i > 0 ? " " : "", unit_size == 1 ? 2 : 4, unit_at(units, unit_size, i));
 }
 
+/* "1 byte", "2 bytes" */
+static void say_number(FILE *out, size_t number, const char *word)
+{
+    fprintf(out, "%zu %s%s", number, word, number == 1 ? "" : "s");
+}
+
 void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes, size_t byte_count)
 {
-    fprintf(out, "ill-formed at %zu", span->offset);
-    if (span->length == ASSAY_UNKNOWN || span->offset > byte_count || span->length > byte_count - span->offset) {
-        if (span->length != ASSAY_UNKNOWN)
-            fprintf(out, ", %zu bytes (outside the input of %zu)", span->length, byte_count);
+    if (span->offset == ASSAY_UNKNOWN) {
+        fputs("ill-formed, it does not say where", out);
         return;
     }
-    fprintf(out, ", maximal subpart of %zu byte%s: ", span->length, span->length == 1 ? "" : "s");
+    fprintf(out, "ill-formed at %zu", span->offset);
+    if (span->length == ASSAY_UNKNOWN || span->offset > byte_count || span->length > byte_count - span->offset) {
+        if (span->length != ASSAY_UNKNOWN) {
+            fputs(", ", out);
+            say_number(out, span->length, "byte");
+            fprintf(out, " (outside the input of %zu)", byte_count);
+        }
+        return;
+    }
+    fputs(", maximal subpart of ", out);
+    say_number(out, span->length, "byte");
+    fputs(": ", out);
     report_hex(out, bytes + span->offset, 1, span->length);
     if (!span->incomplete && span->offset + span->length < byte_count) {
         fputs(" then ", out);
@@ -52,11 +67,11 @@ static const char *unit_word(enum operation operation)
 {
     switch (operation) {
     case OP_ENCODE_UTF32:
-    case OP_ENCODE_UTF16: return "bytes";
-    case OP_SPANS: return "spans";
+    case OP_ENCODE_UTF16: return "byte";
+    case OP_SPANS: return "span";
     case OP_DECODE_UTF16:
-    case OP_FEED_UTF16: return "UTF-16 units";
-    default: return "code points";
+    case OP_FEED_UTF16: return "UTF-16 unit";
+    default: return "code point";
     }
 }
 
@@ -68,38 +83,58 @@ static void say_error(FILE *out, const struct question *question, const struct a
         fprintf(out, "stops at unit %zu: %s", span->offset, assay_fault_sentence(span->fault));
 }
 
+/* Of `strict`, what is counted ends with the first error, and that there is one is all that is known of it. */
+static void say_counts(FILE *out, const struct answer *answer)
+{
+    const size_t *counts = answer->output;
+    fputs("counts ", out);
+    say_number(out, counts[0], "code point");
+    fputs(", ", out);
+    say_number(out, counts[1], "UTF-16 unit");
+    if (answer->result.status != ASSAY_OK)
+        fputs(answer->result.status == ASSAY_ILL_FORMED ? " before an error" : " (and says that its output is full)", out);
+}
+
+static void say_progress(FILE *out, enum operation operation, const struct assay_result *result)
+{
+    fprintf(out, "%s%zu read, ", result->status == ASSAY_OUTPUT_FULL ? "output full: " : "", result->read);
+    say_number(out, result->written, unit_word(operation));
+    fputs(" written", out);
+}
+
 static void say_answer(FILE *out, const struct divergence *divergence, const struct answer *answer)
 {
     const struct question *question = divergence->question;
     const struct assay_result *result = &answer->result;
+    const char *word = unit_word(question->operation);
     size_t index = divergence->index, unit = operation_output_unit(question->operation);
     if (answer->overran) {
-        fprintf(out, "wrote outside its output of %zu units", question->capacity);
+        fputs("wrote outside its output of ", out);
+        say_number(out, question->capacity, question->operation == OP_COUNT ? "number" : word);
     } else if (answer->stuck) {
         fputs("makes no progress: a call with room neither read nor wrote", out);
     } else if (divergence->field == FIELD_TIMING) {
-        fprintf(out, "%zu %s written after piece %zu", answer->marks[index], unit_word(question->operation), index + 1);
-    } else if (question->operation == OP_COUNT && result->status == ASSAY_OK) {
-        const size_t *counts = answer->output;
-        fprintf(out, "counts %zu code points, %zu UTF-16 units", counts[0], counts[1]);
+        say_number(out, answer->marks[index], word);
+        fprintf(out, " written after piece %zu", index + 1);
+    } else if (question->operation == OP_COUNT) {
+        say_counts(out, answer);
     } else if (question->operation == OP_SPANS) {
         const struct assay_span *spans = answer->output;
-        fprintf(out, "%zu spans; span %zu: ", result->written, index);
+        say_number(out, result->written, word);
+        fprintf(out, "; span %zu: ", index);
         if (index < result->written && index < question->capacity)
             report_span(out, &spans[index], question->input, question->input_count);
         else
             fputs("there is none", out);
     } else if (divergence->field == FIELD_OUTPUT) {
-        fprintf(out, "writes %0*" PRIX32 " at %zu of %zu %s", unit == 1 ? 2 : 4, unit_at(answer->output, unit, index), index,
-                result->written, unit_word(question->operation));
+        fprintf(out, "writes %0*" PRIX32 " at %zu of ", unit == 1 ? 2 : 4, unit_at(answer->output, unit, index), index);
+        say_number(out, result->written, word);
     } else if (result->status == ASSAY_ILL_FORMED) {
         say_error(out, question, &result->error);
-    } else if (result->status == ASSAY_OUTPUT_FULL) {
-        fprintf(out, "output full: %zu read, %zu %s written", result->read, result->written, unit_word(question->operation));
-    } else if (question->operation == OP_VALIDATE) {
+    } else if (result->status == ASSAY_OK && question->operation == OP_VALIDATE) {
         fputs("well-formed", out);
     } else {
-        fprintf(out, "%zu read, %zu %s written", result->read, result->written, unit_word(question->operation));
+        say_progress(out, question->operation, result);
     }
     fputc('\n', out);
 }
@@ -110,8 +145,8 @@ static void say_input(FILE *out, const struct divergence *divergence)
     enum { AROUND = 8, AT_ONCE = 32 };
     const struct question *question = divergence->question;
     size_t unit = operation_input_unit(question->operation), count = question->input_count;
-    const char *word = unit == 1 ? "bytes" : "units";
-    fprintf(out, "  %-13s ", word);
+    const char *word = unit == 1 ? "byte" : "unit";
+    fprintf(out, "  %-13s ", unit == 1 ? "bytes" : "units");
     size_t begin = 0, end = count;
     if (count > AT_ONCE) {
         const struct assay_span *expected = &divergence->expected->result.error, *actual = &divergence->actual->result.error;
@@ -122,13 +157,14 @@ static void say_input(FILE *out, const struct divergence *divergence)
         end = count - begin > AT_ONCE ? begin + AT_ONCE : count;
     }
     report_hex(out, (const uint8_t *)question->input + begin * unit, unit, end - begin);
-    fprintf(out, "%s(%zu %s", count > 0 ? "   " : "", end - begin, word);
+    fputs(count > 0 ? "   (" : "(", out);
+    say_number(out, end - begin, word);
     if (end - begin < count)
         fprintf(out, ", at offset %zu of %zu", begin, count);
     fputs(")\n", out);
 }
 
-void report_letter(FILE *out, const struct divergence *divergence, const char *path)
+void report_letter(FILE *out, const struct divergence *divergence, const char *again)
 {
     const struct question *question = divergence->question;
     const struct assay_codec *reference = divergence->reference, *codec = divergence->codec;
@@ -136,8 +172,10 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *p
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));
     if (operation_has_policy(question->operation))
         fprintf(out, ", policy %s", assay_policy_name(question->policy));
-    if (question->operation != OP_VALIDATE && question->operation != OP_COUNT)
-        fprintf(out, ", room for %zu %s", question->capacity, unit_word(question->operation));
+    if (question->operation != OP_VALIDATE && question->operation != OP_COUNT) {
+        fputs(", room for ", out);
+        say_number(out, question->capacity, unit_word(question->operation));
+    }
     for (size_t i = 0; i < question->cut_count && i < 8; i++)
         fprintf(out, "%s%zu", i == 0 ? ", cut at " : " ", question->cuts[i]);
     fprintf(out, "%s; %s differs\n", question->cut_count > 8 ? " ..." : "", field_name(divergence->field));
@@ -146,6 +184,6 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *p
     say_answer(out, divergence, divergence->expected);
     fprintf(out, "  %-13s ", codec->name);
     say_answer(out, divergence, divergence->actual);
-    if (path != NULL)
-        fprintf(out, "  %-13s build/assay diff @%s\n", "again", path);
+    if (again != NULL)
+        fprintf(out, "  %-13s %s\n", "again", again);
 }

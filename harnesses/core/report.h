@@ -12,8 +12,8 @@
 /* "utf8-validate-avx2-offset": which codec, operation, encoding, first field that differs. Names a folder. */
 void report_key(const struct divergence *divergence, char *key, size_t key_size);
 
-/* The letter. `path` is where the input can be found again; NULL leaves that line out. */
-void report_letter(FILE *out, const struct divergence *divergence, const char *path);
+/* The letter. `again` is the command that shows it once more; NULL leaves that line out. */
+void report_letter(FILE *out, const struct divergence *divergence, const char *again);
 
 /* "E0 9F BF" */
 void report_hex(FILE *out, const void *units, size_t unit_size, size_t count);
