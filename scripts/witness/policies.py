@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import List, Optional, Sequence, Tuple
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from . import faults
 from .automaton import ACCEPT, REJECT, Automaton, automaton_of
@@ -32,8 +32,7 @@ class Span:
     incomplete: bool
 
 
-@dataclass(frozen=True)
-class Segment:
+class Segment(NamedTuple):
     """A character (`code_point`) or a maximal subpart (`span`); `known_after` bytes of input it is certain which.
 
     At the end of input alone a truncated sequence is known to be an error; its `known_after` is None.
@@ -46,8 +45,7 @@ class Segment:
     known_after: Optional[int]
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """What a policy makes of one segment: the code points it writes, together or not at all."""
 
     segment: Segment
@@ -70,6 +68,12 @@ def machine(encoding: Encoding) -> Automaton:
     return automaton_of(encoding)
 
 
+@lru_cache(maxsize=4096)
+def character(encoding: Encoding, sequence: bytes) -> Optional[int]:
+    """The code point of one whole sequence; the same few come again and again."""
+    return encoding.decode(sequence)
+
+
 @lru_cache(maxsize=16)
 def segments(encoding: Encoding, text: bytes) -> Tuple[Segment, ...]:
     """The characters and maximal subparts of any bytes, in order; together they are the whole input."""
@@ -86,7 +90,7 @@ def segments(encoding: Encoding, text: bytes) -> Tuple[Segment, ...]:
             start = at = start + length
             following = ACCEPT
         elif following == ACCEPT:
-            found.append(Segment(start, at - start, encoding.decode(text[start:at]), None, at))
+            found.append(Segment(start, at - start, character(encoding, text[start:at]), None, at))
             start = at
         state = following
     if start < at:

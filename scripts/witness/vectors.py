@@ -35,7 +35,7 @@ def hexadecimal(text: bytes) -> str:
 
 def scalars(code_points: Sequence[int]) -> str:
     """Code points or UTF-16 units in the form of the line protocol."""
-    return ",".join(f"{code_point:X}" for code_point in code_points) or "-"
+    return ",".join(map("%X".__mod__, code_points)) or "-"
 
 
 def span_objects(spans: Sequence[Span]) -> List[Case]:
