@@ -6,19 +6,47 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, List, Sequence, Set
 
-from .evidence import letters_by_file
+from .engines import INPUT_SECONDS
+from .evidence import letters, letters_by_file
 from .processes import run
 from .targets import Target
-from .triage import Origin, Triage
+from .triage import STUCK_SECONDS, Origin, Triage
 from .trouble import CannotRun
 
-REPLAY_SECONDS = 600
+WORDLESS_MAX = 4  # so many inputs on which the replayer dies or is stuck are looked into; that takes long
 
 
 def files_in(folders: Sequence[Path]) -> List[Path]:
     """All files of some folders, hidden ones left out as the replayer does."""
     return sorted(path for folder in folders for path in folder.rglob("*")
                   if path.is_file() and not path.name.startswith("."))
+
+
+def seconds_for(files: Sequence[Path]) -> float:
+    """Far more than a replay takes, even on a busy machine; after this one of the inputs must be stuck."""
+    return 30 + 60 * sum(path.stat().st_size for path in files) / (1 << 20)
+
+
+def one_by_one(triage: Triage, target: Target, files: Sequence[Path]) -> Dict[Path, Set[str]]:
+    """Which files do not replay in order, with their keys; none if the replayer dies or is stuck without a word."""
+    found: Dict[Path, Set[str]] = {}
+    patience = float(INPUT_SECONDS)
+    for path in files:
+        outcome = run([str(triage.trees["plain"].program(target)), str(path)], triage.work / "replay-one.log", patience)
+        if outcome.timed_out:
+            patience = STUCK_SECONDS  # the others need not be waited for as long
+        if outcome.code != 0:
+            found[path] = set(letters(outcome.said))
+    return found
+
+
+def by_file(said: str) -> Dict[Path, Set[str]]:
+    """The keys of each file that the replayer complains about."""
+    found: Dict[Path, Set[str]] = {}
+    for key, _, where in letters_by_file(said):
+        if where is not None:
+            found.setdefault(Path(where), set()).add(key)
+    return found
 
 
 def replay_corpus(triage: Triage, target: Target) -> Set[Path]:
@@ -29,20 +57,17 @@ def replay_corpus(triage: Triage, target: Target) -> Set[Path]:
     if not files:
         raise CannotRun(f"there is no seed for {target.name}; scripts/generate writes them")
     outcome = run([str(triage.trees["plain"].program(target)), *map(str, folders)],
-                  triage.work / f"replay-{target.name}.log", REPLAY_SECONDS)
+                  triage.work / f"replay-{target.name}.log", seconds_for(files))
     if outcome.code == 0:
         return set()
-    by_file: Dict[Path, Set[str]] = {}
-    for key, _, where in letters_by_file(outcome.said):
-        if where is not None:
-            by_file.setdefault(Path(where), set()).add(key)
     if outcome.code == 2:
         raise CannotRun(f"the replay of the corpus through {target.name} could not run: {outcome.said.strip()[-500:]}")
-    if outcome.code != 1:  # it died: which file was it?
-        by_file = {path: set() for path in files if triage.examine(target, path).letters}
-    for path, keys in sorted(by_file.items(), key=lambda row: row[0].stat().st_size):
+    tainted = by_file(outcome.said) if outcome.code == 1 else one_by_one(triage, target, files)
+    wordless = 0
+    for path, keys in sorted(tainted.items(), key=lambda row: row[0].stat().st_size):
+        wordless += not keys
         if keys and keys <= set(triage.store.findings):
             triage.store.count_all(keys)
-        else:
+        elif keys or wordless <= WORDLESS_MAX:
             triage.take(path, Origin(target, "corpus"), outcome.said)
-    return set(by_file)
+    return set(tainted)

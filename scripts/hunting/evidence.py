@@ -15,7 +15,8 @@ HEADS = (
     (re.compile(r"(runtime error): "), "undefined"),
     (re.compile(r"ERROR: (libFuzzer): (timeout|out-of-memory|deadly signal)"), "{1}"),
 )
-FRAME = re.compile(r"^ *#\d+ 0x[0-9a-f]+ in (\w+) \S*/codecs/", re.MULTILINE)
+FRAME = re.compile(r"^ *#\d+ 0x[0-9a-f]+ in (\w+) (/[^\s:]+\.\w+)", re.MULTILINE)
+OUR_OWN = ("/harnesses/core/", "/harnesses/fuzz/")
 EXCERPT_LINES = 14
 
 
@@ -49,6 +50,11 @@ def sanitizer_report(text: str) -> Optional[Tuple[str, str]]:
         if head:
             name = kind.format(*head.groups()).lower().replace(" ", "-")
             rest = text[text.rfind("\n", 0, head.start()) + 1:]
-            frame = FRAME.search(rest)
-            return f"{name}-{frame.group(1) if frame else 'harness'}", "\n".join(rest.splitlines()[:EXCERPT_LINES])
+            return f"{name}-{place(rest)}", "\n".join(rest.splitlines()[:EXCERPT_LINES])
     return None
+
+
+def place(report: str) -> str:
+    """The function that a report points at: the innermost with a known source, which is a codec's if it asked one."""
+    frame = FRAME.search(report)
+    return "harness" if frame is None or any(part in frame.group(2) for part in OUR_OWN) else frame.group(1)

@@ -41,6 +41,7 @@ class Job:
     runs: List[Figures] = field(default_factory=list)
     keys: List[str] = field(default_factory=list)
     crashes: int = 0
+    crashes_before: int = 0  # the current run
     collected: float = 0.0
     note: str = ""
 
@@ -57,6 +58,7 @@ class Job:
     def launch(self, seconds: float, known: Sequence[str]) -> None:
         """Starts the next run, to end in so many seconds; the target is told which keys are known already."""
         self.attempt += 1
+        self.crashes_before = self.crashes
         self.material.folder.mkdir(parents=True, exist_ok=True)
         command = self.engine.command(self.piece, self.material, max(int(seconds), 1), self.attempt)
         self.began = time.monotonic()
@@ -158,21 +160,21 @@ class Fuzzing:
         log = said(job.log)
         job.seconds += time.monotonic() - job.began
         job.runs.append(job.engine.figures(job.material.folder, log))
-        crashed = self.collect(job)
-        refusal = job.engine.refusal(process.returncode, log, crashed)
+        self.collect(job)
+        refusal = job.engine.refusal(process.returncode, log, job.crashes > job.crashes_before)
         if refusal is not None:
             raise CannotRun(f"{job.piece.name} could not run: {refusal}; the end of {job.log}:\n{last_lines(job.log)}")
 
-    def collect(self, job: Job) -> bool:
-        """Hands what an engine has saved to triage; whether there was anything."""
+    def collect(self, job: Job) -> None:
+        """Hands what an engine has saved to triage."""
         job.collected = time.monotonic()
-        fresh = [path for path in job.engine.crashes(job.material.folder) if path not in self.triage.seen]
-        for path in fresh:
+        for path in job.engine.crashes(job.material.folder):
+            if path in self.triage.seen:
+                continue
             job.crashes += 1
             origin = Origin(job.piece.target, f"{job.piece.engine}, {job.piece.regime.name}", job.piece.seed + job.attempt)
             job.keys += self.triage.take(path, origin, said(job.log))
             job.forget(path)
-        return bool(fresh)
 
     def stop_all(self) -> None:
         """Ends what still runs, and keeps what it had to say."""

@@ -69,10 +69,11 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
             ran = codecs_that_ran(outcome.said)
             if outcome.code != 0 or not ran:
                 raise CannotRun(f"{program} does not start (exit code {outcome.code}): {outcome.said.strip()[-500:]}")
-            missing = [row["codec"] for row in hunt.codecs
-                       if row["runs"] and row["encoding"] == target.encoding and row["codec"] not in ran]
-            if missing:
-                raise CannotRun(f"{program} does not ask {', '.join(missing)}, though this CPU runs it")
+            expected = {row["codec"] for row in hunt.codecs if row["runs"] and row["encoding"] == target.encoding}
+            if expected != set(ran):
+                odd = ", ".join(sorted(expected ^ set(ran)))
+                raise CannotRun(f"{program} and {trees['plain'].assay} do not ask the same codecs; they differ in {odd}. "
+                                f"If that is an old build, remove {trees['plain'].folder}")
             hunt.ran[f"{target.name} with {engine}"] = ran
 
 

@@ -46,7 +46,10 @@ def stay(seconds):
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         Path(os.environ["PIDS"]).open("a").write(f"{os.getpid()}\\n{child.pid}\\n")
         seconds = 1000
-    time.sleep(seconds)
+    try:
+        time.sleep(seconds)
+    except KeyboardInterrupt:
+        pass  # as engines do, it ends well when asked to
 
 def cmake():
     if "--build" not in words:

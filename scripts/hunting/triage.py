@@ -66,7 +66,7 @@ class Triage:
         """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
         rows = [("plain", (str(self.trees["plain"].program(target)),))]
         if "libfuzzer" in self.trees:
-            words = (str(self.trees["libfuzzer"].program(target)), f"-timeout={INPUT_SECONDS}", "-rss_limit_mb=2048")
+            words = (str(self.trees["libfuzzer"].program(target)), f"-timeout={INPUT_SECONDS // 2}")
             rows.append(("libfuzzer", words))
         if "afl" in self.trees:
             rows.append(("afl", (str(self.trees["afl"].program(target)),)))
@@ -79,7 +79,7 @@ class Triage:
         found = letters(outcome.said)
         if found or (outcome.code == 0 and not outcome.timed_out):
             return found
-        prefix = f"{target.encoding.replace('-', '')}-{target.name}"
+        prefix = key_prefix(target)
         report = sanitizer_report(outcome.said)
         if report:
             return {f"{prefix}-{report[0]}": report[1] + "\n"}
@@ -94,7 +94,7 @@ class Triage:
         """What the first program says that has anything to say; a death without words is left to a better witness."""
         wordless = Evidence({})
         for tree, command in self.witnesses(target):
-            found = self.ask(target, tree, command, path, INPUT_SECONDS * 1.5)
+            found = self.ask(target, tree, command, path, INPUT_SECONDS + 2)
             evidence = Evidence(found, command, tree)
             if any("differs from" in letter or "breaks the law" in letter for letter in found.values()):
                 return evidence
@@ -104,11 +104,31 @@ class Triage:
                 wordless = evidence
         return wordless
 
+    def known_already(self, path: Path, target: Target, log: str) -> bool:
+        """Whether the engine's own words, or for a slow input a short look, say that there is nothing new here."""
+        report = sanitizer_report(log)
+        if report and not letters(log) and self.count_if_known(f"{key_prefix(target)}-{report[0]}"):
+            return True
+        stuck = [key for key in self.store.findings if key.startswith(f"{key_prefix(target)}-timeout")]
+        if not is_about_time(path) or not stuck:
+            return False
+        tree, command = self.witnesses(target)[0]
+        if self.ask(target, tree, command, path, 2 * STUCK_SECONDS):
+            return self.count_if_known(stuck[0])
+        return False
+
+    def count_if_known(self, key: str) -> bool:
+        """Counts a key that has a finding."""
+        self.store.count_all([key])
+        return key in self.store.findings
+
     # ---- one input -------------------------------------------------------------------------------
 
     def take(self, path: Path, origin: Origin, log: str) -> List[str]:
         """Judges an input that stopped an engine; the keys that are new."""
         self.seen.add(path)
+        if self.known_already(path, origin.target, log):
+            return []
         evidence = self.examine(origin.target, path)
         if not evidence.letters:
             evidence.letters = letters(log)
@@ -116,7 +136,7 @@ class Triage:
             self.not_shown.append((origin.by, path))  # the machine was busy
             return []
         if not evidence.letters:
-            key = f"{origin.target.encoding.replace('-', '')}-{origin.target.name}-not-again"
+            key = f"{key_prefix(origin.target)}-not-again"
             evidence.letters = {key: f"{origin.target.program} died of this input under {origin.by}, but not again\n"}
         new = [key for key in evidence.letters if key not in self.store.findings]
         self.store.count_all(evidence.letters)
@@ -136,7 +156,7 @@ class Triage:
             small, finished = self.shrink(key, small, origin.target, evidence)
             letter = self.letters_of(small, origin.target, evidence).get(key, letter)
         folder = self.store.folder / key
-        again = self.again(evidence, folder, origin.target)
+        again = self.again(key, evidence, folder, origin.target)
         info = self.info(key, letter, origin, evidence)
         info.update({"bytes": len(small), "bytes_original": len(data), "minimised": finished, "again": again})
         finding = Finding(key, folder, f"{letter.rstrip()}\n  {'again':<13} {again}\n", again, info)
@@ -156,7 +176,7 @@ class Triage:
 
         def shows(content: bytes) -> bool:
             candidate.write_bytes(content)
-            found = self.ask(target, evidence.tree, command, candidate, seconds + 1)
+            found = self.ask(target, evidence.tree, command, candidate, seconds + 2)
             return key in found or (stuck and any("timeout" in other for other in found))
 
         seconds_left = max(self.minimise_seconds, 0.0)
@@ -169,7 +189,7 @@ class Triage:
         """What the same program says of another input."""
         path = self.work / "candidate"
         path.write_bytes(data)
-        return self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS * 1.5)
+        return self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS + 2)
 
     # ---- what is written about it ----------------------------------------------------------------
 
@@ -180,14 +200,15 @@ class Triage:
         except ValueError:
             return str(path)
 
-    def again(self, evidence: Evidence, folder: Path, target: Target) -> str:
+    def again(self, key: str, evidence: Evidence, folder: Path, target: Target) -> str:
         """The one-line command that shows it again, from the checkout's top folder."""
         path = self.shown(folder / "input")
         if evidence.tree == "plain":
             encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
             return shlex.join([self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
         effort = "ASSAY_EFFORT=thorough " if evidence.tree == "libfuzzer" else ""
-        return effort + shlex.join([self.shown(Path(evidence.command[0])), *evidence.command[1:], path])
+        options = evidence.command[1:] if "timeout" in key else ()
+        return effort + shlex.join([self.shown(Path(evidence.command[0])), *options, path])
 
     def check_again(self, finding: Finding, evidence: Evidence, target: Target) -> None:
         """Runs the command that is about to be printed; where it shows nothing, names the replayer instead."""
@@ -239,6 +260,11 @@ class Triage:
                 self.store.remember(Finding(key, folder, letter, info["again"], info, from_before=True))
             else:
                 self.store.gone.append(key)
+
+
+def key_prefix(target: Target) -> str:
+    """How the keys begin of what has no letter: no codec names itself, so the target does."""
+    return f"{target.encoding.replace('-', '')}-{target.name}"
 
 
 def is_about_time(path: Path) -> bool:
