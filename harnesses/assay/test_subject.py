@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: MIT
+"""`assay subject`: a driver that shares no code with it holds every codec against CPython and the Python witness.
+
+CPython answers where it implements the policy: `strict` (with the range of its error), `replace` (whatwg), `ignore`
+(skip), `surrogateescape`, UTF-16, the signature, and decoding in pieces. The witness answers for the other policies.
+Where CPython's incremental decoders are left out, it is said why.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import random
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import Iterator, List, Optional, Sequence, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from witness import encoding as encoder  # noqa: E402
+from witness import policies  # noqa: E402
+from witness.rows import UTF_8, UTF_8_SIG  # noqa: E402
+
+SEED = 20240607
+COUNT = int(os.environ.get("ASSAY_REQUESTS", "700"))  # inputs for each codec; each is several requests
+
+CPYTHON = {"strict": "strict", "whatwg": "replace", "skip": "ignore", "surrogateescape": "surrogateescape"}
+FRAGMENTS = tuple(bytes.fromhex(text) for text in (
+    "41 00 7F C280 DFBF E0A080 EC9D80 ED9FBF EE8080 EFBFBF F0908080 F48FBFBF EFBBBF EFBFBD "  # well-formed
+    "80 BF C0 C1 C2 E0 E0A0 E09F ED EDA0 EDA080 EDBFBF F0 F090 F09080 F08F F4 F490 F48F F5 F8 FC FE FF "
+    "C080 E08080 F0808080 F4908080 F888808080 FC8480808080 EDA0BDEDB2A9").split())
+SURROGATE = re.compile(rb"\xED[\xA0-\xBF]")
+UNITS = (0x0041, 0x0000, 0xFFFD, 0xFEFF, 0xFFFF, 0xD7FF, 0xE000, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xDC80, 0x20AC)
+VALUES = (0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDBFF, 0xDC00, 0xDC80, 0xDCFF, 0xDFFF,
+          0x110000, 0xFFFFFFFF)
+
+Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
+
+
+def running(encoding: str) -> List[str]:
+    """The codecs of an encoding that run here."""
+    done = subprocess.run([ASSAY, "list", "-e", encoding], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def talk(codec: str, requests: bytes, *options: str) -> List[bytes]:
+    """Sends requests to a subject that must live to the end, and gives back the lines of its answer."""
+    done = subprocess.run([ASSAY, "subject", *options, codec], input=requests, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b""), (codec, done.returncode, done.stderr[-2000:])
+    assert done.stdout.endswith(b"\n") or not requests
+    return done.stdout.split(b"\n")[:-1]
+
+
+def hexadecimal(text: bytes) -> str:
+    """HEX."""
+    return text.hex().upper() or "-"
+
+
+def scalars(values: Sequence[int]) -> str:
+    """SCALARS."""
+    return ",".join(f"{value:X}" for value in values) or "-"
+
+
+def error_of(text: bytes, codec: str) -> Optional[str]:
+    """The reply that CPython's first error asks for, or None if there is none."""
+    try:
+        text.decode(codec)
+    except UnicodeDecodeError as error:
+        return f"error {error.start} {error.end - error.start}"
+    return None
+
+
+def inputs(dice: random.Random, count: int) -> Iterator[bytes]:
+    """Fragments, good and bad, behind fillers that put them at every offset of a block."""
+    yield b""
+    for number in range(count - 1):
+        text = b"".join(dice.choices(FRAGMENTS, k=dice.randrange(1, 9)))
+        if number % 3 == 0:
+            text = dice.choice(("a", "\u00e9", "\u20ac", "\U0001f600")).encode() * dice.randrange(40) + text
+        if number % 7 == 0:
+            text = b"\xEF\xBB\xBF" + text
+        yield text + b"z" * (dice.randrange(70) if number % 5 == 0 else 0)
+
+
+def pieces_of(dice: random.Random, text: bytes) -> List[bytes]:
+    """The same bytes in pieces, some of them empty."""
+    cuts = sorted(dice.randrange(len(text) + 1) for _ in range(dice.randrange(5)))
+    return [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)])]
+
+
+def groups_of(groups: Sequence[Sequence[int]]) -> str:
+    """What the witness says came with each piece; the end of input comes with the last one."""
+    *before, last, flushed = groups
+    return "ok " + "|".join(scalars(group) for group in [*before, [*last, *flushed]])
+
+
+def decoding_in_pieces(pieces: Sequence[bytes], policy: str) -> str:
+    """What CPython's incremental decoder has given after each piece."""
+    decoder = codecs.getincrementaldecoder("utf-8")(CPYTHON[policy])
+    groups = [decoder.decode(piece, index + 1 == len(pieces)) for index, piece in enumerate(pieces)]
+    return "ok " + "|".join(scalars([ord(char) for char in group]) for group in groups)
+
+
+def utf_8_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
+    """One input, whole, under every policy, and what becomes of it in UTF-16."""
+    error = error_of(text, "utf-8")
+    yield f"validate utf-8 {hexadecimal(text)}", error or "ok"
+    yield f"validate utf-8-sig {hexadecimal(text).lower()}", error or "ok"
+    for policy in policies.POLICIES:
+        output = policies.decode(UTF_8, text, policy)
+        if policy in CPYTHON and (policy != "strict" or error is None):
+            assert output == [ord(char) for char in text.decode("utf-8", CPYTHON[policy])], (text, policy)
+        stopped = error if policy == "strict" else None
+        yield f"decode utf-8 {policy} {hexadecimal(text)}", stopped or f"ok {scalars(output)}"
+    policy = dice.choice(policies.POLICIES)
+    stopped = error if policy == "strict" else None
+    units = policies.utf16_units(policies.decode(UTF_8, text, policy))
+    for order in ("little", "big"):
+        out = b"".join(unit.to_bytes(2, order) for unit in units)  # type: ignore[arg-type]
+        yield f"transcode utf-8 utf-16{order[0]}e {policy} {hexadecimal(text)}", stopped or f"ok {hexadecimal(out)}"
+    yield f"transcode utf-8 utf-8 surrogateescape {hexadecimal(text)}", f"ok {hexadecimal(text)}"
+    whole = policies.decode(UTF_8_SIG, text, "whatwg")
+    yield f"transcode utf-8-sig utf-8 whatwg {hexadecimal(text)}", "ok " + hexadecimal("".join(map(chr, whole)).encode())
+
+
+def signature_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
+    """One U+FEFF at the very start is none of the text. CPython counts offsets behind it, we from the first byte."""
+    pieces = pieces_of(dice, text)
+    policy = dice.choice(policies.POLICIES[1:])
+    if policy in CPYTHON:
+        ours = policies.decode(UTF_8_SIG, text, policy)
+        assert ours == [ord(char) for char in text.decode("utf-8-sig", CPYTHON[policy])], (text, policy)
+    yield (f"decode utf-8-sig {policy} {','.join(map(hexadecimal, pieces))}",
+           groups_of(policies.decode_chunks(UTF_8_SIG, pieces, policy)))
+
+
+def piece_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
+    """The same input in pieces.
+
+    CPython's incremental decoder is late with one error that a second byte makes certain, that of a surrogate (at
+    ED A0 it waits for a third byte); so it is asked only where there is none.
+    """
+    pieces = pieces_of(dice, text)
+    error = error_of(text, "utf-8")
+    joined = ",".join(piece.hex() or dice.choice(("-", "")) for piece in pieces) if len(pieces) > 1 else hexadecimal(text)
+    for policy in policies.POLICIES:
+        reply = groups_of(policies.decode_chunks(UTF_8, pieces, policy))
+        if policy in CPYTHON and policy != "strict" and not SURROGATE.search(text):
+            assert decoding_in_pieces(pieces, policy) == reply, (pieces, policy)
+        yield f"decode utf-8 {policy} {joined}", error if policy == "strict" and error else reply
+
+
+def encode_questions(dice: random.Random) -> Iterator[Exchange]:
+    """Code points, surrogates and what lies beyond among them."""
+    values = dice.choices(VALUES, k=dice.randrange(8))
+    if dice.randrange(2):
+        values = [value for value in values if value not in range(0xD800, 0xE000) and value <= 0x10FFFF]
+    for policy in policies.POLICIES:
+        out, stopped = encoder.encode(UTF_8, encoder.steps_of_code_points(values), policy)
+        if policy in ("strict", "skip", "surrogateescape") and max(values, default=0) <= 0x10FFFF and stopped is None:
+            assert out == "".join(map(chr, values)).encode("utf-8", CPYTHON[policy]), (values, policy)
+        yield f"encode utf-8 {policy} {scalars(values)}", f"ok {hexadecimal(out)}" if stopped is None else f"error {stopped}"
+    held = [value for value in values if value <= 0x10FFFF and value not in range(0xD800, 0xE000)]
+    text = "".join(map(chr, held))
+    for name in ("utf-16le", "utf-16be"):
+        yield f"encode {name} strict {scalars(held)}", f"ok {hexadecimal(text.encode(name))}"
+
+
+def concat_questions(text: bytes, other: bytes) -> Iterator[Exchange]:
+    """Each part has to be well-formed for itself."""
+    good = error_of(text, "utf-8") is None and error_of(other, "utf-8") is None
+    yield f"concat utf-8 {hexadecimal(text)},{hexadecimal(other)}", f"ok {hexadecimal(text + other)}" if good else "error"
+    part = text.decode("utf-8", "ignore").encode()
+    yield f"concat utf-8 {hexadecimal(part)},-", f"ok {hexadecimal(part)}"
+
+
+def utf_8_exchanges(count: int) -> List[Exchange]:
+    """Everything that a codec for UTF-8 is asked."""
+    dice = random.Random(SEED)
+    exchanges: List[Exchange] = []
+    previous = b""
+    for text in inputs(dice, count):
+        exchanges += [*utf_8_questions(dice, text), *signature_questions(dice, text), *piece_questions(dice, text),
+                      *encode_questions(dice), *concat_questions(previous, text)]
+        previous = text
+    return exchanges
+
+
+def utf_16_questions(dice: random.Random, name: str) -> Iterator[Exchange]:
+    """Units in a byte order, with an odd byte behind some of them."""
+    order = "little" if name == "utf-16le" else "big"
+    units = dice.choices(UNITS, k=dice.randrange(7))
+    text = b"".join(unit.to_bytes(2, order) for unit in units)  # type: ignore[arg-type]
+    text += b"\x41" * dice.randrange(2)
+    error = error_of(text, name)
+    yield f"validate {name} {hexadecimal(text)}", error or "ok"
+    for policy in ("strict", "whatwg", "skip"):
+        output = text.decode(name, CPYTHON[policy]) if policy != "strict" or error is None else ""
+        stopped = error if policy == "strict" else None
+        yield f"decode {name} {policy} {hexadecimal(text)}", stopped or f"ok {scalars([ord(char) for char in output])}"
+        yield f"transcode {name} utf-8 {policy} {hexadecimal(text)}", stopped or f"ok {hexadecimal(output.encode())}"
+    if error is None:
+        cut = dice.randrange(len(text) + 1)
+        decoder = codecs.getincrementaldecoder(name)()
+        first, second = decoder.decode(text[:cut]), decoder.decode(text[cut:], True)
+        groups = "|".join(scalars([ord(char) for char in group]) for group in (first, second))
+        yield f"decode {name} strict {hexadecimal(text[:cut])},{hexadecimal(text[cut:])}", f"ok {groups}"
+
+
+EXAMPLES = (
+    ("1 validate utf-8 41C080", "1 error 1 1"),
+    ("2 decode utf-8 whatwg E2,82AC41", "2 ok -|20AC,41"),
+    ("3 decode utf-8 strict EDA080", "3 error 0 1"),
+    ("surrogate-3 decode utf-8 surrogateescape 41FF", "surrogate-3 ok 41,DCFF"),
+    ("hello validate utf-8 41", "hello ok"),  # an ID may be any word
+)
+
+# Requests that are none, and the words with which each is refused.
+MALFORMED = (
+    (b"", b"- skip"), (b" ", b"- skip"), (b"1", b"1 skip"), (b"1 validate", b"1 skip"), (b"1 validate utf-8", b"1 skip"),
+    (b"1 validate utf-8 4", b"1 skip malformed"), (b"1 validate utf-8 4G", b"1 skip malformed"),
+    (b"1 validate utf-8 0x41", b"1 skip malformed"), (b"1 validate utf-8 41 42", b"1 skip the wrong number"),
+    (b"1 validate utf-8 41,42", b"1 skip malformed"), (b"1 validate utf-9 41", b"1 skip this encoding"),
+    (b"1 validate UTF-8 41", b"1 skip this encoding"), (b"1 decode utf-8 lenient 41", b"1 skip this policy"),
+    (b"1 decode utf-8 whatwg 41|42", b"1 skip malformed"), (b"1 decode utf-8 whatwg 4,1", b"1 skip malformed"),
+    (b"1 decode utf-8 strict", b"1 skip the wrong number"), (b"1 decode utf-16le jdk 4100", b"1 skip this policy"),
+    (b"1 encode utf-8 strict 0x41", b"1 skip malformed"), (b"1 encode utf-8 strict 41,", b"1 skip malformed"),
+    (b"1 encode utf-8 strict ,41", b"1 skip malformed"), (b"1 encode utf-8 strict 41,,42", b"1 skip malformed"),
+    (b"1 encode utf-8 strict U+41", b"1 skip malformed"), (b"1 encode utf-8 strict -41", b"1 skip malformed"),
+    (b"1 transcode utf-8 utf-16le strict 41 42", b"1 skip the wrong number"),
+    (b"1 transcode utf-8 utf-7 strict 41", b"1 skip this pair"), (b"1 concat utf-8 41", b"1 skip malformed"),
+    (b"1 concat utf-8 41,42,43", b"1 skip malformed"), (b"1 guess utf-8 41", b"1 skip this operation"),
+    (b"hello", b"hello skip"), (b"hello assay/2", b"hello skip"), (b"hello assay/1 there", b"hello skip"),
+    (b"1 validate utf-8 41\x00", b"- skip"), (b"1 validate utf-8 41\r\r", b"- skip"), (b"\x00", b"- skip"),
+    (b"1\rvalidate utf-8 41", b"- skip"), (b"1\tvalidate\tutf-8\t41", b"- skip"), (b"\xFF\xFE 1", b"- skip"),
+    (b"\x1b[2J validate utf-8 41", b"- skip"), (b"%s%n validate utf-8 41", b"%s%n ok"),
+)
+
+
+class SubjectTest(unittest.TestCase):
+    """Replies, one a request."""
+
+    def assert_replies(self, codec: str, exchanges: Sequence[Exchange]) -> None:
+        """Every reply is the one that was expected."""
+        requests = "".join(f"{number} {request}\n" for number, (request, _) in enumerate(exchanges))
+        replies = talk(codec, requests.encode("ascii"))
+        self.assertEqual(len(replies), len(exchanges), codec)
+        for number, ((request, expected), reply) in enumerate(zip(exchanges, replies)):
+            self.assertEqual(reply.decode("ascii"), f"{number} {expected}", f"{codec}: {request}")
+
+    def test_every_codec_answers_as_cpython_and_the_witness(self) -> None:
+        """Several thousand requests to each that runs here."""
+        exchanges = utf_8_exchanges(COUNT)
+        self.assertGreater(len(exchanges), 25 * COUNT)
+        names = running("utf-8")
+        self.assertIn("utf-8/reference", names)
+        for name in names:
+            self.assert_replies(name, exchanges)
+
+    def test_utf_16_is_answered_as_cpython_does(self) -> None:
+        """In both byte orders, and by a subject of any encoding."""
+        for name in ("utf-16le", "utf-16be"):
+            dice = random.Random(SEED)
+            exchanges = [exchange for _ in range(COUNT) for exchange in utf_16_questions(dice, name)]
+            for codec in [*running(name), "utf-8/reference"]:
+                self.assert_replies(codec, exchanges)
+
+    def test_utf_16_runs_are_one_replacement(self) -> None:
+        """What CPython has no word for: an end inside a pair, runs."""
+        self.assert_replies("utf-16le/reference", [
+            ("validate utf-16le 3DD800", "error 0 3"), ("decode utf-16le whatwg 3DD800", "ok FFFD"),
+            ("decode utf-16le per-run 00D800D84100", "ok FFFD,41"), ("decode utf-16le whatwg 3D,D8,A9,DE", "ok -|-|-|1F6A9"),
+            ("transcode utf-16be utf-8 strict D83DDEA9", "ok F09F9AA9"), ("concat utf-16le 3DD8,A9DE", "error")])
+
+    def test_says_hello(self) -> None:
+        """The form of the first reply, and that it offers what it says."""
+        for name in running("utf-8"):
+            hello, = talk(name, b"hello assay/1\n")
+            words = hello.decode("ascii").split(" ")
+            self.assertEqual(words[:3], ["hello", "assay/1", name])
+            offers = dict(word.split("=") for word in words[4:])
+            self.assertEqual(set(offers), {"encodings", "policies", "ops", "chunks"})
+            self.assertEqual(set(offers["policies"].split(",")), set(policies.POLICIES))
+            self.assertLessEqual({"utf-8", "utf-8-sig", "utf-16le", "utf-16be"}, set(offers["encodings"].split(",")))
+
+    def test_answers_the_examples(self) -> None:
+        """Those of the protocol's description."""
+        requests = "".join(f"{request}\n" for request, _ in EXAMPLES).encode()
+        for name in running("utf-8"):
+            self.assertEqual([reply.decode() for reply in talk(name, requests)], [reply for _, reply in EXAMPLES])
+
+    def test_names_faults_when_asked_to(self) -> None:
+        """A third figure."""
+        self.assertEqual(talk("utf-8/reference", b"1 validate utf-8 EDA080\n2 decode utf-8 strict E282\n", "--faults"),
+                         [b"1 error 0 1 surrogate", b"2 error 0 2 truncated"])
+
+    def test_a_signature_is_the_first_three_bytes_only(self) -> None:
+        """Not a second one, and none behind an error that is skipped."""
+        self.assert_replies("utf-8/reference", [
+            ("decode utf-8-sig skip FFEFBBBF41", "ok FEFF,41"), ("transcode utf-8-sig utf-8 skip FFEFBBBF41", "ok EFBBBF41"),
+            ("decode utf-8-sig skip EF,-,BB,BF,41", "ok -|-|-|-|41"), ("decode utf-8-sig strict EFBBBFEFBBBF", "ok FEFF"),
+            ("decode utf-8-sig strict EFBBBFFF", "error 3 1"), ("decode utf-8-sig whatwg EFBB", "ok FFFD")])
+
+
+class HostileTest(unittest.TestCase):
+    """What is no request gets one line too."""
+
+    def test_refuses_what_is_no_request(self) -> None:
+        """And answers the next one."""
+        for name in running("utf-8"):
+            for end in (b"\n", b"\r\n"):
+                replies = talk(name, b"".join(request + end + b"2 validate utf-8 41" + end for request, _ in MALFORMED))
+                self.assertEqual(len(replies), 2 * len(MALFORMED))
+                for (request, expected), reply, after in zip(MALFORMED, replies[::2], replies[1::2]):
+                    self.assertTrue(reply.startswith(expected), (name, request, reply))
+                    self.assertEqual(after, b"2 ok")
+
+    def test_the_last_line_needs_no_end(self) -> None:
+        """With and without LF."""
+        self.assertEqual(talk("utf-8/reference", b"1 validate utf-8 41\n2 validate utf-8 FF"), [b"1 ok", b"2 error 0 1"])
+        self.assertEqual(talk("utf-8/reference", b""), [])
+
+    def test_takes_large_requests(self) -> None:
+        """A mebibyte of hex, 5000 pieces, 100000 code points."""
+        text = "\u20ac\U0001f600a".encode() * 65536  # 8 bytes, 3 code points
+        codepoints = "20AC,1F600,61"
+        for name in running("utf-8"):
+            replies = talk(name, b"".join((
+                b"1 validate utf-8 " + text.hex().encode() + b"\n",
+                b"2 validate utf-8 " + text.hex().encode() + b"C\n",
+                b"3 decode utf-8 whatwg " + b",".join(text[i:i + 1].hex().encode() for i in range(5000)) + b"\n",
+                b"4 encode utf-8 strict " + ",".join([codepoints] * 33334).encode() + b"\n",
+                b"5 validate utf-8 " + text.hex().encode() + b"FF\n",
+                b"6 decode utf-8 whatwg " + b"," * 5000 + b"\n",
+                b"x" * (1 << 20) + b" validate utf-8 41\n")))
+            self.assertEqual((replies[0], replies[1]), (b"1 ok", b"2 skip malformed HEX"), name)
+            self.assertEqual(replies[2], b"3 ok " + b"|".join([b"-|-|20AC|-|-|-|1F600|61"] * 625), name)
+            self.assertEqual(replies[3], b"4 ok " + text.hex().upper().encode()[:16] * 33334, name)
+            self.assertEqual(replies[4], f"5 error {len(text)} 1".encode(), name)
+            self.assertEqual(replies[5], b"6 ok " + b"|".join([b"-"] * 5001), name)
+            self.assertEqual(replies[6], b"x" * (1 << 20) + b" ok", name)
+
+    def test_garbage_gets_a_line_for_a_line(self) -> None:
+        """Random bytes, and requests with random damage."""
+        dice = random.Random(SEED)
+        lines = [bytes(dice.randrange(256) for _ in range(dice.randrange(80))).replace(b"\n", b"") for _ in range(500)]
+        for request, _ in utf_8_exchanges(20):
+            line = bytearray(b"1 " + request.encode())
+            for _ in range(3):
+                line[dice.randrange(len(line))] = dice.choice(b" ,|-0FfG\x00\xFF")
+            lines.append(bytes(line))
+        for name in running("utf-8"):
+            replies = talk(name, b"\n".join(lines) + b"\n")
+            self.assertEqual(len(replies), len(lines), name)
+            for reply in replies:
+                self.assertRegex(reply, rb"\A[ -~]+ (ok|error|skip)( [ -~]+)?\Z", name)
+
+    def test_whom_it_cannot_be_it_says(self) -> None:
+        """Exit code 2."""
+        for codec in ("utf-8", "utf-8/", "/", "utf-8/none", "utf-9/reference", ""):
+            done = subprocess.run([ASSAY, "subject", codec], capture_output=True, text=True, check=False, input="")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), codec)
+            self.assertIn("assay subject: ", done.stderr)
+        folder = os.open("/", os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        done = subprocess.run([ASSAY, "subject", "utf-8/reference"], capture_output=True, text=True, check=False, stdin=folder)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("directory", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
