@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: MIT
+"""The command line: names, exit codes, what is said where, and what a hostile user hands it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, List, Optional, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+VERBS = ("list", "explain", "diff", "check", "subject", "sweep")
+Done = subprocess.CompletedProcess[str]
+
+# A loadable codec: it takes what the reference takes, but for what WRONG lets in, and knows no more than that.
+CODEC = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    size_t at = 0;
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    while (at < count) {
+        uint8_t lead = bytes[at];
+        size_t more = lead < 0x80 ? 0 : lead < 0xC2 - 2 * WRONG ? 9 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : 9;
+        size_t length = 1;
+        bool good = more < 9;
+        for (; good && length <= more && at + length < count; length++) {
+            uint8_t low = 0x80, high = 0xBF, byte = bytes[at + length];
+            if (length == 1 && lead == 0xE0) low = 0xA0;
+            if (length == 1 && lead == 0xED) high = 0x9F;
+            if (length == 1 && lead == 0xF0) low = 0x90;
+            if (length == 1 && lead == 0xF4) high = 0x8F;
+            good = byte >= low && byte <= high;
+        }
+        if (!good || length <= more) {
+            if (error != NULL)
+                *error = (struct assay_span){at, ASSAY_UNKNOWN, ASSAY_FAULT_NONE, false};
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
+"""
+
+
+def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, **options: Any) -> Done:
+    """Runs a verb; output is read as UTF-8 whatever it is."""
+    environment = {**os.environ, **({} if without is None else {"ASSAY_WITHOUT": without})}
+    return subprocess.run([program, *arguments], env=environment, check=False, text=True, encoding="utf-8",
+                          errors="backslashreplace", **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
+
+
+def rows_of_walk(text: str) -> List[Tuple[str, str, str, str]]:
+    """Byte, state before, state after, and the code point or what is said in its stead."""
+    walk = text.split("  walk of ")[1].splitlines()[2:]
+    return [(row[1], row[3], row[4], row[5]) for row in (line.split(maxsplit=5) for line in walk if line)]
+
+
+class Case(unittest.TestCase):
+    """What the cases share."""
+
+    folder: Path
+
+    def setUp(self) -> None:
+        """A folder of our own."""
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def assert_refused(self, done: Done, *words: str) -> None:
+        """Exit code 2, a sentence that names the program on standard error, and nothing on standard output."""
+        self.assertEqual((done.returncode, done.stdout), (2, ""), (done.args, done.stderr))
+        self.assertRegex(done.stderr, r"\Aassay[^\n]*: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+
+class HelpTest(Case):
+    """What the program says of itself."""
+
+    def test_every_verb_has_help(self) -> None:
+        """On standard output, with exit code 0; and the program names them all."""
+        done = assay("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for verb in VERBS:
+            self.assertRegex(done.stdout, rf"(?m)^  {verb} ")
+            for word in ("--help", "-h"):
+                said = assay(verb, word)
+                self.assertEqual((said.returncode, said.stderr), (0, ""))
+                self.assertTrue(said.stdout.startswith(f"usage: assay {verb} "))
+                self.assertIn("exit code: 0 = ", said.stdout)
+                self.assertIn("--codec LIBRARY", said.stdout)
+
+    def test_says_its_version(self) -> None:
+        """One line."""
+        self.assertRegex(assay("--version").stdout, r"\Aassay \d+\.\d+\.\d+\n\Z")
+
+    def test_refuses_what_it_does_not_have(self) -> None:
+        """Verbs, options, encodings, codecs, operands."""
+        self.assertEqual(assay().returncode, 2)
+        for arguments, word in (
+                (["guess"], "guess"), ([""], "verb"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
+                (["explain", "-x", "41"], "-x"), (["explain", "--e=utf-8", "41"], "--e"), (["explain", "-e"], "ENCODING"),
+                (["explain", "--json=yes", "41"], "--json"), (["explain", "-e", "utf-9", "41"], "utf-9"),
+                (["explain", "-e", "", "41"], "utf-16le"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),
+                (["explain", "-w", "guess", "41"], "guess"), (["explain", "-w", "avx2", "41"], "avx2"),
+                (["explain"], "too few"), (["diff"], "too few"), (["explain", "41", "42"], "too many"),
+                (["explain", "41", "--json"], "options come first"), (["list", "utf-8"], "too many"),
+                (["list", "-e", "utf-9"], "utf-9"), (["sweep", "guess"], "guess"), (["check", "-c", "guess"], "guess")):
+            self.assert_refused(assay(*arguments), word)
+
+
+class ListTest(Case):
+    """`list`."""
+
+    def test_lists_what_runs(self) -> None:
+        """ENCODING/CODEC and nothing else, the reference first; all of them as a table and as JSON."""
+        names = assay("list").stdout.splitlines()
+        self.assertEqual(names[:4], ["utf-8/reference", "utf-8/hoehrmann2008", "utf-8/hoehrmann2010", "utf-8/shift"])
+        self.assertTrue(all(re.fullmatch(r"[a-z0-9-]+/[a-z0-9]+", name) for name in names), names)
+        rows = json.loads(assay("list", "--json").stdout)
+        self.assertEqual([f"{row['encoding']}/{row['codec']}" for row in rows if row["runs"]], names)
+        table = assay("list", "--long").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in table], [f"{row['encoding']}/{row['codec']}" for row in rows])
+        self.assertEqual(assay("list", "-e", "utf-16be").stdout, "utf-16be/reference\n")
+
+    def test_instruction_sets_go_one_by_one(self) -> None:
+        """What is taken away does not run, the rest does; a name that none has is refused by every verb."""
+        names = assay("list", without="").stdout.splitlines()
+        for isa in sorted({name.split("/")[1] for name in names} & {"sse41", "avx2", "avx512", "neon"}):
+            left = assay("list", without=isa).stdout.splitlines()
+            self.assertEqual(left, [name for name in names if not name.endswith(f"/{isa}")])
+            self.assert_refused(assay("list", "--expect", isa, without=isa), isa)
+            self.assert_refused(assay("subject", f"utf-8/{isa}", without=isa), isa)
+            self.assertEqual(assay("list", "--expect", isa).returncode, 0)
+        few = assay("list", without="sse41, avx2,avx512 neon").stdout.splitlines()
+        self.assertEqual([name for name in few if name.startswith("utf-8/")], names[:4])
+        for verb in (["list"], ["diff", "41"], ["explain", "41"], ["check"], ["subject", "utf-8/reference"], ["sweep"]):
+            for unknown in ("avx3", "avx2,avx3", "any", "AVX2"):
+                self.assert_refused(assay(*verb, without=unknown), "ASSAY_WITHOUT")
+
+    def test_expects_what_cannot_be(self) -> None:
+        """No name, or one that there is not, is no success."""
+        for isa in ("", "guess", "any,guess", ",any"):
+            self.assert_refused(assay("list", "--expect", isa), "expect")
+
+
+class ExplainTest(Case):
+    """`explain`, on the examples of the document on the table-driven decoder."""
+
+    def test_walks_as_the_document_says(self) -> None:
+        """E4 B8 96 in the 2010 form: states 36, 24, 0, and the code point as it grows."""
+        walk = rows_of_walk(assay("explain", "E4 B8 96").stdout)
+        self.assertEqual(walk, [("E4", "0", "36", "000004"), ("B8", "36", "24", "000138"),
+                                ("96", "24", "0", "004E16  accept U+4E16")])
+        walk = rows_of_walk(assay("explain", "F09F9880").stdout)
+        self.assertEqual([row[1:3] for row in walk], [("0", "72"), ("72", "36"), ("36", "24"), ("24", "0")])
+        self.assertEqual(walk[3][3], "01F600  accept U+1F600")
+        walk = rows_of_walk(assay("explain", "-w", "hoehrmann2008", "E4B896").stdout)
+        self.assertEqual([row[3][:6] for row in walk], ["000004", "000138", "004E16"])
+        self.assertTrue(all(int(row[2]) <= 8 for row in walk))
+
+    def test_rejects_where_the_error_is_certain(self) -> None:
+        """ED A0 80 at A0, F0 8F 98 80 at 8F, by each automaton; the byte then comes again."""
+        for walker, reject in (("hoehrmann2008", "1"), ("hoehrmann2010", "12"), ("shift", None)):
+            for text, offset in (("EDA080", "A0"), ("F08F9880", "8F")):
+                first, second, third = rows_of_walk(assay("explain", f"--walk={walker}", text).stdout)[:3]
+                self.assertFalse(first[3].startswith("reject"))
+                self.assertEqual((second[0], second[3]), (offset, "reject; the byte comes again"))
+                self.assertEqual((third[0], third[1], third[3]), (offset, "0", "reject"))
+                if reject is not None:
+                    self.assertEqual(second[2], reject)
+        self.assertNotIn("walk", assay("explain", "-w", "none", "41").stdout)
+
+    def test_says_what_each_byte_is(self) -> None:
+        """As text and as JSON; an empty input, too."""
+        said = assay("explain", "41 E282AC EDA0").stdout
+        for line in ("utf-8, 6 bytes: ill-formed, 2 errors", "U+0041 'A'", "U+20AC, byte 2 of 3", "error: surrogate",
+                     "ill-formed at 4, maximal subpart of 1 byte: ED then A0", "0041 20AC, then stops at 4"):
+            self.assertIn(line, said)
+        data = json.loads(assay("explain", "--json", "41E282ACEDA0").stdout)
+        self.assertEqual([(span["offset"], span["length"], span["fault"]) for span in data["spans"]],
+                         [(4, 1, "surrogate"), (5, 1, "stray-continuation")])
+        self.assertEqual(data["policies"]["whatwg"], {"stopped": False, "code_points": [0x41, 0x20AC, 0xFFFD, 0xFFFD]})
+        empty = assay("explain", "")
+        self.assertEqual(empty.returncode, 0)
+        self.assertTrue(empty.stdout.startswith("utf-8, 0 bytes: well-formed\n"))
+        self.assertIn("U+1F6A9, byte 4 of 4", assay("explain", "-e", "utf-16be", "D83DDEA9").stdout)
+
+    def test_shows_of_much_a_little_unless_asked(self) -> None:
+        """And says how much it left out; what it shows of the cut character is right."""
+        path = self.folder / "large"
+        path.write_bytes(b"x" * 62 + "\u20ac".encode() * 30000 + b"\xFF")
+        said = assay("explain", f"@{path}").stdout
+        self.assertIn("      63  82    10000010  U+20AC, byte 2 of 3\n  ... 89999 more (--all shows them)", said)
+        self.assertIn("ill-formed at 90062", said)
+        self.assertLess(len(said), 20000)
+        self.assertIn("   90062  FF ", assay("explain", "--all", f"@{path}").stdout)
+        self.assert_refused(assay("explain", "--json", f"@{path}"), "--all")
+
+
+class DiffTest(Case):
+    """`diff`."""
+
+    def test_says_what_everybody_says(self) -> None:
+        """Good and bad input: a line a codec, no divergence."""
+        names = [name.split("/")[1] for name in assay("list", "-e", "utf-8").stdout.split()]
+        for text, verdict in (("41E282AC", "well-formed"), ("", "well-formed"), ("41C080", "ill-formed at 1, 1 byte, overlong"),
+                              ("41E282", "ill-formed at 1, 2 bytes, truncated")):
+            done = assay("diff", text)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout.count(verdict), len(names))
+            self.assertRegex(done.stdout, r"no divergence: [1-9]\d* answers compared, 0 skipped\n\Z")
+        data = json.loads(assay("diff", "--json", "41C080").stdout)
+        self.assertEqual([row["codec"] for row in data["codecs"]], names)
+        self.assertEqual((data["divergences"], data["thorough"]), ({}, True))
+        self.assertTrue(all(row["error"] == {"offset": 1, "length": 1, "fault": "overlong"} for row in data["codecs"]))
+
+    def test_says_when_nobody_disagrees_because_nobody_is_there(self) -> None:
+        """An encoding with one codec."""
+        self.assertIn("no other codec for utf-16le", assay("diff", "-e", "utf-16le", "4100").stdout)
+
+    def test_bounds_what_it_asks_of_large_inputs(self) -> None:
+        """And says what it left out; what is wrong at the far end is found nevertheless."""
+        path = self.folder / "large"
+        path.write_bytes("\u20acx".encode() * 20000 + b"\xC0\x80")
+        done = assay("diff", f"@{path}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("80002 bytes are more than 65536: pieces, little room and the way back were not asked", done.stdout)
+        done = assay("diff", f"@{path}", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("80002)", done.stdout)
+        self.assertFalse(json.loads(assay("diff", "--json", f"@{path}").stdout)["thorough"])
+
+    def test_the_command_in_a_letter_shows_it_again(self) -> None:
+        """Whatever the file is called: spaces, quotation marks, other scripts, and what is no text at all."""
+        for name in (b"plain", b"with space", b"it's", b"\xC3\xBCber \xE4\xB8\x96", b"no text \xFF\xFEf", b"$(exit 9)", b"a\nb", b"-"):
+            path = os.fsencode(self.folder) + b"/" + name
+            with open(path, "wb") as file:
+                file.write(b"\xC0\x80")
+            done = assay("diff", b"@" + path, program=CANARY)
+            self.assertEqual(done.returncode, 1, name)
+            self.assertEqual(json.loads(assay("diff", "--json", b"@" + path, program=CANARY).stdout)["divergences"].keys(),
+                             {"utf8-validate-canary-verdict"})
+            again, = re.findall(r"(?m)^  again +build/assay (.*)$", done.stdout)
+            shell = shutil.which("bash")
+            if shell is not None:
+                told = subprocess.run([shell, "-c", f"{shlex.quote(CANARY)} {again}"], capture_output=True, check=False)
+                self.assertEqual(told.returncode, 1, (again, told.stderr))
+
+
+class InputTest(Case):
+    """INPUT: hex, files, standard input."""
+
+    def test_takes_every_form(self) -> None:
+        """The same bytes by each."""
+        path = self.folder / "\u00fc ber"
+        path.write_bytes(b"A\xE2\x82\xAC")
+        first = assay("explain", "41e282AC").stdout
+        for done in (assay("explain", " 41 e2\t82\nac "), assay("explain", f"@{path}"), assay("explain", "--", "41E282AC"),
+                     assay("explain", "-", input="A\u20ac"), assay("explain", "@/dev/stdin", input="A\u20ac")):
+            self.assertEqual((done.returncode, done.stdout), (0, first), done.stderr)
+        (self.folder / "empty").write_bytes(b"")
+        for verb in ("explain", "diff"):
+            self.assertEqual(assay(verb, "").stdout, assay(verb, f"@{self.folder}/empty").stdout)
+
+    def test_refuses_what_is_no_hex(self) -> None:
+        """And says where."""
+        for text, word in (("4", "odd"), ("414", "odd"), ("4 1 4", "odd"), ("4G", "character 2"), ("0x41", "character 2"),
+                           ("41,42", "character 3"), ("caf\u00e9", "character 4"), ("\u0661", "character 1"), ("41_", "character 3"),
+                           ("z" * 100000, "...")):
+            for verb in ("explain", "diff"):
+                done = assay(verb, text)
+                self.assert_refused(done, word)
+                self.assertLess(len(done.stderr), 400)
+
+    def test_refuses_what_is_no_file(self) -> None:
+        """Missing, a folder, no name, unreadable, and one without end."""
+        secret = self.folder / "secret"
+        secret.write_bytes(b"A")
+        secret.chmod(0)
+        cases = [(f"@{self.folder}/missing", "No such file"), (f"@{self.folder}", "folder"), ("@", "no file"),
+                 (f"@{'x' * 5000}", "too long"), (f"@{secret}/below", "directory")]
+        if os.geteuid() != 0:
+            cases.append((f"@{secret}", "denied"))
+        for text, word in cases:
+            for verb in ("explain", "diff"):
+                self.assert_refused(assay(verb, text), word)
+
+    def test_takes_any_bytes(self) -> None:
+        """A long stretch of nonsense: no verb dies, in no encoding."""
+        path = self.folder / "nonsense"
+        path.write_bytes(bytes((i * i >> 7 ^ i * 131) & 0xFF for i in range(20000)))
+        self.assertEqual(assay("explain", "--all", f"@{path}").returncode, 0)
+        for encoding in ("utf-8", "utf-16le", "utf-16be"):
+            done = assay("diff", "-e", encoding, f"@{path}")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class OutputTest(Case):
+    """Output that cannot be written."""
+
+    def test_a_full_disk_is_no_success(self) -> None:
+        """Exit code 2, and said."""
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        for arguments in (["list"], ["list", "--json"], ["explain", "41"], ["explain", "--json", "41"], ["diff", "41"],
+                          ["--help"], ["--version"], ["check", "--list"], ["sweep", "--stride", "1000", "pairs"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = assay(*arguments, stdout=full)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertRegex(done.stderr, "standard output cannot be written|cannot write JSON")
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = assay("subject", "utf-8/reference", stdout=full, input="1 validate utf-8 41\n")
+        self.assertEqual(done.returncode, 2)
+
+    def test_a_reader_may_leave(self) -> None:
+        """As with `head`: the program ends, by the signal or with 2, and says nothing of a crash."""
+        for arguments in (["explain", "--all", "41" * 30000], ["check", "--list"]):
+            with subprocess.Popen([ASSAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                assert process.stdout is not None and process.stderr is not None
+                process.stdout.read(10)
+                process.stdout.close()
+                said = process.stderr.read()
+                self.assertIn(process.wait(60), (-13, 0, 2), said)
+
+
+class SweepTest(Case):
+    """`sweep`."""
+
+    def test_refuses_a_stride_that_is_none(self) -> None:
+        """Everything but a whole number from 1 on."""
+        for stride in ("0", "-1", " -1", "", "x", "1e3", "1.5", "+5", "0x10", "99999999999999999999999", "1000001"):
+            self.assert_refused(assay("sweep", "--stride", stride, "pairs"), "--stride")
+        self.assert_refused(assay("sweep", "strings", "pairs", "scalars", "pairs"), "parts")
+
+    def test_says_what_it_did(self) -> None:
+        """As text and as JSON."""
+        self.assertRegex(assay("sweep", "--stride", "999", "pairs").stdout,
+                         r"\Apairs +\d+ inputs, +\d+ answers compared, 0 divergences, [0-9.]+ s\n\Z")
+        part, = json.loads(assay("sweep", "--stride", "999", "--json", "pairs").stdout)
+        self.assertEqual((part["part"], part["diverged"]), ("pairs", 0))
+        self.assertGreater(part["asked"], part["inputs"])
+
+
+class LoadableTest(Case):
+    """`--codec`."""
+
+    def build(self, source: str, name: str, encoding: str = "utf-8", wrong: int = 0) -> str:
+        """A shared library from C."""
+        if COMPILER is None:
+            self.skipTest("there is no C compiler")
+        if b"__msan_init" in Path(ASSAY).read_bytes():
+            self.skipTest("MemorySanitizer does not see what a library without it writes")
+        path = self.folder / f"{name}{wrong}.c"
+        library = path.with_suffix(".so")
+        path.write_text(source.replace('"ENCODING"', f'"{encoding}"').replace('"NAME"', f'"{name}"'))
+        subprocess.run([COMPILER, "-std=c11", "-shared", "-fPIC", "-O1", f"-DWRONG={wrong}", "-I", str(ROOT / "codecs"),
+                        "-o", str(library), str(path)], check=True)
+        return str(library)
+
+    def test_a_right_one_agrees_and_a_wrong_one_is_caught(self) -> None:
+        """What it does not know is not held against it; what it takes is."""
+        right, wrong = self.build(CODEC, "right"), self.build(CODEC, "wrong", "utf-8", 1)
+        for text in ("", "41E282AC", "C080", "41C1BF", "EDA080", "F4908080", "E282"):
+            done = assay("diff", "--codec", right, text)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertIn("  right  ", done.stdout)
+        done = assay("diff", "--codec", right, "--codec", wrong, "41C080")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"(?m)^  right +ill-formed at 1 ")
+        for line in ("utf-8/wrong differs from utf-8/reference", "  wrong         well-formed", "1 divergence",
+                     f"  again         build/assay diff --codec {right} --codec {wrong} 41C080"):
+            self.assertIn(line, done.stdout)
+        self.assertIn("utf-8/wrong", assay("list", "--codec", wrong).stdout)
+        self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
+        self.assertEqual(assay("check", "--codec", wrong, "-c", "wrong", "utf-8/overlong").returncode, 1)
+        self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)
+
+    def test_refuses_what_is_no_codec(self) -> None:
+        """Missing, a text, a library without one, of another ABI, for nothing known, of a name that is taken."""
+        (self.folder / "text.so").write_text("no library")
+        for library, word in (
+                (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
+                (str(self.folder), "directory"), ("", "assay_codec"),
+                (self.build("int nothing;", "nothing"), "assay_codec"),
+                (self.build("const unsigned assay_codec[64] = {99, 7};", "abi"), "ABI 99"),
+                (self.build(CODEC, "lost", "utf-9"), "encoding"), (self.build(CODEC, "reference"), "already")):
+            self.assert_refused(assay("diff", "--codec", library, "41"), "--codec", word)
+        self.assertEqual(assay("diff", "--codec").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
