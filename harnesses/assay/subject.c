@@ -147,6 +147,17 @@ static bool has_signature(const char *chunks)
     return signature[matched] == '\0';
 }
 
+/* Whether a loaded codec has done with all its room what it had to; what it has not is an error of its own. */
+static bool is_done(const struct assay_result *result, size_t capacity)
+{
+    return result->status == ASSAY_OK && result->written <= capacity;
+}
+
+static void say_broken(const char *id)
+{
+    printf("%s error\n", id);
+}
+
 /* ---- requests ------------------------------------------------------------------------------------- */
 
 /* Fields after ID and OPERATION; each handler has as many as its row says, and answers with one line. */
@@ -235,6 +246,8 @@ static void decode(const char *id, char **fields)
             return skip(id, "this policy is not offered for this encoding");
         if (result.status == ASSAY_ILL_FORMED)
             return say_error(id, &result.error);
+        if (result.status != ASSAY_OK || total + count > most)
+            return say_broken(id);
         memcpy(output + total, scalars, count * sizeof *output);
         total += count;
         ends[groups++] = (uint32_t)total;
@@ -269,8 +282,10 @@ static void encode(const char *id, char **fields)
     struct assay_result result = encoding.codec->encode_utf32(policy, scalars, count, out, capacity);
     if (result.status == ASSAY_UNSUPPORTED)
         return skip(id, "this policy is not offered for this encoding");
-    if (result.status == ASSAY_OK)
+    if (is_done(&result, capacity))
         return say_bytes(id, out, result.written);
+    if (result.status != ASSAY_ILL_FORMED)
+        return say_broken(id);
     printf("%s error", id);
     say_figure(result.error.offset);
     putchar('\n');
@@ -309,6 +324,8 @@ static void transcode(const char *id, char **fields)
         return skip(id, "this policy is not offered for this encoding");
     if (decoded.status == ASSAY_ILL_FORMED)
         return say_error(id, &decoded.error);
+    if (!is_done(&decoded, capacity))
+        return say_broken(id);
     size_t count = decoded.written;
     if (from.strips_bom && count > 0 && has_signature(fields[3])) {
         units++;
@@ -318,7 +335,7 @@ static void transcode(const char *id, char **fields)
         return say_units(id, units, count, strcmp(to.codec->encoding, "utf-16be") == 0);
     uint8_t *out = room(&output_buffer, ASSAY_ENCODED_MAX(count), 1);
     struct assay_result encoded = to.codec->encode_utf16(policy, units, count, out, ASSAY_ENCODED_MAX(count));
-    if (encoded.status == ASSAY_OK)
+    if (is_done(&encoded, ASSAY_ENCODED_MAX(count)))
         say_bytes(id, out, encoded.written);
     else
         skip(id, "the decoded text has no form in the other encoding");
@@ -346,16 +363,17 @@ static void concat(const char *id, char **fields)
             return skip(id, "malformed HEX,HEX");
         struct assay_result decoded =
             encoding.codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, byte_count, units + count, capacity - count);
-        if (decoded.status != ASSAY_OK) {
-            printf("%s error\n", id);
-            return;
-        }
+        if (!is_done(&decoded, capacity - count))
+            return say_broken(id);
         count += decoded.written;
     }
     uint8_t *out = room(&output_buffer, ASSAY_ENCODED_MAX(count), 1);
     struct assay_result encoded =
         encoding.codec->encode_utf16(ASSAY_POLICY_STRICT, units, count, out, ASSAY_ENCODED_MAX(count));
-    say_bytes(id, out, encoded.written);
+    if (is_done(&encoded, ASSAY_ENCODED_MAX(count)))
+        say_bytes(id, out, encoded.written);
+    else
+        say_broken(id);
 }
 
 static const struct request {
