@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import tarfile
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
@@ -20,14 +21,17 @@ File = Dict[str, Any]
 
 def read_suite(folder: Path) -> Dict[str, File]:
     """Every file of vectors in a folder, by ENCODING/CATEGORY, held against the schema that lies beside them."""
-    rules = parse(folder / "schema.json")
     paths = sorted(folder.glob("*/*.json"))
     if not paths:
         raise ValueError(f"no vectors in {folder}")
+    rules = parse(folder / "schema.json")
     suite = {}
     for path in paths:
         file = parse(path)
-        broken = schema.failures(file, rules, rules)
+        try:
+            broken = schema.failures(file, rules, rules)
+        except (re.error, ValueError) as error:
+            raise ValueError(f"{folder / 'schema.json'}: {error}") from error
         if broken:
             raise ValueError(f"{path} breaks the schema: {broken[0]}")
         if file["count"] != len(file["tests"]):
@@ -40,7 +44,7 @@ def parse(path: Path) -> Any:
     """A JSON file, or an error that names it."""
     try:
         return json.loads(path.read_text("ascii"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"{path} is no JSON in ASCII: {error}") from error
 
 

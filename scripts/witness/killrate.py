@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-import json
+import re
 from pathlib import Path
 from typing import Any, Dict, List
 
+from . import forms
 from .complete import FOLDER as COMPLETE
 from .mutants import (CLASS_MAP, CLASS_TRANSITION, EXTRA_STATE, FAMILIES, TRANSITION, Killer, Rate, equivalents, rate)
 from .policies import machine
@@ -17,6 +18,9 @@ TRANSITIONS, EXTRA = "transitions, by verdict", "extra state, by verdict"
 
 # What the complete tiers prove, in families.
 PROMISED = {TRANSITIONS: (TRANSITION, CLASS_MAP, CLASS_TRANSITION), EXTRA: (CLASS_TRANSITION, EXTRA_STATE)}
+
+# A line of a complete tier: HEX, and the verdict.
+LINE = re.compile(r"(-|([0-9A-F]{2})+) (ok|error [0-9]+ [0-9]+ [a-z-]+)")
 
 Rates = Dict[str, Dict[str, Rate]]
 
@@ -35,8 +39,9 @@ def texts_of_case(case: Dict[str, Any]) -> List[bytes]:
 
 def readable_texts(root: Path) -> List[bytes]:
     """The inputs of the categories for UTF-8."""
-    paths = sorted((root / "vectors" / UTF_8.name).glob("*.json"))
-    texts = [text for path in paths for case in json.loads(path.read_text("ascii"))["tests"] for text in texts_of_case(case)]
+    suite = forms.read_suite(root / "vectors")
+    texts = [text for file in suite.values() if file["encoding"] == UTF_8.name
+             for case in file["tests"] for text in texts_of_case(case)]
     if not texts:
         raise ValueError(f"no cases in {root / 'vectors' / UTF_8.name}")
     return texts
@@ -45,7 +50,11 @@ def readable_texts(root: Path) -> List[bytes]:
 def complete_texts(root: Path, tier: str) -> List[bytes]:
     """The inputs of a complete tier for UTF-8."""
     path = root / COMPLETE / f"{UTF_8.name}-{tier}.txt"
-    texts = [unhex(line.split()[0]) for line in path.read_text("ascii").splitlines() if not line.startswith("#")]
+    lines = [line for line in path.read_text("ascii").splitlines() if not line.startswith("#")]
+    for line in lines:
+        if not LINE.fullmatch(line):
+            raise ValueError(f"{path} has a line that is not as FORMAT.md says: {line[:60]!r}")
+    texts = [unhex(line.split()[0]) for line in lines]
     if not texts:
         raise ValueError(f"no strings in {path}")
     return texts

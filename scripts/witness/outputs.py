@@ -32,7 +32,10 @@ def case_digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
 def read_ledger(root: Path) -> Dict[str, List[str]]:
     """The ledger of the checkout; none yet is an empty one."""
     path = root / ledger.PATH
-    return ledger.parse(path.read_text("ascii")) if path.is_file() else {}
+    try:
+        return ledger.parse(path.read_text("ascii")) if path.exists() else {}
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{ledger.PATH} is not ASCII: {error}") from error
 
 
 @lru_cache(maxsize=None)

@@ -42,6 +42,8 @@ class Rules:
 
     def check(self, schema: Schema) -> Check:
         """What holds a value against a part of the schema."""
+        if not isinstance(schema, dict):
+            raise ValueError(f"a part of the schema is no object: {schema!r:.60}")
         unknown = set(schema) - KNOWN
         if unknown:
             raise ValueError(f"the schema uses what is not known here: {', '.join(sorted(unknown))}")
@@ -49,6 +51,8 @@ class Rules:
             return self.reference(schema["$ref"].rsplit("/", 1)[1])
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
+        if not set(types) <= {"integer", *TYPES}:
+            raise ValueError(f"the schema has a type that is none: {types!r:.60}")
         parts = [make(self, schema) for keys, make in MAKERS if not keys.isdisjoint(schema)]
 
         def check(value: Any) -> Iterator[Failure]:
@@ -62,6 +66,9 @@ class Rules:
 
     def reference(self, name: str) -> Check:
         """A definition; made when it is first met by a value, so that definitions may hold themselves."""
+        if name not in self.root.get("$defs", {}):
+            raise ValueError(f"the schema defines no {name!r}")
+
         def check(value: Any) -> Iterable[Failure]:
             """As the definition says."""
             if name not in self.defined:

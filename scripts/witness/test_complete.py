@@ -108,7 +108,17 @@ class KillRateTest(unittest.TestCase):
             command = [sys.executable, str(ROOT / "scripts" / "kill-rate"), "--root", folder]
             run = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertIn("no cases", run.stderr)
+        self.assertIn("no vectors", run.stderr)
+
+    def test_refuses_a_spoilt_tier(self) -> None:
+        """A line that is empty, or no HEX with a verdict, is an error that shows it."""
+        for line in ("", "C0", "C0 perhaps", "c0 ok", "C0 error 0 1"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "vectors" / "complete" / "utf-8-transitions.txt"
+                path.parent.mkdir(parents=True)
+                path.write_text(f"# about\n41 ok\n{line}\n", "ascii")
+                with self.assertRaisesRegex(ValueError, f"not as FORMAT.md says: {line!r}"):
+                    killrate.complete_texts(Path(folder), "transitions")
 
     def test_an_index_by_edges_misses_nothing(self) -> None:
         """Whether a mutant is killed is the same when every input is tried, seed 9."""

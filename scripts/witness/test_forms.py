@@ -104,6 +104,10 @@ class FormsTest(unittest.TestCase):
         check("breaks the schema", replaced('"C0AF"', '"C0A"'))
         check("says that it has", replaced('"count": ', '"count": 1'))
         check("no vectors", lambda path: path.unlink())
+        check("is no JSON", lambda path: path.write_text("[" * 100000, "ascii"))
+        check("schema.json is no JSON", lambda path: (path.parents[1] / "schema.json").write_text("{", "ascii"))
+        for text in ("[]", '{"type": "odd"}', '{"$ref": "#/$defs/none"}', '{"pattern": "("}', '{"items": 1}', '{"maximum": 1}'):
+            check("schema.json: ", lambda path, text=text: (path.parents[1] / "schema.json").write_text(text, "ascii"))
         got = run(sys.executable, ROOT / "scripts" / "export", self.folder / "other", "--form", "xml")
         self.assertEqual((got.returncode, (self.folder / "other").exists()), (2, False))
 

@@ -102,6 +102,29 @@ class GenerateTest(unittest.TestCase):
                 self.assertIn(reason, run.stderr)
                 self.assertEqual([item for item in Path(folder).rglob("*") if item.is_file()], [path])
 
+    def test_leaves_nothing_half_written(self) -> None:
+        """If one file cannot be written, no other is: exit 2, and the tree is as it was."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "vectors" / "utf-8" / "truncated.json").mkdir(parents=True)
+            run = generate("--root", folder)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("truncated.json is a folder", run.stderr)
+            self.assertEqual([path for path in Path(folder).rglob("*") if path.is_file()], [])
+
+    def test_refuses_a_ledger_that_is_no_text(self) -> None:
+        """Bytes beyond ASCII; a folder in its place."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "vectors" / "LEDGER.tsv"
+            path.parent.mkdir()
+            path.write_bytes(b"id\tdigest\tsince\n\xFF\t1\t0.1.0\n")
+            self.assertIn("LEDGER.tsv is not ASCII", generate("--root", folder).stderr)
+            path.unlink()
+            path.mkdir()
+            for option in ("--check", "--release"):
+                run = generate(option, "--root", folder)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn("LEDGER.tsv", run.stderr)
+
     def test_refuses_a_folder_that_is_none(self) -> None:
         """Exit 2, with the reason."""
         run = generate("--root", str(self.root / "nowhere"))
