@@ -272,6 +272,7 @@ static int run(int argc, char **argv)
     }
     json_decref(rows);
     json_decref(findings.by_key);
+    comparer_end(&examiner.comparer);
     free(findings.again);
     free(input.bytes);
     return code;

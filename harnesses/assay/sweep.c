@@ -275,6 +275,7 @@ static json_t *run_part(const struct part *part, size_t stride, uint64_t *diverg
     double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
     if (sweep.comparer.asked == 0)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
+    comparer_end(&sweep.comparer);
     *diverged += sweep.comparer.diverged;
     if (isatty(STDERR_FILENO))
         fputs("\r                        \r", stderr);

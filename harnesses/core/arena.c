@@ -6,14 +6,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+void arena_release(struct arena *arena)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (arena->begin != NULL)
+        munmap(arena->begin - page, (size_t)(arena->end - arena->begin) + 2 * page);
+    *arena = (struct arena){NULL, NULL};
+}
+
 void arena_reserve(struct arena *arena, size_t byte_count)
 {
     if (arena->begin != NULL && (size_t)(arena->end - arena->begin) >= byte_count)
         return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t size = (byte_count / page + 1) * page;
-    if (arena->begin != NULL)
-        munmap(arena->begin - page, (size_t)(arena->end - arena->begin) + 2 * page);
+    arena_release(arena);
     uint8_t *base = mmap(NULL, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED || mprotect(base + page, size, PROT_READ | PROT_WRITE) != 0) {
         fprintf(stderr, "assay: no memory for a buffer of %zu bytes\n", size);

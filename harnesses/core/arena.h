@@ -20,6 +20,9 @@ struct arena {
  * program with exit code 2 if the system has no memory. */
 void arena_reserve(struct arena *arena, size_t byte_count);
 
+/* Gives the memory back; the arena is then as at the start. */
+void arena_release(struct arena *arena);
+
 /* Where `byte_count` bytes lie that end at the guard page behind, or begin at the one before. */
 uint8_t *arena_at_end(struct arena *arena, size_t byte_count);
 uint8_t *arena_at_begin(struct arena *arena, size_t byte_count);

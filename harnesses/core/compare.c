@@ -157,3 +157,13 @@ bool compare(struct comparer *comparer, const struct question *question)
         all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
     return all_agree;
 }
+
+void comparer_end(struct comparer *comparer)
+{
+    seat_free(comparer->reference_seat);
+    seat_free(comparer->other_seat);
+    free((void *)comparer->panel);
+    comparer->reference_seat = comparer->other_seat = NULL;
+    comparer->panel = NULL;
+    comparer->panel_size = 0;
+}

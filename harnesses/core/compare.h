@@ -53,6 +53,9 @@ struct comparer {
 /* Asks all codecs. Returns whether none differs. */
 bool compare(struct comparer *comparer, const struct question *question);
 
+/* Frees what the first question made; figures stay. */
+void comparer_end(struct comparer *comparer);
+
 /* The first field in which an answer is not as expected; *index is then what struct divergence has there. */
 enum field compare_answers(const struct question *question, const struct answer *expected,
                            const struct answer *actual, size_t *index);

@@ -75,6 +75,17 @@ struct seat *seat_new(void)
     return seat;
 }
 
+void seat_free(struct seat *seat)
+{
+    if (seat == NULL)
+        return;
+    arena_release(&seat->input);
+    arena_release(&seat->output);
+    arena_release(&seat->piece);
+    free(seat->marks);
+    free(seat);
+}
+
 static uint8_t *place(struct arena *arena, size_t byte_count, enum placement placement)
 {
     return placement == AT_END ? arena_at_end(arena, byte_count) : arena_at_begin(arena, byte_count);

@@ -61,6 +61,7 @@ struct answer {
 /* Buffers that questions are asked with. One seat for the reference, one for whoever is compared with it. */
 struct seat;
 struct seat *seat_new(void);
+void seat_free(struct seat *seat); /* NULL is none */
 
 /* The input of a question, copied to where the placement wants it. Valid until the seat is asked again. */
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
