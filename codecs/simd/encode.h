@@ -5,22 +5,21 @@
 #ifndef ASSAY_SIMD_ENCODE_H
 #define ASSAY_SIMD_ENCODE_H
 
-#include "decode.h"
+#include "units.h"
 
 /* The bytes of a code point, in Table 3-6's four forms: six bits a byte, spread over a word whose top byte is the
- * first, with marks that make the first a lead and the others continuations. Returns how many. */
+ * first, with marks that make the first a lead and the others continuations. Returns how many, and writes four. */
 ALWAYS_INLINE size_t encode_one(uint32_t code_point, uint8_t out[4])
 {
-    static const uint32_t marks[] = {0, 0, 0xC080, 0xE08080, 0xF0808080};
+    static const uint32_t marks[] = {0xC0800000, 0xE0808000, 0xF0808080};
     size_t length = 1u + (code_point > 0x7F) + (code_point > 0x7FF) + (code_point > 0xFFFF);
-    if (length == 1) {
-        out[0] = (uint8_t)code_point;
-        return 1;
-    }
-    uint32_t word = (code_point & 0x3F) | (code_point << 2 & 0x3F00) | (code_point << 4 & 0x3F0000) |
-                    (code_point << 6 & 0x07000000) | marks[length];
-    for (size_t i = 0; i < length; i++)
-        out[i] = (uint8_t)(word >> 8 * (length - 1 - i) & 0xFF);
+    uint32_t spread = (code_point & 0x3F) | (code_point << 2 & 0x3F00) | (code_point << 4 & 0x3F0000) |
+                      (code_point << 6 & 0x07000000);
+    uint32_t word = length == 1 ? code_point << 24 : spread << 8 * (4 - length) | marks[length - 2];
+    out[0] = (uint8_t)(word >> 24);
+    out[1] = (uint8_t)(word >> 16 & 0xFF);
+    out[2] = (uint8_t)(word >> 8 & 0xFF);
+    out[3] = (uint8_t)(word & 0xFF);
     return length;
 }
 
@@ -50,7 +49,7 @@ ALWAYS_INLINE struct taken take(enum form form, const void *units, size_t unit_c
     return (struct taken){((first & 0x3FF) << 10 | (halves[1] & 0x3FFu)) + 0x10000, 2, ASSAY_FAULT_NONE};
 }
 
-/* What goes out for what the encoding cannot hold: bytes, or the end (ILL_FORMED). */
+/* What goes out for what the encoding cannot hold: bytes, of which four are written, or the end (ILL_FORMED). */
 ALWAYS_INLINE enum assay_status encode_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[4],
                                              size_t *length)
 {
@@ -59,12 +58,14 @@ ALWAYS_INLINE enum assay_status encode_error(enum assay_policy policy, uint32_t 
     case ASSAY_POLICY_SURROGATEESCAPE:
         if (code_point < ESCAPE + 0x80 || code_point > ESCAPE + 0xFF)
             return ASSAY_ILL_FORMED;
-        out[0] = (uint8_t)(code_point - ESCAPE);
+        memset(out, (int)(code_point - ESCAPE), 4);
         *length = 1;
         return ASSAY_OK;
-    case ASSAY_POLICY_SKIP: *length = 0; return ASSAY_OK;
-    case ASSAY_POLICY_PER_RUN: *length = in_run ? 0 : encode_one(REPLACEMENT, out); return ASSAY_OK;
-    default: *length = encode_one(REPLACEMENT, out); return ASSAY_OK;
+    default:
+        *length = encode_one(REPLACEMENT, out);
+        if (policy == ASSAY_POLICY_SKIP || (policy == ASSAY_POLICY_PER_RUN && in_run))
+            *length = 0;
+        return ASSAY_OK;
     }
 }
 
@@ -74,38 +75,56 @@ ALWAYS_INLINE bool encode_ascii(enum form form, const void *units, size_t at, ui
                          : vec_narrow32(out, (const uint32_t *)units + at);
 }
 
+/* Encodes one code point, or what stands for an error. */
+ALWAYS_INLINE enum assay_status encode_next(enum assay_policy policy, const struct taken *taken, bool *in_run,
+                                            uint8_t *out, size_t room, size_t *length)
+{
+    uint8_t bytes[4];
+    if (taken->fault == ASSAY_FAULT_NONE)
+        *length = encode_one(taken->code_point, bytes);
+    else if (encode_error(policy, taken->code_point, *in_run, bytes, length) == ASSAY_ILL_FORMED)
+        return ASSAY_ILL_FORMED;
+    if (room < *length)
+        return ASSAY_OUTPUT_FULL;
+    if (room >= sizeof bytes)
+        memcpy(out, bytes, sizeof bytes); /* a store of fixed size, of which the next one may take back some */
+    else
+        for (size_t i = 0; i < *length; i++)
+            out[i] = bytes[i];
+    *in_run = taken->fault != ASSAY_FAULT_NONE;
+    return ASSAY_OK;
+}
+
 ALWAYS_INLINE struct assay_result encode(enum form form, enum assay_policy policy, const void *units, size_t unit_count,
                                          uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false;
-    while (result.read < unit_count) {
-        if (unit_count - result.read >= NARROW_UNITS && capacity - result.written >= NARROW_UNITS &&
-            encode_ascii(form, units, result.read, out + result.written)) {
-            result.read += NARROW_UNITS;
-            result.written += NARROW_UNITS;
-            in_run = false;
-            continue;
+    size_t read = 0, written = 0, look_again = 0; /* for ASCII, which is likely to be far after what is not */
+    while (read < unit_count) {
+        if (read >= look_again && unit_count - read >= NARROW_UNITS && capacity - written >= NARROW_UNITS) {
+            if (encode_ascii(form, units, read, out + written)) {
+                read += NARROW_UNITS;
+                written += NARROW_UNITS;
+                in_run = false;
+                continue;
+            }
+            look_again = read + NARROW_UNITS;
         }
-        struct taken taken = take(form, units, unit_count, result.read);
-        uint8_t bytes[4];
+        struct taken taken = take(form, units, unit_count, read);
         size_t length;
-        if (taken.fault == ASSAY_FAULT_NONE)
-            length = encode_one(taken.code_point, bytes);
-        else if (encode_error(policy, taken.code_point, in_run, bytes, &length) == ASSAY_ILL_FORMED) {
-            result.status = ASSAY_ILL_FORMED;
-            result.error = (struct assay_span){result.read, taken.length, taken.fault, false};
+        uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
+        result.status = encode_next(policy, &taken, &in_run, to, capacity - written, &length);
+        if (result.status != ASSAY_OK) {
+            if (result.status == ASSAY_ILL_FORMED)
+                result.error = (struct assay_span){read, taken.length, taken.fault, false};
             break;
         }
-        if (capacity - result.written < length) {
-            result.status = ASSAY_OUTPUT_FULL;
-            break;
-        }
-        for (size_t i = 0; i < length; i++)
-            out[result.written++] = bytes[i];
-        in_run = taken.fault != ASSAY_FAULT_NONE;
-        result.read += taken.length;
+        written += length;
+        read += taken.length;
     }
+    result.read = read;
+    result.written = written;
     return result;
 }
 

@@ -73,7 +73,7 @@ struct carry {
     uint64_t ends;
     size_t absorb;  /* continuation bytes that the last replacement would still stand for */
     bool by_bytes;  /* the block before was clean: the masks above are to be made from its last bytes */
-    bool is_sound;  /* the last REACH bytes have no part in an error */
+    bool is_sound;  /* the block before has no error */
     bool next_fits; /* the next byte is known to be right after those before it */
 };
 
@@ -106,7 +106,7 @@ ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size
     carry->leads_of_3 = marks->leads_of_3 << up;
     carry->leads_of_4 = marks->leads_of_4 << up;
     carry->ends = marks->ends << up | (length < VEC_BYTES ? ends_before >> length : 0);
-    carry->is_sound = marks->errors << up >> (VEC_BYTES - REACH) == 0;
+    carry->is_sound = marks->errors == 0;
     carry->next_fits = ((carry->open_1 | carry->open_2 | carry->open_3) >> 63) != 0;
 }
 
@@ -137,7 +137,8 @@ ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const uint8_t *by
 
 /* Whether the 64 bytes at `at` hold no error. The bytes looked at are those from the second on and the one after the
  * block, since an error is known by the byte after it; that the first one fits is known from the block before, or
- * follows from its beginning something. Says no at the edges of the input, and right after an error. */
+ * follows from its beginning something. Says no at the edges of the input, and after a block with errors: the next is
+ * likely to have some, too. */
 ALWAYS_INLINE bool is_clean(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                             const struct carry *carry)
 {

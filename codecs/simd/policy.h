@@ -26,7 +26,8 @@ struct absorption {
 ALWAYS_INLINE struct absorption absorption_of_surrogates(const struct encoding *encoding, const struct block *block,
                                                          const struct marks *marks)
 {
-    uint64_t leads = vec_bits(vec_between(vec_load(block->bytes), encoding->lead_of_surrogates, encoding->lead_of_surrogates));
+    uint8_t lead = encoding->lead_of_surrogates;
+    uint64_t leads = vec_bits(vec_between(vec_load(block->bytes), lead, lead));
     uint64_t continued = marks->continuations >> 1 | (uint64_t)is_continuation(block->next) << (VEC_BYTES - 1);
     uint64_t surrogates = leads & marks->errors & continued;
     return (struct absorption){{surrogates, surrogates}};
@@ -89,7 +90,7 @@ ALWAYS_INLINE struct replacements ill_formed_bytes(const struct marks *marks)
     return (struct replacements){marks->errors | twos >> 1 | threes >> 2, before};
 }
 
-/* What goes out for the errors of a block; only the first `length` bytes matter, and bring the carry's absorb forward. */
+/* What goes out for the errors of a block, of which the first `length` bytes matter. Brings carry->absorb forward. */
 ALWAYS_INLINE struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
                                                    const struct block *block, const struct marks *marks,
                                                    struct carry *carry, size_t length)

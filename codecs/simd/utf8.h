@@ -5,6 +5,7 @@
 #ifndef ASSAY_SIMD_UTF8_H
 #define ASSAY_SIMD_UTF8_H
 
+#include "count.h"
 #include "decode.h"
 #include "encode.h"
 #include "utf8_tables.h"

@@ -33,7 +33,8 @@ ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_
     if (stride_is_ascii(bytes))
         return is_cut_before(encoding, bytes);
     vec first_half = vec_or(wrong_bytes(encoding, bytes), wrong_bytes(encoding, bytes + VEC_BYTES));
-    vec second_half = vec_or(wrong_bytes(encoding, bytes + 2 * VEC_BYTES), wrong_bytes(encoding, bytes + 3 * VEC_BYTES));
+    bytes += 2 * VEC_BYTES;
+    vec second_half = vec_or(wrong_bytes(encoding, bytes), wrong_bytes(encoding, bytes + VEC_BYTES));
     return !vec_is_zero(vec_or(first_half, second_half));
 }
 

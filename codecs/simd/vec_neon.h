@@ -138,7 +138,8 @@ ALWAYS_INLINE uint8x16_t truth_of_part(uint64_t bits)
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)
 {
-    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16), truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
+    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16),
+                  truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)

@@ -156,7 +156,8 @@ ALWAYS_INLINE __m128i truth_of_part(uint64_t bits)
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)
 {
-    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16), truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
+    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16),
+                  truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * units.h - from bytes and marks to units. For each byte of a block the bytes of the unit that a character ending
+ * there would have are computed, as planes; the marks say which of them are real, and those are brought together.
+ * Only a count of bits moves the output pointer, and nothing depends on what the bytes are.
+ */
+#ifndef ASSAY_SIMD_UNITS_H
+#define ASSAY_SIMD_UNITS_H
+
+#include "policy.h"
+
+enum form { UTF16, UTF32 };
+enum { REPLACEMENT = 0xFFFD, ESCAPE = 0xDC00 };
+
+struct output {
+    void *units;
+    size_t capacity;
+    size_t written;
+};
+
+/* A block on its way out: the bytes whose unit goes out, and those whose unit is for an error. */
+struct selection {
+    uint64_t chosen;
+    struct replacements replacements;
+};
+
+ALWAYS_INLINE size_t units_of(const struct selection *selection)
+{
+    return count_bits(selection->chosen) + selection->replacements.before;
+}
+
+/* Characters of four bytes: where their third and their fourth bytes are. */
+struct fours {
+    uint64_t high_halves, fourths;
+};
+
+/* One plane for each byte of a unit. */
+struct planes {
+    vec low, high, top;
+};
+
+/* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: now, those are 0 to 5;
+ * of the byte before 6 to 11; of the one before that 12 to 15. A lead of two has its bits 6 to 10 in the place
+ * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). */
+ALWAYS_INLINE struct planes planes_of(const uint8_t *bytes)
+{
+    vec now = vec_load(bytes), back_1 = vec_load(bytes - 1), back_2 = vec_load(bytes - 2);
+    vec zero = vec_fill(0);
+    vec from_back_2 = vec_select(vec_at_least(back_1, 0xC0), zero, vec_left(back_2, 4));
+    vec low = vec_merge(0x3F, now, vec_left(back_1, 6));
+    vec high = vec_merge(0x0F, vec_right(back_1, 2), from_back_2);
+    return (struct planes){vec_select(vec_high(now), low, now), vec_select(vec_high(now), high, zero), zero};
+}
+
+/* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
+ * the fourth. D7C0 is D800, less the 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
+ALWAYS_INLINE void put_surrogates(struct planes *planes, const uint8_t *bytes, const struct fours *fours)
+{
+    vec now = vec_load(bytes), back_1 = vec_load(bytes - 1), back_2 = vec_load(bytes - 2);
+    truth high_halves = vec_truth(fours->high_halves), fourths = vec_truth(fours->fourths);
+    vec middle = vec_merge(0xFC, vec_left(back_1, 2), vec_and(vec_right(now, 4), vec_fill(0x03)));
+    vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
+    vec high_half = vec_add(vec_and(back_2, vec_fill(0x07)), carry);
+    vec low_half = vec_merge(0x03, vec_right(back_1, 2), vec_fill(0xDC));
+    planes->low = vec_select(high_halves, vec_add(middle, vec_fill(0xC0)), planes->low);
+    planes->high = vec_select(high_halves, high_half, vec_select(fourths, low_half, planes->high));
+}
+
+/* Bits 16 to 20 of characters of four bytes. */
+ALWAYS_INLINE void put_tops(struct planes *planes, const uint8_t *bytes, uint64_t fourths)
+{
+    vec back_2 = vec_right(vec_load(bytes - 2), 4), back_3 = vec_left(vec_load(bytes - 3), 2);
+    vec top = vec_merge(0x03, back_2, vec_and(back_3, vec_fill(0x1C)));
+    planes->top = vec_select(vec_truth(fourths), top, planes->top);
+}
+
+ALWAYS_INLINE void put_replacements(struct planes *planes, const uint8_t *bytes, enum assay_policy policy, uint64_t at)
+{
+    bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;
+    vec low = escape ? vec_load(bytes) : vec_fill(REPLACEMENT & 0xFF);
+    vec high = vec_fill(escape ? ESCAPE >> 8 : REPLACEMENT >> 8);
+    planes->low = vec_select(vec_truth(at), low, planes->low);
+    planes->high = vec_select(vec_truth(at), high, planes->high);
+}
+
+/* Writes the chosen units, and up to 64 in all. */
+ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct fours *fours,
+                             const struct selection *selection, void *out)
+{
+    struct planes planes = planes_of(bytes);
+    if (selection->replacements.at != 0)
+        put_replacements(&planes, bytes, policy, selection->replacements.at);
+    if (form == UTF16) {
+        if ((fours->high_halves | fours->fourths) != 0)
+            put_surrogates(&planes, bytes, fours);
+        vec_put16(out, planes.low, planes.high, selection->chosen);
+    } else if (fours->fourths == 0) {
+        vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
+    } else {
+        put_tops(&planes, bytes, fours->fourths);
+        vec_put32(out, planes.low, planes.high, planes.top, true, selection->chosen);
+    }
+}
+
+ALWAYS_INLINE void *unit_at(enum form form, void *units, size_t at)
+{
+    return form == UTF16 ? (void *)((uint16_t *)units + at) : (void *)((uint32_t *)units + at);
+}
+
+ALWAYS_INLINE void put_one(enum form form, struct output *out, uint32_t unit)
+{
+    if (form == UTF16)
+        ((uint16_t *)out->units)[out->written++] = (uint16_t)unit;
+    else
+        ((uint32_t *)out->units)[out->written++] = unit;
+}
+
+/* Writes a block for which there is room. Where there is none for 64 units, they go through a buffer that has it. */
+ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct fours *fours,
+                             const struct selection *selection, struct output *out)
+{
+    for (size_t back = selection->replacements.before; back > 0; back--)
+        put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(bytes - back) : REPLACEMENT);
+    size_t count = count_bits(selection->chosen);
+    bool has_room = out->capacity - out->written >= VEC_BYTES;
+    uint32_t buffer[VEC_BYTES];
+    put_units(form, policy, bytes, fours, selection, has_room ? unit_at(form, out->units, out->written) : buffer);
+    if (!has_room && count > 0)
+        memcpy(unit_at(form, out->units, out->written), buffer, count * (form == UTF16 ? 2 : 4));
+    out->written += count;
+}
+
+#endif
