@@ -17,20 +17,16 @@ static size_t find(const uint8_t *bytes, size_t byte_count)
 
 static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
-    struct assay_span span;
-    size_t begin = 0;
-    if (error != NULL)
-        *error = (struct assay_span){0};
-    while (begin <= byte_count) {
+    if (codec_utf8_reference.validate(bytes, byte_count, error))
+        return true;
+    for (size_t begin = 0; begin <= byte_count;) {
         size_t length = find(bytes + begin, byte_count - begin);
-        if (!codec_utf8_reference.validate(bytes + begin, length, &span)) {
-            span.offset += begin;
-            if (error != NULL)
-                *error = span;
+        if (!codec_utf8_reference.validate(bytes + begin, length, NULL))
             return false;
-        }
         begin += length + 2;
     }
+    if (error != NULL)
+        *error = (struct assay_span){0};
     return true;
 }
 
