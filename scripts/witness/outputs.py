@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from . import complete, corpus, digests, forms, ledger, tables, tokens, vectors
+from . import complete, corpus, digests, forms, ledger, simd_tables, tables, tokens, vectors
 from .rows import UTF_8
 
 
@@ -44,6 +44,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     suite = dict(vectors.all_files())
     texts = {path: vectors.render(file) for path, file in suite.items()}
     texts[tables.PATH] = tables.header()
+    texts[simd_tables.PATH] = simd_tables.header()
     texts[corpus.DICTIONARY] = corpus.dictionary()
     texts[tokens.PATH] = tokens.header()
     texts.update(complete.texts(UTF_8))

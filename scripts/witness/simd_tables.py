@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Writes codecs/simd/utf8_tables.h: UTF-8 as data for the vector algorithms (Keiser & Lemire 2021, section 4)."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from .rows import UTF_8, Encoding
+
+PATH = "codecs/simd/utf8_tables.h"
+
+# High nibbles of the first byte, its low nibbles, high nibbles of the second byte; whether it is the box of two
+# continuations, which is wrong or right by what stands before.
+Box = Tuple[Sequence[int], Tuple[int, ...], Tuple[int, ...], bool]
+
+
+def pair_is_wrong(encoding: Encoding, first: int, second: int) -> Optional[bool]:
+    """Whether no text has these two bytes in a row, as far as two bytes can tell; None: two continuations."""
+    leads = [row.ranges for row in encoding.rows if len(row.ranges) > 1]
+    continuation = 0x80 <= second <= 0xBF
+    if 0x80 <= first <= 0xBF:
+        return None if continuation else False
+    if first < 0x80:
+        return continuation
+    if not continuation:
+        return True
+    return not any(r[0][0] <= first <= r[0][1] and r[1][0] <= second <= r[1][1] for r in leads)
+
+
+def boxes_of(encoding: Encoding) -> List[Box]:
+    """The wrong pairs (and the two continuations) as boxes: high nibbles of the first byte, its low nibbles, high
+    nibbles of the second byte. A bit for each box is what the three tables then hold."""
+    boxes: Dict[Tuple[bool, Tuple[int, ...], Tuple[int, ...]], List[int]] = {}
+    for high in range(16):
+        seconds_of: Dict[Tuple[Tuple[int, Optional[bool]], ...], List[int]] = {}
+        for second_high in range(16):
+            lows = []
+            for low in range(16):
+                verdicts = {pair_is_wrong(encoding, high << 4 | low, second_high << 4 | n) for n in range(16)}
+                if len(verdicts) != 1:
+                    raise ValueError("a second byte's range ends inside sixteen: a nibble cannot tell")
+                verdict = verdicts.pop()
+                if verdict is not False:
+                    lows.append((low, verdict))
+            if lows:
+                seconds_of.setdefault(tuple(lows), []).append(second_high)
+        for lows, seconds in seconds_of.items():
+            boxes.setdefault((lows[0][1] is None, tuple(low for low, _ in lows), tuple(seconds)), []).append(high)
+    if len(boxes) > 8:
+        raise ValueError(f"{len(boxes)} boxes do not fit the 8 bits of a byte")
+    return [(highs, lows, seconds, two) for (two, lows, seconds), highs in boxes.items()]
+
+
+def bits_of(boxes: Sequence[Box]) -> List[int]:
+    """A bit for each box. Two continuations have the top bit: there the saturating subtractions put theirs."""
+    free = iter(range(7))
+    return [0x80 if box[3] else 1 << next(free) for box in boxes]
+
+
+def tables_of(encoding: Encoding, boxes: Sequence[Box]) -> List[List[int]]:
+    """first_high, first_low, second_high: the bits of the boxes that a nibble is in. Looked at for every pair."""
+    bits_of_boxes = bits_of(boxes)
+    tables = [[sum(bit for bit, box in zip(bits_of_boxes, boxes) if nibble in box[part]) for nibble in range(16)]
+              for part in range(3)]
+    for first in range(256):
+        for second in range(256):
+            bits = tables[0][first >> 4] & tables[1][first & 15] & tables[2][second >> 4]
+            expected = pair_is_wrong(encoding, first, second)
+            if (expected is None) != (bits == 0x80) or (expected is False) != (bits == 0):
+                raise ValueError(f"the tables are wrong about {first:02X} {second:02X}")
+    return tables
+
+
+def runs(numbers: Sequence[int]) -> List[List[int]]:
+    """Numbers as (first, last) runs."""
+    out: List[List[int]] = []
+    for n in numbers:
+        if out and out[-1][1] == n - 1:
+            out[-1][1] = n
+        else:
+            out.append([n, n])
+    return out
+
+
+def bytes_text(highs: Sequence[int], lows: Sequence[int]) -> str:
+    """Byte ranges in words, for the comment."""
+    values = [h << 4 | l for h in highs for l in lows]
+    return " ".join(f"{a:02X}" if a == b else f"{a:02X}..{b:02X}" for a, b in runs(values))
+
+
+def name_of(box: Box) -> str:
+    """A short name, so that an entry of a table is a line one can read."""
+    highs, _, seconds, two = box
+    if two:
+        return "CC"
+    if max(highs) < 8:
+        return "TL"
+    if len(highs) > 1:
+        return "TS"
+    return f"{highs[0]:X}_{seconds[0]:X}" + (f"{seconds[-1]:X}" if len(seconds) > 1 else "")
+
+
+def names_of(boxes: Sequence[Box]) -> List[str]:
+    """The names of all boxes; an error if two would share one."""
+    names = [name_of(box) for box in boxes]
+    if len(set(names)) != len(names):
+        raise ValueError(f"two boxes have one name: {names}")
+    return names
+
+
+def opening(boxes: Sequence[Box], names: Sequence[str]) -> List[str]:
+    """What the tables are, and a line for each bit."""
+    words = {"CC": "two continuations: ", "TL": "too long: ", "TS": "too short: "}
+    lines = ["/* Generated by scripts/generate (scripts/witness/simd_tables.py). Do not edit. */",
+             "/* SPDX-License-Identifier: MIT", " *",
+             " * UTF-8 as data for the vector algorithms. What is wrong with a pair of neighbouring bytes are the bits that",
+             " * first_high[high nibble of the first], first_low[its low nibble] and second_high[high nibble of the second]",
+             " * have in common (Keiser & Lemire 2021, \"Validating UTF-8 in less than one instruction per byte\").",
+             " */", "#ifndef ASSAY_SIMD_UTF8_TABLES_H", "#define ASSAY_SIMD_UTF8_TABLES_H", "", '#include "encoding.h"', ""]
+    for name, box, bit in zip(names, boxes, bits_of(boxes)):
+        lines.append(f"#define {name} 0x{bit:02X} /* {words.get(name, '')}{bytes_text(box[0], box[1])}, "
+                     f"then {bytes_text(box[2], range(16))} */")
+    return lines
+
+
+def constants(encoding: Encoding, boxes: Sequence[Box], names: Sequence[str]) -> List[str]:
+    """What the algorithms ask of an encoding beside the tables: its leads, by length."""
+    leads = [row.ranges for row in encoding.rows if len(row.ranges) > 1]
+    least = {length: min(ranges[0][0] for ranges in leads if len(ranges) >= length) for length in (2, 3, 4)}
+    refused = [name for name, box in zip(names, boxes) if min(box[0]) >= 12 and set(box[2]) <= {8, 9, 10, 11}]
+    return [f"    .not_second = {' | '.join(refused)},",
+            f"    .two_continuations = {next(name for name, box in zip(names, boxes) if box[3])},",
+            f"    .first_lead = 0x{least[2]:02X},", f"    .first_lead_of_3 = 0x{least[3]:02X},",
+            f"    .first_lead_of_4 = 0x{least[4]:02X},", f"    .last_lead = 0x{max(ranges[0][1] for ranges in leads):02X},",
+            f"    .lead_of_surrogates = 0x{0xE0 | 0xD800 >> 12:02X},", "};", ""]
+
+
+def header() -> str:
+    """The whole file."""
+    boxes = boxes_of(UTF_8)
+    names, bits = names_of(boxes), bits_of(boxes)
+    lines = opening(boxes, names) + ["", "static const struct encoding utf8 = {"]
+    for table, field in zip(tables_of(UTF_8, boxes), ("first_high", "first_low", "second_high")):
+        lines.append(f"    .{field} = {{")
+        for nibble, entry in enumerate(table):
+            text = " | ".join(name for name, bit in zip(names, bits) if entry & bit) or "0"
+            lines.append(f"        /* {nibble:X} */ {text},")
+        lines.append("    },")
+    lines += constants(UTF_8, boxes, names) + [f"#undef {name}" for name in names]
+    return "\n".join(lines + ["", "#endif", ""])
