@@ -80,7 +80,9 @@ const struct assay_codec *registry_reference(const char *encoding)
 const char *registry_load(const char *path)
 {
     static char complaint[512];
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    char named[4096]; /* without a slash, dlopen would look everywhere but here */
+    bool fits = (size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) < sizeof named;
+    void *library = fits ? dlopen(named, RTLD_NOW | RTLD_LOCAL) : NULL;
     const struct assay_codec *codec = library != NULL ? dlsym(library, "assay_codec") : NULL;
     if (codec == NULL) {
         const char *why = dlerror();

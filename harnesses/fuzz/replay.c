@@ -25,17 +25,33 @@ static void fail(const char *path, const char *why)
     exit(2);
 }
 
-static void replay_file(const char *path, size_t size)
+/* Reads to the end, whatever the system says of the size: a pipe has none. */
+static uint8_t *read_whole(const char *path, size_t *byte_count)
 {
     FILE *file = fopen(path, "rb");
-    uint8_t *bytes = malloc(size + 1);
-    if (file == NULL || bytes == NULL)
+    uint8_t *bytes = NULL;
+    size_t capacity = 0, got = 1;
+    if (file == NULL)
         fail(path, strerror(errno));
-    size_t byte_count = fread(bytes, 1, size, file);
+    for (*byte_count = 0; got > 0; *byte_count += got) {
+        if (*byte_count == capacity) {
+            capacity = 2 * capacity + 4096;
+            bytes = realloc(bytes, capacity);
+            if (bytes == NULL)
+                fail(path, strerror(errno));
+        }
+        got = fread(bytes + *byte_count, 1, capacity - *byte_count, file);
+    }
     if (ferror(file))
         fail(path, strerror(errno));
     fclose(file);
-    size_t before = findings;
+    return bytes;
+}
+
+static void replay_file(const char *path)
+{
+    size_t byte_count, before = findings;
+    uint8_t *bytes = read_whole(path, &byte_count);
     LLVMFuzzerTestOneInput(bytes, byte_count);
     if (findings > before)
         fprintf(stderr, "in %s\n", path);
@@ -49,7 +65,7 @@ static void replay(const char *path)
     if (stat(path, &status) != 0)
         fail(path, strerror(errno));
     if (!S_ISDIR(status.st_mode)) {
-        replay_file(path, (size_t)status.st_size);
+        replay_file(path);
         return;
     }
     struct dirent **entries;

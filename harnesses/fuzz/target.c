@@ -97,6 +97,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (getenv("ASSAY_CODECS") != NULL)
         load_codecs(getenv("ASSAY_CODECS"));
     const char *effort = getenv("ASSAY_EFFORT");
+    if (effort != NULL && strcmp(effort, "thorough") != 0 && strcmp(effort, "sampled") != 0) {
+        fprintf(stderr, "fuzz_%s: ASSAY_EFFORT is 'sampled' or 'thorough', not '%s'\n", TARGET_CLAIM.name, effort);
+        exit(2);
+    }
     if (effort != NULL && strcmp(effort, "thorough") == 0)
         target_examiner.effort = THOROUGH;
     if (getenv("ASSAY_KNOWN") != NULL) {
