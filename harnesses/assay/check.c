@@ -188,8 +188,13 @@ static void write_letter(FILE *out, const struct vector_case *test, const struct
 {
     fprintf(out, "%s: %s\n", test->id, test->comment);
     report_letter(out, divergence, NULL);
-    fprintf(out, "  %-13s build/assay check%s%s -c %s %s\n", "again", own_folder ? " --vectors " : "",
-            own_folder ? folder : "", divergence->codec->name, test->id);
+    fprintf(out, "  %-13s build/assay check", "again");
+    cli_print_loaded(out);
+    if (own_folder) {
+        fputs(" --vectors ", out);
+        cli_quote(out, folder);
+    }
+    fprintf(out, " -c %s %s\n", divergence->codec->name, test->id);
 }
 
 /* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */

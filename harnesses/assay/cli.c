@@ -29,6 +29,32 @@ void *cli_alloc(size_t count, size_t size)
     return memory;
 }
 
+/* ---- commands that show something again ------------------------------------------------------- */
+
+/* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
+void cli_quote(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+    const char *control = word;
+    while (*control != '\0' && (unsigned char)*control >= 0x20 && *control != 0x7F)
+        control++;
+    bool is_text = *control == '\0' && registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
+    if (word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
+        return;
+    }
+    fputs(is_text ? "'" : "$'", out);
+    for (; *word != '\0'; word++) {
+        if (is_text && *word == '\'')
+            fputs("'\\''", out);
+        else if (is_text || strchr(plain, *word) != NULL)
+            fputc(*word, out);
+        else
+            fprintf(out, "\\x%02X", (unsigned char)*word);
+    }
+    fputc('\'', out);
+}
+
 /* ---- options -------------------------------------------------------------------------------- */
 
 enum { LOADED_MAX = 16 };
@@ -160,6 +186,14 @@ const struct assay_codec *cli_encoding(const char *encoding)
             snprintf(known + length, sizeof known - length, " %s", name);
     }
     cli_fail("there is no encoding '%s'; there are:%s", encoding, known);
+}
+
+void cli_print_loaded(FILE *out)
+{
+    for (size_t i = 0; i < loaded_count; i++) {
+        fputs(" --codec ", out);
+        cli_quote(out, loaded_codecs[i]);
+    }
 }
 
 /* ---- input ------------------------------------------------------------------------------------ */

@@ -60,6 +60,12 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 
+/* A word as the shell has to be given it. */
+void cli_quote(FILE *out, const char *word);
+
+/* " --codec LIBRARY" for each that was loaded, so that a command can be shown again. */
+void cli_print_loaded(FILE *out);
+
 /* An allocation that does not fail. */
 void *cli_alloc(size_t count, size_t size);
 

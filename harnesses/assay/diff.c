@@ -35,30 +35,6 @@ struct findings {
     json_t *by_key;
 };
 
-/* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
-static void quote(FILE *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
-    const char *control = word;
-    while (*control != '\0' && (unsigned char)*control >= 0x20 && *control != 0x7F)
-        control++;
-    bool is_text = *control == '\0' && registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
-    if (word[strspn(word, plain)] == '\0') {
-        fputs(word, out);
-        return;
-    }
-    fputs(is_text ? "'" : "$'", out);
-    for (; *word != '\0'; word++) {
-        if (is_text && *word == '\'')
-            fputs("'\\''", out);
-        else if (is_text || strchr(plain, *word) != NULL)
-            fputc(*word, out);
-        else
-            fprintf(out, "\\x%02X", (unsigned char)*word);
-    }
-    fputc('\'', out);
-}
-
 /* The words of this command, but standard input, which is gone. */
 static char *command_of(int argc, char **argv)
 {
@@ -72,7 +48,7 @@ static char *command_of(int argc, char **argv)
     fputs("build/assay", out);
     for (int i = 0; i < argc; i++) {
         fputc(' ', out);
-        quote(out, argv[i]);
+        cli_quote(out, argv[i]);
     }
     fclose(out);
     return command;

@@ -396,7 +396,7 @@ class LoadableTest(Case):
         (self.folder / "text.so").write_text("no library")
         for library, word in (
                 (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
-                (str(self.folder), "directory"), ("", "assay_codec"),
+                (str(self.folder), "directory"), ("", "directory"),
                 (self.build("int nothing;", "nothing"), "assay_codec"),
                 (self.build("const unsigned assay_codec[64] = {99, 7};", "abi"), "ABI 99"),
                 (self.build(CODEC, "lost", "utf-9"), "encoding"), (self.build(CODEC, "reference"), "already")):

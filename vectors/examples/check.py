@@ -19,6 +19,8 @@ def strict(data):
         return scalars(data[:error.start].decode("utf-8")), [(error.start, error.end - error.start)]
 
 
+if len(sys.argv) != 2:
+    sys.exit("usage: check.py FOLDER-OF-VECTORS")
 passed, total = dict.fromkeys(["strict", *HANDLERS], 0), 0
 for path in sorted(Path(sys.argv[1], "utf-8").glob("*.json")):
     for test in json.loads(path.read_text("ascii"))["tests"]:
@@ -33,3 +35,5 @@ for path in sorted(Path(sys.argv[1], "utf-8").glob("*.json")):
 
 for policy, count in passed.items():
     print(f"{policy}: {count} of {total} passed")
+if total == 0:
+    sys.exit(f"no vectors in {sys.argv[1]}")
