@@ -133,7 +133,7 @@ struct assay_step {
 
 struct assay_codec {
     uint32_t abi_version; /* ASSAY_ABI_VERSION */
-    uint32_t struct_size; /* sizeof(struct assay_codec): fields beyond it are absent */
+    uint32_t struct_size; /* sizeof(struct assay_codec) */
     const char *encoding; /* "utf-8" */
     const char *name;     /* "avx2" */
 

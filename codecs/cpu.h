@@ -29,7 +29,7 @@ const char *cpu_isa_name(enum cpu_isa isa);
 /* Whether this CPU has the instruction set and ASSAY_WITHOUT does not take it away. */
 bool cpu_has(enum cpu_isa isa);
 
-/* The word in ASSAY_WITHOUT that names no instruction set, or NULL if all do. */
+/* The word in ASSAY_WITHOUT (up to the next comma, space or end) that names no instruction set, or NULL if all do. */
 const char *cpu_unknown_override(void);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * engine.h - every operation of a codec, over a table-driven automaton. Included by each codec of this
- * folder, which brings the automaton's step and its tables; all tables are derived by scripts/generate.
+ * folder, which brings the automaton's step; all tables are derived by scripts/generate.
  *
  * The rules for using such an automaton, from Hoehrmann's "Flexible and Economical UTF-8 Decoder":
  * well-formed means that the walk ENDS in the accepting state, not that it never rejected; and a byte
@@ -30,7 +30,7 @@ struct automaton {
 
 ALWAYS_INLINE bool is_continuation(uint8_t byte)
 {
-    return utf8_lead_payload[byte] == 0x3F && byte >= 0x80;
+    return utf8_lead_payload[byte] == 0x3F;
 }
 
 ALWAYS_INLINE enum assay_fault fault_of(const struct automaton *dfa, uint32_t state, uint8_t byte)
@@ -201,7 +201,8 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
 ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct assay_stream *stream,
                                           const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
-    struct walk *walk = (struct walk *)(void *)stream->state;
+    struct walk kept, *walk = &kept;
+    memcpy(walk, stream->state, sizeof *walk);
     struct assay_result result = {.status = ASSAY_OK};
     size_t at = 0;
     while (at < byte_count || (last && walk->state != ACCEPT)) {
@@ -212,9 +213,10 @@ ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct as
             continue;
         }
         walk->absorb = 0;
-        struct token token = next_token(dfa, walk->state, walk->code_point, bytes + at, byte_count - at);
+        const uint8_t *here = at < byte_count ? bytes + at : bytes; /* which may be NULL, if there is nothing left */
+        struct token token = next_token(dfa, walk->state, walk->code_point, here, byte_count - at);
         if (token.event == END && !last) {
-            memcpy(walk->held + walk->held_count, bytes + at, token.taken);
+            memcpy(walk->held + walk->held_count, here, token.taken);
             walk->held_count = (uint8_t)(walk->held_count + token.taken);
             walk->state = token.state;
             walk->code_point = token.code_point;
@@ -230,7 +232,7 @@ ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct as
             break;
         }
         if (token.event == CHARACTER ? !emit(out, token.code_point, 1)
-                                     : !replace(walk, stream->policy, bytes + at, &token, out)) {
+                                     : !replace(walk, stream->policy, here, &token, out)) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
@@ -240,6 +242,7 @@ ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct as
         walk->state = ACCEPT;
         at += token.taken;
     }
+    memcpy(stream->state, walk, sizeof *walk);
     result.read = at;
     result.written = out->written;
     return result;

@@ -9,6 +9,8 @@
  */
 #include "../codec.h"
 
+#include <string.h>
+
 enum { REPLACEMENT = 0xFFFD };
 
 static bool is_lead(uint32_t unit)
@@ -126,15 +128,14 @@ static bool is_offered(enum assay_policy policy)
            policy == ASSAY_POLICY_SKIP;
 }
 
-static struct assay_result run(bool big_endian, struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
-                               bool last, struct sink *sink)
+static struct assay_result run_from(bool big_endian, struct memory *memory, enum assay_policy policy,
+                                    const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink)
 {
-    struct memory *memory = (struct memory *)(void *)stream->state;
     uint8_t held[sizeof memory->held] = {memory->held[0], memory->held[1], memory->held[2]};
     struct window window = {held, memory->held_count, bytes, byte_count, big_endian};
     size_t end = window.held_count + byte_count, at = 0;
     struct assay_result result = {.status = ASSAY_OK};
-    if (!is_offered(stream->policy))
+    if (!is_offered(policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
 
     while (at < end) {
@@ -142,14 +143,14 @@ static struct assay_result run(bool big_endian, struct assay_stream *stream, con
         if (step.fault == ASSAY_FAULT_TRUNCATED && !last)
             return result.written = sink->written, finish(memory, &window, at, end, result);
         bool is_error = step.fault != ASSAY_FAULT_NONE;
-        if (is_error && stream->policy == ASSAY_POLICY_STRICT) {
+        if (is_error && policy == ASSAY_POLICY_STRICT) {
             result.status = ASSAY_ILL_FORMED;
             result.error = (struct assay_span){(size_t)memory->position + at, step.length, step.fault,
                                                step.fault == ASSAY_FAULT_TRUNCATED};
             break;
         }
-        bool is_silent = is_error && (stream->policy == ASSAY_POLICY_SKIP ||
-                                      (stream->policy == ASSAY_POLICY_PER_RUN && memory->in_run));
+        bool is_silent = is_error && (policy == ASSAY_POLICY_SKIP ||
+                                      (policy == ASSAY_POLICY_PER_RUN && memory->in_run));
         if (!is_silent && !put(sink, is_error ? REPLACEMENT : step.scalar)) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
@@ -159,6 +160,16 @@ static struct assay_result run(bool big_endian, struct assay_stream *stream, con
     }
     result.written = sink->written;
     return finish(memory, &window, at, at < window.held_count ? window.held_count : at, result);
+}
+
+static struct assay_result run(bool big_endian, struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                               bool last, struct sink *sink)
+{
+    struct memory memory;
+    memcpy(&memory, stream->state, sizeof memory);
+    struct assay_result result = run_from(big_endian, &memory, stream->policy, bytes, byte_count, last, sink);
+    memcpy(stream->state, &memory, sizeof memory);
+    return result;
 }
 
 static struct assay_result run_whole(bool big_endian, enum assay_policy policy, const uint8_t *bytes,

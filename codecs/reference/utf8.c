@@ -5,6 +5,8 @@
  */
 #include "../codec.h"
 
+#include <string.h>
+
 enum { REPLACEMENT = 0xFFFD };
 
 /* Unicode 17.0, Table 3-7: Well-Formed UTF-8 Byte Sequences. All bytes after the second are 80..BF. */
@@ -184,11 +186,6 @@ struct memory {
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
-static struct memory *memory_of(struct assay_stream *stream)
-{
-    return (struct memory *)(void *)stream->state;
-}
-
 static bool put_error(struct sink *sink, enum assay_policy policy, const struct window *window, size_t at,
                       size_t length, bool in_run)
 {
@@ -219,10 +216,9 @@ static struct assay_result finish(struct memory *memory, const struct window *wi
     return result;
 }
 
-static struct assay_result run(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                               struct sink *sink)
+static struct assay_result run_from(struct memory *memory, enum assay_policy policy, const uint8_t *bytes,
+                                    size_t byte_count, bool last, struct sink *sink)
 {
-    struct memory *memory = memory_of(stream);
     uint8_t held[sizeof memory->held] = {memory->held[0], memory->held[1], memory->held[2]};
     struct window window = {held, memory->held_count, bytes, byte_count};
     size_t end = window.held_count + byte_count;
@@ -249,22 +245,32 @@ static struct assay_result run(struct assay_stream *stream, const uint8_t *bytes
         }
         if (step.fault == ASSAY_FAULT_TRUNCATED && !last)
             return result.written = sink->written, finish(memory, &window, at, true, result);
-        if (stream->policy == ASSAY_POLICY_STRICT) {
+        if (policy == ASSAY_POLICY_STRICT) {
             result.status = ASSAY_ILL_FORMED;
             result.error = (struct assay_span){(size_t)memory->position + at, step.length, step.fault,
                                                step.fault == ASSAY_FAULT_TRUNCATED};
             break;
         }
-        if (!put_error(sink, stream->policy, &window, at, step.length, memory->in_run)) {
+        if (!put_error(sink, policy, &window, at, step.length, memory->in_run)) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        memory->absorb = (uint8_t)bytes_to_absorb(stream->policy, first, &step);
+        memory->absorb = (uint8_t)bytes_to_absorb(policy, first, &step);
         memory->in_run = true;
         at += step.length;
     }
     result.written = sink->written;
     return finish(memory, &window, at, false, result);
+}
+
+static struct assay_result run(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                               struct sink *sink)
+{
+    struct memory memory;
+    memcpy(&memory, stream->state, sizeof memory);
+    struct assay_result result = run_from(&memory, stream->policy, bytes, byte_count, last, sink);
+    memcpy(stream->state, &memory, sizeof memory);
+    return result;
 }
 
 /* ---- the operations ------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ void cli_quote(FILE *out, const char *word)
     while (*control != '\0' && (unsigned char)*control >= 0x20 && *control != 0x7F)
         control++;
     bool is_text = *control == '\0' && registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
-    if (word[strspn(word, plain)] == '\0') {
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
         fputs(word, out);
         return;
     }
@@ -58,13 +58,13 @@ void cli_quote(FILE *out, const char *word)
 /* ---- options -------------------------------------------------------------------------------- */
 
 enum { LOADED_MAX = 16 };
-static const char *loaded_codecs[LOADED_MAX], *help_asked;
+static const char *loaded_codecs[LOADED_MAX];
 static size_t loaded_count;
 static bool help;
 
 static const struct cli_option common_options[] = {
     {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`); again for more", loaded_codecs, NULL},
-    {"help", 'h', NULL, "this text", &help_asked, &help},
+    {"help", 'h', NULL, "this text", NULL, &help},
     {0},
 };
 
@@ -157,7 +157,7 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     }
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
-        cli_fail("ASSAY_WITHOUT: no instruction set is called '%s'", unknown);
+        cli_fail("ASSAY_WITHOUT: no instruction set is called '%.*s'", (int)strcspn(unknown, ", "), unknown);
     for (size_t i = 0; i < loaded_count; i++) {
         const char *complaint = registry_load(loaded_codecs[i]);
         if (complaint != NULL)
@@ -182,7 +182,7 @@ const struct assay_codec *cli_encoding(const char *encoding)
     for (size_t i = 0; i < registry_count(); i++) {
         const char *name = registry_at(i)->encoding;
         size_t length = strlen(known);
-        if (i == 0 || strcmp(name, registry_at(i - 1)->encoding) != 0)
+        if (registry_at(i)->codec == registry_reference(name))
             snprintf(known + length, sizeof known - length, " %s", name);
     }
     cli_fail("there is no encoding '%s'; there are:%s", encoding, known);

@@ -196,6 +196,10 @@ static struct assay_result decode_piece(struct decoding *decoding, const char *h
     *scalars = room(&units_buffer, capacity, sizeof **scalars);
     struct assay_result result =
         decoding->encoding.codec->feed_utf32(&decoding->stream, bytes, byte_count, last, *scalars, capacity);
+    if (result.written > capacity) { /* a codec that breaks its contract; what it wrote is not looked at */
+        result.status = ASSAY_OUTPUT_FULL;
+        result.written = 0;
+    }
     *count = result.written;
     if (decoding->at_signature && *count > 0) {
         decoding->at_signature = false;
@@ -391,8 +395,7 @@ static void say_hello(void)
     for (size_t i = 0; i < registry_count(); i++) {
         struct encoding encoding;
         const char *name = registry_at(i)->encoding;
-        bool is_first = i == 0 || strcmp(registry_at(i - 1)->encoding, name) != 0;
-        if (!is_first || !find_encoding(name, &encoding))
+        if (registry_at(i)->codec != registry_reference(name) || !find_encoding(name, &encoding))
             continue;
         printf("%s%s%s", separator, name, strcmp(name, "utf-8") == 0 ? ",utf-8-sig" : "");
         separator = ",";

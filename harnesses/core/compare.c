@@ -149,11 +149,18 @@ bool compare(struct comparer *comparer, const struct question *question)
     struct answer expected = ask(comparer->reference_seat, comparer->panel[0], &asked, AT_BEGIN);
     if (expected.absent)
         return true;
+    if (expected.overran || expected.stuck) {
+        comparer->diverged++;
+        comparer->on_divergence(comparer->context,
+                                &(struct divergence){comparer->panel[0], comparer->panel[0], &asked, &expected, &expected,
+                                                     expected.overran ? FIELD_BOUNDS : FIELD_PROGRESS, 0});
+        return false;
+    }
 
     /* Where there is time, the reference is held against itself too: differently filled buffers must not change
      * what it says. */
     bool all_agree = true;
-    for (size_t i = comparer->once ? 1 : 0; i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
+    for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0; i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
         all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
     return all_agree;
 }

@@ -155,12 +155,12 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
                            : codec->feed_utf16(stream, bytes, byte_count, last, (uint16_t *)(void *)output + written, room);
         answer->result.written += result.written;
         answer->result.read += result.read;
-        if (result.status != ASSAY_OUTPUT_FULL || !narrowed)
+        answer->overran = result.written > room;
+        if (answer->overran || result.status != ASSAY_OUTPUT_FULL || !narrowed)
             return result;
-        if ((result.read == 0 && result.written == 0) || result.read > byte_count || result.written > room) {
-            answer->stuck = true;
+        answer->stuck = (result.read == 0 && result.written == 0) || result.read > byte_count;
+        if (answer->stuck)
             return result;
-        }
         bytes += result.read;
         byte_count -= result.read;
     }
@@ -186,7 +186,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         answer->result.error = result.error;
         marks[i] = answer->result.written;
         begin = end;
-        if (result.status != ASSAY_OK)
+        if (answer->overran || result.status != ASSAY_OK)
             break;
     }
     answer->marks = marks;
@@ -255,6 +255,6 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     answer.output = output;
     /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */
     bool beyond = answer.result.written > capacity && question->operation != OP_SPANS;
-    answer.overran = beyond || canary_died(output, output_size, placement);
+    answer.overran = answer.overran || beyond || canary_died(output, output_size, placement);
     return answer;
 }

@@ -55,7 +55,7 @@ struct answer {
     const void *output;         /* result.written units; valid until the same seat asks again */
     const size_t *marks;        /* feeding: how much was written after each piece; cut_count + 1 of them */
     bool overran;               /* a canary beside the output died */
-    bool stuck;                 /* feeding: a call neither read nor wrote, with room to do so */
+    bool stuck;                 /* feeding: a call neither read nor wrote, with room to do so, or read more than there was */
 };
 
 /* Buffers that questions are asked with. One seat for the reference, one for whoever is compared with it. */

@@ -91,7 +91,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL) {
-        fprintf(stderr, "fuzz_%s: ASSAY_WITHOUT: no instruction set is called '%s'\n", TARGET_CLAIM.name, unknown);
+        fprintf(stderr, "fuzz_%s: ASSAY_WITHOUT: no instruction set is called '%.*s'\n", TARGET_CLAIM.name,
+                (int)strcspn(unknown, ", "), unknown);
         exit(2);
     }
     if (getenv("ASSAY_CODECS") != NULL)

@@ -176,12 +176,12 @@ class PackagesTest(unittest.TestCase):
         source.mkdir()
         shutil.copy(self.temporary / "consumer.c", source)
         (source / "CMakeLists.txt").write_text(CMAKE_LISTS, "ascii")
-        configured = run("cmake", "-S", source, "-B", source / "b", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        configured = run("cmake", "-G", "Ninja", "-S", source, "-B", source / "b", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.assertEqual(configured.returncode, 0, configured.stderr)
         built = run("cmake", "--build", source / "b")
         self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
         self.assertEqual(run(source / "b" / "consumer").stdout, "1, 1, 0 wrong\n")
-        refused = run("cmake", "-S", source, "-B", source / "none", "-DCMAKE_DISABLE_FIND_PACKAGE_utf8-assay=1")
+        refused = run("cmake", "-G", "Ninja", "-S", source, "-B", source / "none", "-DCMAKE_DISABLE_FIND_PACKAGE_utf8-assay=1")
         self.assertNotEqual(refused.returncode, 0)
 
     def test_pkg_config_is_enough(self) -> None:
