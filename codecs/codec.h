@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define ASSAY_ABI_VERSION 1u
+#define ASSAY_ABI_VERSION 2u
 
 /* Why a subsequence is ill-formed: identifier, name, sentence. */
 #define ASSAY_FAULTS(X)                                                                            \
@@ -41,7 +41,8 @@ extern "C" {
     X(STRAY_CONTINUATION, "stray-continuation", "a continuation byte that no lead asked for")      \
     X(MISSING_CONTINUATION, "missing-continuation", "the next byte is not the continuation that the lead asked for") \
     X(TRUNCATED, "truncated", "the input ends inside a sequence that was well-formed so far")      \
-    X(UNPAIRED_SURROGATE, "unpaired-surrogate", "a surrogate code unit without its other half")
+    X(UNPAIRED_SURROGATE, "unpaired-surrogate", "a surrogate code unit without its other half")    \
+    X(SURROGATE_PAIR, "surrogate-pair", "a trail surrogate right after a lead: together they are one supplementary character")
 
 enum assay_fault {
 #define X(id, name, sentence) ASSAY_FAULT_##id,
@@ -112,7 +113,8 @@ static inline void assay_stream_start(struct assay_stream *stream, enum assay_po
 }
 
 /* Output units that always suffice for `byte_count` more bytes, fed or decoded whole, under any policy:
- * one for each byte, and for each that the stream may still hold. */
+ * one for each byte, and for each that the stream may still hold: at most five of the six bytes that a
+ * supplementary character takes in CESU-8 (UTR 26, 2.1) and in Modified UTF-8. */
 #define ASSAY_HELD_MAX 5u
 #define ASSAY_DECODED_MAX(byte_count) ((byte_count) + ASSAY_HELD_MAX)
 
@@ -174,6 +176,19 @@ struct assay_codec {
                                         uint8_t *out, size_t capacity);
     struct assay_result (*encode_utf16)(enum assay_policy policy, const uint16_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
+
+    /* The start of the character or maximal subpart that the byte at `at` is in: the last such start at or
+     * before `at`; byte_count if `at` is that. So a cut is allowed at `at` exactly if this returns `at`, and
+     * the previous character begins at boundary(..., at - 1). Reads no further from `at` than the longest
+     * sequence of the encoding reaches. */
+    size_t (*boundary)(const uint8_t *bytes, size_t byte_count, size_t at);
+
+    /* Two well-formed strings as one: their bytes one after the other, but for a lead surrogate at the end
+     * of `left` and a trail at the start of `right`, which WTF-8 joins (WTF-8, section 6.5). Under
+     * ILL_FORMED, `error` counts from the start of the string that is ill-formed; `read` is 0 if that is
+     * `left` and left_count if it is `right`. All is written or nothing. */
+    struct assay_result (*concat)(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                  size_t right_count, uint8_t *out, size_t capacity);
 
     /* Shows each step of the automaton on these bytes to `visit`. Only table-driven codecs have this. */
     void (*walk)(const uint8_t *bytes, size_t byte_count,
