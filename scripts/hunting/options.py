@@ -57,13 +57,14 @@ def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Seque
     return words
 
 
-def build_parser(target_names: Sequence[str]) -> argparse.ArgumentParser:
+def build_parser(targets: Sequence[Target]) -> argparse.ArgumentParser:
     """All options."""
     parser = argparse.ArgumentParser(prog="scripts/hunt", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long to fuzz, in all (default 60)")
-    parser.add_argument("--targets", default=",".join(target_names), metavar="NAME,...",
-                        help="which targets (default: all, %(default)s)")
+    parser.add_argument("--targets", default=",".join(target.name for target in targets if target.encoding == "utf-8"),
+                        metavar="NAME,...", help="which targets (default: those of UTF-8, %(default)s); with -ENCODING behind "
+                        "the name, those of another encoding")
     parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
     parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
@@ -84,7 +85,7 @@ def processors() -> int:
 def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     """Options from words; bad ones end the program with exit code 2, as argparse does."""
     targets = {target.name: target for target in read_targets(root)}
-    parser = build_parser(list(targets))
+    parser = build_parser(list(targets.values()))
     given = parser.parse_args(words)
     chosen = choose(parser, "--targets", given.targets, list(targets))
     engines = choose(parser, "--engine", given.engine, list(ENGINES))

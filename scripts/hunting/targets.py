@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fuzz targets, as CMakeLists.txt lists them: there is no second list."""
+"""The fuzz targets: the claims of CMakeLists.txt for each encoding of the registry. There is no second list."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import List
 
 from .trouble import CannotRun
 
-CLAIM = re.compile(r"^assay_claim\((\w+) +([\w-]+)\)", re.MULTILINE)
+CLAIM = re.compile(r"^assay_claim\((\w+)\)", re.MULTILINE)
+ENCODING = re.compile(r'^ENCODING\(\w+, *"([^"]+)"\)', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,12 @@ class Target:
 
 
 def read_targets(root: Path) -> List[Target]:
-    """All targets, in the order of CMakeLists.txt."""
-    path = root / "CMakeLists.txt"
-    targets = [Target(*match.groups()) for match in CLAIM.finditer(path.read_text())]
-    if not targets:
-        raise CannotRun(f"{path} has no line assay_claim(NAME ENCODING), so there is nothing to fuzz")
-    return targets
+    """All targets, encoding by encoding, in the order of CMakeLists.txt."""
+    path, registry = root / "CMakeLists.txt", root / "codecs/codecs.def"
+    claims, encodings = CLAIM.findall(path.read_text()), ENCODING.findall(registry.read_text())
+    if not claims:
+        raise CannotRun(f"{path} has no line assay_claim(NAME), so there is nothing to fuzz")
+    if not encodings:
+        raise CannotRun(f"{registry} has no line ENCODING(ID, \"NAME\"), so there is nothing to fuzz")
+    return [Target(claim if encoding == "utf-8" else f"{claim}-{encoding}", encoding)
+            for encoding in encodings for claim in claims]
