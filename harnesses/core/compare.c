@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare.h"
+#include "bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static enum field compare_output(const struct question *question, const struct a
         return FIELD_NONE;
     }
     size_t unit = operation_output_unit(question->operation);
-    if (shared == 0 || memcmp(expected->output, actual->output, shared * unit) == 0)
+    if (shared == 0 || bytes_equal(expected->output, actual->output, shared * unit))
         return FIELD_NONE;
     *index = first_difference(expected->output, actual->output, unit, shared);
     return FIELD_OUTPUT;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "question.h"
 #include "arena.h"
+#include "bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
@@ -97,7 +97,7 @@ static const uint8_t fillings[PLACEMENT_COUNT] = {[AT_END] = 0xA5, [AT_BEGIN] = 
 static uint8_t *place_output(struct seat *seat, size_t size, enum placement placement)
 {
     uint8_t *canary = place(&seat->output, size + CANARY_BYTES, placement);
-    memset(canary, fillings[placement], size + CANARY_BYTES);
+    bytes_fill(canary, fillings[placement], size + CANARY_BYTES);
     uint8_t *output = placement == AT_END ? canary + CANARY_BYTES : canary;
     POISON(output, size);
     return output;
@@ -105,11 +105,7 @@ static uint8_t *place_output(struct seat *seat, size_t size, enum placement plac
 
 static bool canary_died(const uint8_t *output, size_t size, enum placement placement)
 {
-    static const uint8_t alive[PLACEMENT_COUNT][CANARY_BYTES] = {
-#define ROW8(x) x, x, x, x, x, x, x, x
-#define ROW64(x) ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x), ROW8(x)
-        [AT_END] = {ROW64(0xA5)}, [AT_BEGIN] = {ROW64(0x5A)}};
-    return memcmp(placement == AT_END ? output - CANARY_BYTES : output + size, alive[placement], CANARY_BYTES) != 0;
+    return !bytes_are(placement == AT_END ? output - CANARY_BYTES : output + size, fillings[placement], CANARY_BYTES);
 }
 
 static size_t *marks_for(struct seat *seat, size_t count)
@@ -125,13 +121,18 @@ static size_t *marks_for(struct seat *seat, size_t count)
     return seat->marks;
 }
 
+/* Where a buffer is empty, a codec must not mind whether it has an address: in one placement it has none. */
+static void *or_null(void *buffer, size_t size, enum placement placement)
+{
+    return size == 0 && placement == AT_BEGIN ? NULL : buffer;
+}
+
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement)
 {
     size_t size = question->input_count * operation_input_unit(question->operation);
     uint8_t *input = place(&seat->input, size, placement);
-    if (size > 0)
-        memcpy(input, question->input, size);
-    return input;
+    bytes_copy(input, question->input, size);
+    return or_null(input, size, placement);
 }
 
 static bool is_feed(enum operation operation)
@@ -151,8 +152,9 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         bool narrowed = question->room > 0 && question->room < room;
         if (narrowed)
             room = question->room;
-        result = unit == 4 ? codec->feed_utf32(stream, bytes, byte_count, last, (uint32_t *)(void *)output + written, room)
-                           : codec->feed_utf16(stream, bytes, byte_count, last, (uint16_t *)(void *)output + written, room);
+        void *here = output == NULL ? NULL : output + written * unit;
+        result = unit == 4 ? codec->feed_utf32(stream, bytes, byte_count, last, here, room)
+                           : codec->feed_utf16(stream, bytes, byte_count, last, here, room);
         answer->result.written += result.written;
         answer->result.read += result.read;
         answer->overran = result.written > room;
@@ -173,15 +175,15 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
     assay_stream_start(&stream, question->policy);
     size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0;
     const uint8_t *input = question->input;
-    memset(marks, 0, (question->cut_count + 1) * sizeof *marks);
+    for (size_t i = 0; i <= question->cut_count; i++)
+        marks[i] = 0;
     for (size_t i = 0; i <= question->cut_count; i++) {
         bool last = i == question->cut_count;
         size_t end = last ? question->input_count : question->cuts[i];
         uint8_t *piece = place(&seat->piece, end - begin, placement);
-        if (end > begin)
-            memcpy(piece, input + begin, end - begin);
+        bytes_copy(piece, input + begin, end - begin);
         struct assay_result result =
-            feed_piece(answer, codec, question, &stream, piece, end - begin, last, output);
+            feed_piece(answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output);
         answer->result.status = result.status;
         answer->result.error = result.error;
         marks[i] = answer->result.written;
@@ -226,7 +228,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
 
     size_t n = question->input_count, capacity = question->capacity;
     size_t output_size = capacity * operation_output_unit(question->operation);
-    uint8_t *output = place_output(seat, output_size, placement);
+    uint8_t *placed = place_output(seat, output_size, placement), *output = or_null(placed, output_size, placement);
     bool copied = !question->in_place && !is_feed(question->operation); /* feeding copies piece by piece */
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
@@ -255,6 +257,6 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     answer.output = output;
     /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */
     bool beyond = answer.result.written > capacity && question->operation != OP_SPANS;
-    answer.overran = answer.overran || beyond || canary_died(output, output_size, placement);
+    answer.overran = answer.overran || beyond || canary_died(placed, output_size, placement);
     return answer;
 }
