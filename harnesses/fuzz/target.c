@@ -49,7 +49,7 @@ static void on_broken_law(void *context, const char *law, const uint8_t *bytes, 
         return;
     fprintf(stderr, TARGET_ENCODING "/reference breaks the law %s\n  bytes         ", law);
     report_hex(stderr, bytes, 1, byte_count < 64 ? byte_count : 64);
-    fprintf(stderr, " (%zu bytes)\nfinding law-%s\n", byte_count, law);
+    fprintf(stderr, " (%zu bytes)\nfinding %s\n", byte_count, key);
     target_after_finding();
 }
 
