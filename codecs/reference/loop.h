@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * loop.h - the slow, obvious loop of every reference. It asks the encoding one thing: what the next character or
+ * error is. What follows from that (policies, streams, limited room, counts, cuts) is the same for all of them
+ * and written here. Never make it clever.
+ */
+#ifndef ASSAY_REFERENCE_LOOP_H
+#define ASSAY_REFERENCE_LOOP_H
+
+#include "../codec.h"
+
+#include <string.h>
+
+enum { REPLACEMENT = 0xFFFD, LAST_CODE_POINT = 0x10FFFF, LONGEST = 6 };
+
+/* The bytes in hand: those held from earlier pieces, then those of this piece. */
+struct window {
+    const uint8_t *held;
+    size_t held_count;
+    const uint8_t *bytes;
+    size_t byte_count;
+    bool last; /* no more will come */
+};
+
+/* One step through the input: a character, or a maximal subpart of an ill-formed subsequence. TRUNCATED with more
+ * to come means that it is not certain yet which. */
+struct step {
+    size_t length;
+    uint32_t code_point; /* when fault is NONE */
+    enum assay_fault fault;
+};
+
+/* What an encoding is. */
+struct encoding {
+    /* The step at `at`, which is in the window; `after_lead`: the character just before is a lead surrogate. */
+    struct step (*step)(const struct encoding *encoding, const struct window *window, size_t at, bool after_lead);
+    /* A place not far before `at`, or `at` itself, where a step begins for certain. */
+    size_t (*start_near)(const uint8_t *bytes, size_t at);
+    /* The bytes of a code point; how many, 0 if the encoding cannot hold it. */
+    size_t (*encode)(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST]);
+    unsigned decodes, encodes; /* the policies that are offered, a bit for each */
+    bool joins_surrogates;     /* a lead and a trail, side by side, are always the one character (WTF-8) */
+
+    const struct rows *rows; /* of an encoding of bytes: see rows.h */
+    bool big_endian;         /* of UTF-16: see utf16.c */
+};
+
+#define POLICY(id) (1u << ASSAY_POLICY_##id)
+#define EVERY_POLICY ((1u << ASSAY_POLICY_COUNT) - 1)
+
+static bool is_lead(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+static bool is_trail(uint32_t unit)
+{
+    return unit >= 0xDC00 && unit <= 0xDFFF;
+}
+
+/* Unicode 17.0, Table 3-5. */
+static uint32_t scalar_of_pair(uint32_t lead, uint32_t trail)
+{
+    return 0x10000 + ((lead - 0xD800) << 10) + (trail - 0xDC00);
+}
+
+static uint16_t lead_of(uint32_t scalar)
+{
+    return (uint16_t)(0xD800 + ((scalar - 0x10000) >> 10));
+}
+
+static uint16_t trail_of(uint32_t scalar)
+{
+    return (uint16_t)(0xDC00 + ((scalar - 0x10000) & 0x3FF));
+}
+
+static bool is_continuation(uint8_t byte)
+{
+    return byte >= 0x80 && byte <= 0xBF;
+}
+
+static uint8_t byte_at(const struct window *window, size_t i)
+{
+    return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
+}
+
+/* ---- what a policy makes of an error -------------------------------------------------------- */
+
+/* How many bytes follow this lead in the scheme of RFC 2279, with up to 6 bytes a character. */
+static size_t old_scheme_continuations(uint8_t lead)
+{
+    if (lead >= 0xC0 && lead <= 0xDF) return 1;
+    if (lead >= 0xE0 && lead <= 0xEF) return 2;
+    if (lead >= 0xF0 && lead <= 0xF7) return 3;
+    if (lead >= 0xF8 && lead <= 0xFB) return 4;
+    if (lead >= 0xFC && lead <= 0xFD) return 5;
+    return 0;
+}
+
+/* How many continuation bytes after this error, if they come, belong to the same replacement. */
+static size_t bytes_to_absorb(enum assay_policy policy, uint8_t first, const struct step *error)
+{
+    if (policy == ASSAY_POLICY_PER_SEQUENCE) {
+        size_t wanted = old_scheme_continuations(first), had = error->length - 1;
+        return wanted > had ? wanted - had : 0;
+    }
+    if (policy == ASSAY_POLICY_JDK && error->fault == ASSAY_FAULT_SURROGATE)
+        return 2;
+    return 0;
+}
+
+/* How many output units the policy puts in place of an error. */
+static size_t units_for_error(enum assay_policy policy, size_t length, bool in_run)
+{
+    switch (policy) {
+    case ASSAY_POLICY_PER_BYTE:
+    case ASSAY_POLICY_SURROGATEESCAPE: return length;
+    case ASSAY_POLICY_PER_RUN: return in_run ? 0 : 1;
+    case ASSAY_POLICY_SKIP: return 0;
+    default: return 1;
+    }
+}
+
+/* ---- the loop ------------------------------------------------------------------------------- */
+
+/* Where output goes: UTF-32, UTF-16, or (both NULL) nowhere, and it is only counted. */
+struct sink {
+    uint32_t *utf32;
+    uint16_t *utf16;
+    bool count_utf16;
+    size_t capacity;
+    size_t written;
+};
+
+static bool put(struct sink *sink, uint32_t code_point)
+{
+    size_t units = sink->count_utf16 && code_point > 0xFFFF ? 2 : 1;
+    if (sink->capacity - sink->written < units)
+        return false;
+    if (sink->utf32 != NULL) {
+        sink->utf32[sink->written] = code_point;
+    } else if (sink->utf16 != NULL && units == 1) {
+        sink->utf16[sink->written] = (uint16_t)code_point;
+    } else if (sink->utf16 != NULL) {
+        sink->utf16[sink->written] = lead_of(code_point);
+        sink->utf16[sink->written + 1] = trail_of(code_point);
+    }
+    sink->written += units;
+    return true;
+}
+
+/* What a stream remembers, kept in assay_stream.state. */
+struct memory {
+    uint64_t position;            /* offset in the stream of the first byte in hand */
+    uint8_t held[ASSAY_HELD_MAX]; /* of which it is not certain yet what they are */
+    uint8_t held_count;
+    uint8_t absorb;               /* continuation bytes that still belong to the last replacement */
+    bool in_run;                  /* the last thing was an error */
+    bool after_lead;              /* the last thing was a lead surrogate */
+};
+_Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+
+static bool put_error(struct sink *sink, enum assay_policy policy, const struct window *window, size_t at,
+                      size_t length, bool in_run)
+{
+    size_t units = units_for_error(policy, length, in_run);
+    if (sink->capacity - sink->written < units)
+        return false;
+    for (size_t i = 0; i < units; i++)
+        put(sink, policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + byte_at(window, at + i) : REPLACEMENT);
+    return true;
+}
+
+/* Puts into memory what is in hand from `at` to `stop`, and returns how much of the new piece was read. */
+static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
+{
+    uint8_t kept[sizeof memory->held] = {0};
+    memory->position += at;
+    memory->held_count = 0;
+    while (at < stop)
+        kept[memory->held_count++] = byte_at(window, at++);
+    memcpy(memory->held, kept, sizeof kept);
+    return stop - window->held_count;
+}
+
+static struct assay_span span_at(size_t offset, const struct step *error)
+{
+    return (struct assay_span){offset, error->length, error->fault, error->fault == ASSAY_FAULT_TRUNCATED};
+}
+
+static struct assay_result run_from(const struct encoding *encoding, struct memory *memory, enum assay_policy policy,
+                                    const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink)
+{
+    uint8_t held[sizeof memory->held];
+    memcpy(held, memory->held, sizeof held);
+    struct window window = {held, memory->held_count, bytes, byte_count, last};
+    size_t end = window.held_count + byte_count, at = 0;
+    struct assay_result result = {.status = ASSAY_OK};
+    bool hold = false;
+
+    while (at < end && result.status == ASSAY_OK) {
+        uint8_t first = byte_at(&window, at);
+        if (memory->absorb > 0 && is_continuation(first)) {
+            memory->absorb--;
+            at++;
+            continue;
+        }
+        memory->absorb = 0;
+        struct step step = encoding->step(encoding, &window, at, memory->after_lead);
+        bool is_error = step.fault != ASSAY_FAULT_NONE;
+        hold = step.fault == ASSAY_FAULT_TRUNCATED && !last;
+        if (hold)
+            break;
+        if (is_error && policy == ASSAY_POLICY_STRICT) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = span_at((size_t)memory->position + at, &step);
+        } else if (is_error ? !put_error(sink, policy, &window, at, step.length, memory->in_run)
+                            : !put(sink, step.code_point)) {
+            result.status = ASSAY_OUTPUT_FULL;
+        } else {
+            memory->absorb = (uint8_t)(is_error ? bytes_to_absorb(policy, first, &step) : 0);
+            memory->in_run = is_error;
+            memory->after_lead = !is_error && is_lead(step.code_point);
+            at += step.length;
+        }
+    }
+    result.written = sink->written;
+    result.read = keep(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
+    return result;
+}
+
+static struct assay_result run(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
+                               size_t byte_count, bool last, struct sink *sink)
+{
+    if ((encoding->decodes >> stream->policy & 1) == 0)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    struct memory memory;
+    memcpy(&memory, stream->state, sizeof memory);
+    struct assay_result result = run_from(encoding, &memory, stream->policy, bytes, byte_count, last, sink);
+    memcpy(stream->state, &memory, sizeof memory);
+    return result;
+}
+
+static struct assay_result run_whole(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                     size_t byte_count, struct sink *sink)
+{
+    struct assay_stream stream;
+    assay_stream_start(&stream, policy);
+    return run(encoding, &stream, bytes, byte_count, true, sink);
+}
+
+static struct assay_count count_units(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                      size_t byte_count)
+{
+    struct sink utf32 = {.capacity = SIZE_MAX};
+    struct sink utf16 = {.capacity = SIZE_MAX, .count_utf16 = true};
+    enum assay_status status = run_whole(encoding, policy, bytes, byte_count, &utf32).status;
+    run_whole(encoding, policy, bytes, byte_count, &utf16);
+    return (struct assay_count){status, utf32.written, utf16.written};
+}
+
+/* ---- the errors, and where a cut is allowed --------------------------------------------------- */
+
+static size_t find_spans(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                         struct assay_span *spans, size_t capacity)
+{
+    struct window window = {NULL, 0, bytes, byte_count, true};
+    size_t count = 0;
+    bool after_lead = false;
+    for (size_t at = 0; at < byte_count;) {
+        struct step step = encoding->step(encoding, &window, at, after_lead);
+        if (step.fault != ASSAY_FAULT_NONE) {
+            if (count < capacity)
+                spans[count] = span_at(at, &step);
+            count++;
+        }
+        after_lead = step.fault == ASSAY_FAULT_NONE && is_lead(step.code_point);
+        at += step.length;
+    }
+    return count;
+}
+
+static bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                           struct assay_span *error)
+{
+    struct assay_span first = {0};
+    bool well_formed = find_spans(encoding, bytes, byte_count, &first, 1) == 0;
+    if (error != NULL)
+        *error = first;
+    return well_formed;
+}
+
+static size_t find_boundary(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    if (at >= byte_count)
+        return byte_count;
+    struct window window = {NULL, 0, bytes, byte_count, true};
+    size_t start = encoding->start_near(bytes, at);
+    bool after_lead = false;
+    for (;;) {
+        struct step step = encoding->step(encoding, &window, start, after_lead);
+        if (at < start + step.length)
+            return start;
+        after_lead = step.fault == ASSAY_FAULT_NONE && is_lead(step.code_point);
+        start += step.length;
+    }
+}
+
+/* ---- encoding ----------------------------------------------------------------------------------- */
+
+/* Input of one form or the other; the pointer of the other is NULL. */
+struct units {
+    const uint32_t *utf32;
+    const uint16_t *utf16;
+    size_t count;
+};
+
+static uint32_t unit_at(const struct units *units, size_t at)
+{
+    return units->utf32 != NULL ? units->utf32[at] : units->utf16[at];
+}
+
+/* The code point at `at`, and how many units it takes. */
+static size_t take_code_point(const struct units *units, size_t at, bool joins_surrogates, uint32_t *code_point)
+{
+    *code_point = unit_at(units, at);
+    if (!joins_surrogates || !is_lead(*code_point) || at + 1 == units->count || !is_trail(unit_at(units, at + 1)))
+        return 1;
+    *code_point = scalar_of_pair(*code_point, unit_at(units, at + 1));
+    return 2;
+}
+
+/* Under `surrogateescape`, where decoding offers it, bytes that it made code points of come back. */
+static bool is_escaped_byte(const struct encoding *encoding, enum assay_policy policy, uint32_t code_point)
+{
+    return policy == ASSAY_POLICY_SURROGATEESCAPE && (encoding->decodes & POLICY(SURROGATEESCAPE)) != 0 &&
+           code_point >= 0xDC80 && code_point <= 0xDCFF;
+}
+
+static struct assay_result encode_units(const struct encoding *encoding, enum assay_policy policy, struct units units,
+                                        uint8_t *out, size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    bool in_run = false, joins = units.utf16 != NULL || encoding->joins_surrogates;
+    if ((encoding->encodes >> policy & 1) == 0)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    while (result.read < units.count) {
+        uint32_t code_point;
+        size_t taken = take_code_point(&units, result.read, joins, &code_point);
+        uint8_t encoded[LONGEST];
+        size_t length = encoding->encode(encoding, code_point, encoded);
+        bool is_error = length == 0;
+        if (is_error && is_escaped_byte(encoding, policy, code_point)) {
+            encoded[length++] = (uint8_t)(code_point - 0xDC00);
+        } else if (is_error && (policy == ASSAY_POLICY_STRICT || policy == ASSAY_POLICY_SURROGATEESCAPE)) {
+            enum assay_fault surrogate = units.utf16 != NULL ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE;
+            result.status = ASSAY_ILL_FORMED;
+            result.error = (struct assay_span){
+                result.read, taken, code_point > LAST_CODE_POINT ? ASSAY_FAULT_OUT_OF_RANGE : surrogate, false};
+            break;
+        } else if (is_error && policy != ASSAY_POLICY_SKIP && !(policy == ASSAY_POLICY_PER_RUN && in_run)) {
+            length = encoding->encode(encoding, REPLACEMENT, encoded);
+        }
+        if (capacity - result.written < length) {
+            result.status = ASSAY_OUTPUT_FULL;
+            break;
+        }
+        for (size_t i = 0; i < length; i++)
+            out[result.written++] = encoded[i];
+        in_run = is_error;
+        result.read += taken;
+    }
+    return result;
+}
+
+/* ---- joining -------------------------------------------------------------------------------------- */
+
+enum { SURROGATE_LENGTH = 3 };
+
+static uint32_t code_point_at(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    struct window window = {NULL, 0, bytes, byte_count, true};
+    return encoding->step(encoding, &window, at, false).code_point;
+}
+
+/* The bytes that take the place of a lead at the end of `left` and a trail at the start of `right`, both of them
+ * well-formed (WTF-8, 6.5); how many, 0 if there is nothing to join. */
+static size_t join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
+                              const uint8_t *right, size_t right_count, uint8_t joint[LONGEST])
+{
+    if (!encoding->joins_surrogates || left_count < SURROGATE_LENGTH || right_count < SURROGATE_LENGTH)
+        return 0;
+    uint32_t lead = code_point_at(encoding, left, left_count, left_count - SURROGATE_LENGTH);
+    uint32_t trail = code_point_at(encoding, right, right_count, 0);
+    return is_lead(lead) && is_trail(trail) ? encoding->encode(encoding, scalar_of_pair(lead, trail), joint) : 0;
+}
+
+static size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t byte_count)
+{
+    for (size_t i = 0; i < byte_count; i++)
+        out[at + i] = bytes[i];
+    return at + byte_count;
+}
+
+static struct assay_result join(const struct encoding *encoding, const uint8_t *left, size_t left_count,
+                                const uint8_t *right, size_t right_count, uint8_t *out, size_t capacity)
+{
+    struct assay_span error;
+    if (!is_well_formed(encoding, left, left_count, &error))
+        return (struct assay_result){ASSAY_ILL_FORMED, 0, 0, error};
+    if (!is_well_formed(encoding, right, right_count, &error))
+        return (struct assay_result){ASSAY_ILL_FORMED, left_count, 0, error};
+    uint8_t joint[LONGEST];
+    size_t joint_count = join_surrogates(encoding, left, left_count, right, right_count, joint);
+    size_t cut = joint_count > 0 ? SURROGATE_LENGTH : 0;
+    if (capacity < left_count - cut + joint_count + right_count - cut)
+        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
+    size_t written = append(out, 0, left, left_count - cut);
+    written = append(out, written, joint, joint_count);
+    written = append(out, written, right + cut, right_count - cut);
+    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
+}
+
+#endif

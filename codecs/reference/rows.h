@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * rows.h - what a step is in an encoding of bytes, given its table of well-formed sequences: the rows.
+ */
+#ifndef ASSAY_REFERENCE_ROWS_H
+#define ASSAY_REFERENCE_ROWS_H
+
+#include "loop.h"
+
+struct byte_range {
+    uint8_t low, high;
+};
+
+/* Code points first..last, and the range of each byte of the sequences that stand for them. */
+struct row {
+    uint32_t first, last;
+    size_t length; /* 1, 2, 3, 4; 6: a surrogate pair, three bytes each */
+    struct byte_range bytes[LONGEST];
+};
+
+/* The table. Decoding takes the longest sequence, encoding the first row that has the code point. */
+struct rows {
+    const struct row *table;
+    size_t count;
+    bool has_four_byte_form;         /* else the bytes F0..FF mean nothing at all */
+    enum assay_fault surrogate_fault; /* what is wrong with a surrogate that no row, or no rule, lets pass */
+};
+
+#define ROWS(rows_) .table = (rows_), .count = sizeof(rows_) / sizeof(rows_)[0]
+
+/* The policies that all encodings of bytes have; the other ones tell what decoders of UTF-8 do. */
+#define POLICIES_OF_BYTES (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_BYTE) | POLICY(PER_RUN) | POLICY(SKIP))
+
+/* ---- bits: Unicode 17.0, Table 3-6; for code units, UTR 26, 2.2 ------------------------------------- */
+
+static uint32_t bits_of(const uint8_t *bytes, size_t length)
+{
+    switch (length) {
+    case 1: return bytes[0];
+    case 2: return (bytes[0] & 0x1Fu) << 6 | (bytes[1] & 0x3Fu);
+    case 3: return (bytes[0] & 0x0Fu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
+    case 4:
+        return (bytes[0] & 0x07u) << 18 | (bytes[1] & 0x3Fu) << 12 | (bytes[2] & 0x3Fu) << 6 | (bytes[3] & 0x3Fu);
+    default: return scalar_of_pair(bits_of(bytes, 3), bits_of(bytes + 3, 3));
+    }
+}
+
+static void put_bits(uint32_t code_point, size_t length, uint8_t *out)
+{
+    switch (length) {
+    case 1:
+        out[0] = (uint8_t)code_point;
+        break;
+    case 2:
+        out[0] = (uint8_t)(0xC0 | code_point >> 6);
+        out[1] = (uint8_t)(0x80 | (code_point & 0x3F));
+        break;
+    case 3:
+        out[0] = (uint8_t)(0xE0 | code_point >> 12);
+        out[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+        out[2] = (uint8_t)(0x80 | (code_point & 0x3F));
+        break;
+    case 4:
+        out[0] = (uint8_t)(0xF0 | code_point >> 18);
+        out[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+        out[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+        out[3] = (uint8_t)(0x80 | (code_point & 0x3F));
+        break;
+    default:
+        put_bits(lead_of(code_point), 3, out);
+        put_bits(trail_of(code_point), 3, out + 3);
+    }
+}
+
+static size_t encode_by_rows(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
+{
+    for (size_t i = 0; i < encoding->rows->count; i++) {
+        const struct row *row = &encoding->rows->table[i];
+        if (row->first <= code_point && code_point <= row->last) {
+            put_bits(code_point, row->length, out);
+            return row->length;
+        }
+    }
+    return 0;
+}
+
+/* ---- what is wrong ------------------------------------------------------------------------------------ */
+
+/* With a byte that begins no row. */
+static enum assay_fault fault_of_first(const struct rows *rows, uint8_t first)
+{
+    if (is_continuation(first))
+        return ASSAY_FAULT_STRAY_CONTINUATION;
+    if (first == 0xC0 || first == 0xC1)
+        return ASSAY_FAULT_OVERLONG;
+    if (first >= 0xF5 && first <= 0xF7 && rows->has_four_byte_form)
+        return ASSAY_FAULT_OUT_OF_RANGE;
+    return ASSAY_FAULT_INVALID_LEAD;
+}
+
+/* With a later byte that no row has there. */
+static enum assay_fault fault_of_later(const struct rows *rows, uint8_t first, uint8_t later)
+{
+    if (!is_continuation(later))
+        return ASSAY_FAULT_MISSING_CONTINUATION;
+    if (first == 0xED)
+        return rows->surrogate_fault;
+    if (first == 0xF4)
+        return ASSAY_FAULT_OUT_OF_RANGE;
+    return ASSAY_FAULT_OVERLONG; /* C0, E0 and F0 */
+}
+
+/* ---- the step --------------------------------------------------------------------------------------------- */
+
+/* How many bytes from `at` on are as the row has them. */
+static size_t matched_bytes(const struct row *row, const struct window *window, size_t at)
+{
+    size_t end = window->held_count + window->byte_count, i = 0;
+    while (i < row->length && at + i < end && row->bytes[i].low <= byte_at(window, at + i) &&
+           byte_at(window, at + i) <= row->bytes[i].high)
+        i++;
+    return i;
+}
+
+/* After ED. */
+static bool begins_trail(uint8_t second)
+{
+    return second >= 0xB0 && second <= 0xBF;
+}
+
+static struct step step_by_rows(const struct encoding *encoding, const struct window *window, size_t at, bool after_lead)
+{
+    const struct rows *rows = encoding->rows;
+    size_t left = window->held_count + window->byte_count - at;
+    size_t whole = 0, matched = 0; /* the longest sequence, and the longest beginning of one */
+    bool is_open = false;          /* more bytes could make a longer one */
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t count = matched_bytes(&rows->table[i], window, at);
+        bool is_whole = count == rows->table[i].length;
+        matched = count > matched ? count : matched;
+        whole = is_whole && count > whole ? count : whole;
+        is_open |= !is_whole && count == left;
+    }
+
+    uint8_t first = byte_at(window, at);
+    if (encoding->joins_surrogates && after_lead && first == 0xED && left > 1 && begins_trail(byte_at(window, at + 1)))
+        return (struct step){1, 0, rows->surrogate_fault};
+    if (is_open && (whole == 0 || !window->last))
+        return (struct step){left, 0, ASSAY_FAULT_TRUNCATED};
+    if (whole > 0) {
+        uint8_t bytes[LONGEST];
+        for (size_t i = 0; i < whole; i++)
+            bytes[i] = byte_at(window, at + i);
+        return (struct step){whole, bits_of(bytes, whole), ASSAY_FAULT_NONE};
+    }
+    if (matched == 0)
+        return (struct step){1, 0, fault_of_first(rows, first)};
+    if (matched >= 3 && first == 0xED) /* a lead surrogate; what follows is read again from its own first byte (D84) */
+        return (struct step){3, 0, ASSAY_FAULT_UNPAIRED_SURROGATE};
+    return (struct step){matched, 0, fault_of_later(rows, first, byte_at(window, at + matched))};
+}
+
+/* A byte that is no continuation begins a step, unless it is the second ED of a surrogate pair; the lead before it
+ * begins one then. Where there is no such byte near enough, `at` is a stray continuation. */
+static size_t start_near_by_rows(const uint8_t *bytes, size_t at)
+{
+    size_t start = at;
+    while (start > 0 && at - start < 3 && is_continuation(bytes[start]))
+        start--;
+    if (is_continuation(bytes[start]))
+        return at;
+    bool has_lead_before = bytes[start] == 0xED && start >= 3 && bytes[start - 3] == 0xED &&
+                           bytes[start - 2] >= 0xA0 && bytes[start - 2] <= 0xAF && is_continuation(bytes[start - 1]);
+    return has_lead_before ? start - 3 : start;
+}
+
+/* What all encodings by rows have in common. */
+#define BY_ROWS(rows_) .step = step_by_rows, .start_near = start_near_by_rows, .encode = encode_by_rows, .rows = &(rows_)
+
+#endif
