@@ -1,30 +1,57 @@
 # SPDX-License-Identifier: MIT
-"""From rows to the minimal automaton that takes exactly their sequences, one byte a step (Unicode 17.0, D92)."""
+"""From rows to the minimal automata that take exactly their sequences, one byte a step (Unicode 17.0, D92).
+
+There are two of each encoding, which for UTF-8 are one and the same. The *scanner* finds the next character: where it
+refuses, a character or an error ends, and reading begins again. The *language* says of whole texts whether they are
+well-formed, and has no other memory than that takes.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Dict, FrozenSet, Iterable, List, Sequence, Tuple
+from functools import cached_property, lru_cache
+from typing import Dict, FrozenSet, Hashable, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
-from .rows import ByteRange, Encoding
+from .rows import ANYWHERE, ByteRange, Encoding
 
 ACCEPT = 0
 REJECT = 1
 
-# What may still come: each tuple is the byte ranges that would complete a sequence.
-Residual = FrozenSet[Tuple[ByteRange, ...]]
-NOTHING: Residual = frozenset()
-DONE: Residual = frozenset({()})
+
+class Rest(NamedTuple):
+    """What may still come of a sequence, the context that it leaves, and how many bytes its first half still takes."""
+
+    ranges: Tuple[ByteRange, ...]
+    leaves: int
+    to_half: Optional[int]
+
+
+class Place(NamedTuple):
+    """Where a scanner is: what may still come; how many bytes ago a half was complete, if one was; bytes of a unit."""
+
+    rests: FrozenSet[Rest]
+    back: Optional[int]
+    phase: int
+
+
+NOWHERE = Place(frozenset(), None, 0)
 
 
 @dataclass(frozen=True)
 class Automaton:
-    """States are numbered; 0 is between characters, 1 refuses; `access[s]` is the least string that leads to s."""
+    """States are numbered; 0 is where reading begins, 1 refuses; `access[s]` is the least string that leads to s.
+
+    `whole[s]`: a text may end in s. `between[s]`: s is between characters. `back[s]`: how many bytes lie behind a first half
+    that is complete in s, None if there is none; if s refuses, that half is a character or an error of its own, and
+    those bytes are read again.
+    """
 
     delta: Tuple[Tuple[int, ...], ...]
     access: Tuple[bytes, ...]
     classes: Tuple[int, ...]
+    whole: Tuple[bool, ...]
+    between: Tuple[bool, ...]
+    back: Tuple[Optional[int], ...]
 
     @property
     def state_count(self) -> int:
@@ -48,6 +75,15 @@ class Automaton:
             state = self.delta[state][byte]
         return state
 
+    def held(self, state: int) -> bytes:
+        """Of the string that leads to a state, the part that is no whole character yet."""
+        access, at = self.access[state], ACCEPT
+        start = 0
+        for index, byte in enumerate(access, 1):
+            at = self.delta[at][byte]
+            start = index if self.between[at] else start
+        return access[start:]
+
     def representatives(self) -> List[int]:
         """The least byte of each class."""
         return [self.classes.index(number) for number in range(self.class_count)]
@@ -59,48 +95,73 @@ class Automaton:
         return Automaton(
             tuple(tuple(new_state[target] for target in self.delta[old]) for old in states),
             tuple(self.access[old] for old in states),
-            tuple(new_class[number] for number in self.classes))
+            tuple(new_class[number] for number in self.classes),
+            tuple(self.whole[old] for old in states),
+            tuple(self.between[old] for old in states),
+            tuple(self.back[old] for old in states))
 
 
-def derivative(residual: Residual, byte: int) -> Residual:
-    """What may still come after one more byte (Brzozowski's derivative, for sets of range sequences)."""
-    return frozenset(
-        ranges[1:] for ranges in residual if ranges and ranges[0][0] <= byte <= ranges[0][1])
+def begin(encoding: Encoding, context: int) -> Place:
+    """Between characters, in a context."""
+    return Place(frozenset(Rest(row.ranges, row.leaves, row.half or None) for row in encoding.read_rows
+                           if context in row.stands), None, 0)
 
 
-def explore(encoding: Encoding) -> Tuple[List[List[int]], List[bytes]]:
-    """The automaton of residuals, breadth first, with the least access string of each state."""
-    start: Residual = frozenset(row.ranges for row in encoding.rows)
-    numbers: Dict[Residual, int] = {start: ACCEPT, NOTHING: REJECT}
-    order = [start, NOTHING]
-    access = [b"", b""]
+def step(encoding: Encoding, place: Place, byte: int) -> Place:
+    """Where a scanner is after one more byte (Brzozowski's derivative, for sets of range sequences)."""
+    if place == NOWHERE:
+        return NOWHERE
+    rests = frozenset(Rest(rest.ranges[1:], rest.leaves, rest.to_half and rest.to_half - 1) for rest in place.rests
+                      if rest.ranges and rest.ranges[0][0] <= byte <= rest.ranges[0][1])
+    phase = (place.phase + 1) % encoding.unit
+    ended = [rest for rest in rests if not rest.ranges]
+    if ended and len(rests) == 1:
+        return begin(encoding, ended[0].leaves)
+    if any(rest.to_half == 0 for rest in rests) and place.back is None:
+        return Place(rests, 0, phase)
+    if not rests and not phase:
+        return NOWHERE
+    return Place(rests, None if place.back is None else place.back + 1, phase)
+
+
+class Draft(NamedTuple):
+    """An automaton that is not minimal: transitions, access strings, and what each state is."""
+
+    delta: List[List[int]]
+    access: List[bytes]
+    places: List[Place]
+
+
+def explore(encoding: Encoding) -> Draft:
+    """All places, breadth first, with the least access string of each."""
+    order = [begin(encoding, ANYWHERE), NOWHERE]
+    numbers: Dict[Place, int] = {place: number for number, place in enumerate(order)}
+    access: List[bytes] = [b"", b""]
     delta: List[List[int]] = []
-    at = 0
-    while at < len(order):
+    for place in order:  # grows while it is read
         row = []
         for byte in range(256):
-            target = derivative(order[at], byte)
-            target = start if target == DONE else target
+            target = step(encoding, place, byte)
             if target not in numbers:
                 numbers[target] = len(order)
                 order.append(target)
-                access.append(access[at] + bytes((byte,)))
+                access.append(access[len(delta)] + bytes((byte,)))
+            if numbers[target] == REJECT and not access[REJECT] and place is not NOWHERE:
+                access[REJECT] = access[len(delta)] + bytes((byte,))
             row.append(numbers[target])
         delta.append(row)
-        at += 1
-    first_refused = delta[ACCEPT].index(REJECT)
-    access[REJECT] = bytes((first_refused,))
-    return delta, access
+    return Draft(delta, access, order)
 
 
-def minimal_blocks(delta: Sequence[Sequence[int]]) -> List[int]:
-    """The block of each state under Moore's refinement, from the partition {start}, {reject}, {others}."""
-    blocks = [min(state, 2) for state in range(len(delta))]
+def minimal_blocks(delta: Sequence[Sequence[int]], kinds: Sequence[Hashable]) -> List[int]:
+    """The block of each state under Moore's refinement, from the partition by kind."""
+    order = list(dict.fromkeys(kinds))
+    blocks = [order.index(kind) for kind in kinds]
     while True:
         signatures = [(blocks[s], tuple(blocks[t] for t in delta[s])) for s in range(len(delta))]
-        order = list(dict.fromkeys(signatures))
-        refined = [order.index(signature) for signature in signatures]
-        if len(order) == len(set(blocks)):
+        found = list(dict.fromkeys(signatures))
+        refined = [found.index(signature) for signature in signatures]
+        if len(found) == len(set(blocks)):
             return refined
         blocks = refined
 
@@ -112,10 +173,49 @@ def byte_classes(delta: Sequence[Sequence[int]]) -> Tuple[int, ...]:
     return tuple(order.index(column) for column in columns)
 
 
-def automaton_of(encoding: Encoding) -> Automaton:
-    """The minimal automaton of an encoding, states and classes numbered in order of discovery."""
-    delta, access = explore(encoding)
-    blocks = minimal_blocks(delta)
+def merged(delta: Sequence[Sequence[int]], access: Sequence[bytes], kinds: Sequence[Tuple]) -> Automaton:
+    """The minimal automaton; of each state `kinds` has whether it is whole, whether between characters, and `back`."""
+    blocks = minimal_blocks(delta, [(number == REJECT, kind) for number, kind in enumerate(kinds)])
     kept = [blocks.index(block) for block in range(max(blocks) + 1)]
     small = tuple(tuple(blocks[target] for target in delta[state]) for state in kept)
-    return Automaton(small, tuple(access[state] for state in kept), byte_classes(small))
+    whole, between, back = zip(*(kinds[state][:3] for state in kept))
+    return Automaton(small, tuple(access[state] for state in kept), byte_classes(small), whole, between, back)
+
+
+def is_whole(encoding: Encoding, place: Place) -> bool:
+    """Whether a text may end there: between characters, or behind one that might have become another."""
+    return is_between(encoding, place) or any(not rest.ranges for rest in place.rests)
+
+
+def is_between(encoding: Encoding, place: Place) -> bool:
+    """Whether the place is between characters, whatever came before."""
+    contexts = {row.leaves for row in encoding.rows} | {ANYWHERE}
+    return any(place == begin(encoding, context) for context in contexts)
+
+
+@lru_cache(maxsize=None)
+def scanner_of(encoding: Encoding) -> Automaton:
+    """The minimal scanner of an encoding, states and classes numbered in order of discovery."""
+    draft = explore(encoding)
+    return merged(draft.delta, draft.access, [
+        (is_whole(encoding, place), is_between(encoding, place), place.back, place.phase) for place in draft.places])
+
+
+@lru_cache(maxsize=None)
+def automaton_of(encoding: Encoding) -> Automaton:
+    """The minimal automaton of the well-formed texts: where the scanner only ends a character, this one reads on."""
+    scanner = scanner_of(encoding)
+
+    def after(state: int, byte: int) -> int:
+        """The state of the scanner after a byte, and after what it made the scanner read again."""
+        back, access = scanner.back[state], scanner.access[state]
+        target = scanner.delta[state][byte]
+        if target != REJECT or back is None or encoding.decode(scanner.held(state)[:len(scanner.held(state)) - back]) is None:
+            return target
+        again = ACCEPT
+        for one in access[len(access) - back:] + bytes((byte,)):
+            again = after(again, one)
+        return again
+
+    delta = [[after(state, byte) for byte in range(256)] for state in range(scanner.state_count)]
+    return merged(delta, scanner.access, [(whole, whole, None) for whole in scanner.whole])

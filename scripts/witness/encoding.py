@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
 from . import faults
-from .policies import ERROR, ESCAPE, FULL, OK, PER_RUN, POLICIES, REPLACEMENT, SKIP, STRICT, SURROGATEESCAPE, Limited
-from .rows import Encoding
+from .policies import (ERROR, ESCAPE, FULL, OK, PER_RUN, REPLACEMENT, SKIP, STRICT, SURROGATEESCAPE, Limited, Span,
+                       demand_offered, segments, spans)
+from .rows import LEADS, TRAILS, Encoding
 
 
 @dataclass(frozen=True)
@@ -30,32 +31,44 @@ class Step:
     fault: Optional[str]
 
 
-def steps_of_code_points(units: Sequence[int]) -> List[Step]:
-    """Reads 32-bit units: all but scalar values (D76) are errors."""
-    steps = []
-    for offset, unit in enumerate(units):
-        fault = None
+def supplementary(left: int, right: Optional[int]) -> Optional[int]:
+    """The character that a lead and a trail surrogate are together (Table 3-5); None if they are not these."""
+    if right is None or not LEADS[0] <= left <= LEADS[1] or not TRAILS[0] <= right <= TRAILS[1]:
+        return None
+    return 0x10000 + (left - LEADS[0]) * 0x400 + right - TRAILS[0]
+
+
+def steps_of_code_points(encoding: Encoding, units: Sequence[int]) -> List[Step]:
+    """Reads 32-bit units. What the encoding has no bytes for is an error (D76); a lead and a trail that it may not have
+    side by side are the character that they are together (WTF-8, section 6.1)."""
+    steps: List[Step] = []
+    at = 0
+    while at < len(units):
+        unit, following = units[at], units[at + 1] if at + 1 < len(units) else None
+        joined = supplementary(unit, following)
         if unit > faults.LAST_CODE_POINT:
-            fault = faults.OUT_OF_RANGE
-        elif faults.SURROGATES[0] <= unit <= faults.SURROGATES[1]:
-            fault = faults.SURROGATE
-        steps.append(Step(offset, 1, unit, fault))
+            steps.append(Step(at, 1, unit, faults.OUT_OF_RANGE))
+        elif encoding.encode(unit) is None:
+            steps.append(Step(at, 1, unit, faults.SURROGATE))
+        elif joined is not None and following is not None and not encoding.may_follow(unit, following):
+            steps.append(Step(at, 2, joined, None))
+        else:
+            steps.append(Step(at, 1, unit, None))
+        at += steps[-1].length
     return steps
 
 
-def steps_of_utf16(units: Sequence[int]) -> List[Step]:
-    """Reads 16-bit units: a high surrogate and the low one that follows are one code point (Table 3-5)."""
-    steps = []
+def steps_of_utf16(encoding: Encoding, units: Sequence[int]) -> List[Step]:
+    """Reads 16-bit units: a lead and the trail that follows are one code point (Table 3-5); half a pair is an error
+    unless the encoding holds it (WTF-8, section 4.2)."""
+    steps: List[Step] = []
     at = 0
     while at < len(units):
-        unit = units[at]
-        low = units[at + 1] - 0xDC00 if at + 1 < len(units) else -1
-        if unit >> 11 != 0x1B:
-            steps.append(Step(at, 1, unit, None))
-        elif unit < 0xDC00 and 0 <= low < 0x400:
-            steps.append(Step(at, 2, 0x10000 + (unit - 0xD800) * 0x400 + low, None))
+        unit, joined = units[at], supplementary(units[at], units[at + 1] if at + 1 < len(units) else None)
+        if joined is not None:
+            steps.append(Step(at, 2, joined, None))
         else:
-            steps.append(Step(at, 1, unit, faults.UNPAIRED_SURROGATE))
+            steps.append(Step(at, 1, unit, faults.UNPAIRED_SURROGATE if encoding.encode(unit) is None else None))
         at += steps[-1].length
     return steps
 
@@ -73,8 +86,7 @@ def stops(step: Step, policy: str) -> bool:
 
 def events(encoding: Encoding, steps: Sequence[Step], policy: str) -> List[Tuple[Step, Optional[bytes]]]:
     """The bytes of each code point under a policy, written together or not at all; None where the policy stops."""
-    if policy not in POLICIES:
-        raise ValueError(f"no policy is called {policy!r}")
+    demand_offered(encoding, policy)
     found: List[Tuple[Step, Optional[bytes]]] = []
     in_run = False
     for step in steps:
@@ -114,3 +126,31 @@ def limited(encoding: Encoding, steps: Sequence[Step], policy: str, capacity: in
         read += step.length
         written += len(output)
     return Limited(capacity, read, written, OK)
+
+
+class IllFormed(ValueError):
+    """A string that was to be well-formed and is not: which of two, and its first error."""
+
+    def __init__(self, index: int, span: Span) -> None:
+        """The index of the string, 0 or 1."""
+        super().__init__(f"string {index}: {span.fault} at {span.offset}")
+        self.index, self.span = index, span
+
+
+def concatenate(encoding: Encoding, left: bytes, right: bytes) -> bytes:
+    """Two well-formed strings as one: their bytes, but for a lead and a trail that may not stand side by side
+    (WTF-8, section 6.5)."""
+    for index, text in enumerate((left, right)):
+        found = spans(encoding, text)
+        if found:
+            raise IllFormed(index, found[0])
+    if not left or not right:
+        return left + right
+    last, first = segments(encoding, left)[-1], segments(encoding, right)[0]
+    assert last.code_point is not None and first.code_point is not None
+    joined = supplementary(last.code_point, first.code_point)
+    if joined is None or encoding.may_follow(last.code_point, first.code_point):
+        return left + right
+    middle = encoding.encode(joined)
+    assert middle is not None
+    return left[:last.offset] + middle + right[first.length:]

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import Optional, Tuple
 
+from .automaton import REJECT, Automaton
+from .rows import LEADS, TRAILS, Encoding
+
 OVERLONG = "overlong"
 SURROGATE = "surrogate"
 OUT_OF_RANGE = "out-of-range"
@@ -13,11 +16,12 @@ STRAY_CONTINUATION = "stray-continuation"
 MISSING_CONTINUATION = "missing-continuation"
 TRUNCATED = "truncated"
 UNPAIRED_SURROGATE = "unpaired-surrogate"
+SURROGATE_PAIR = "surrogate-pair"
 
 NAMES = (OVERLONG, SURROGATE, OUT_OF_RANGE, INVALID_LEAD, STRAY_CONTINUATION, MISSING_CONTINUATION, TRUNCATED,
-         UNPAIRED_SURROGATE)
+         UNPAIRED_SURROGATE, SURROGATE_PAIR)
 
-SURROGATES = (0xD800, 0xDFFF)
+SURROGATES = (LEADS[0], TRAILS[1])
 LAST_CODE_POINT = 0x10FFFF
 CONTINUATIONS = (0x80, 0xBF)
 
@@ -56,22 +60,52 @@ def reach(prefix: bytes) -> Optional[Tuple[int, int]]:
     return low << missing, (low + 1 << missing) - 1
 
 
-def fault_of(prefix: bytes, byte: int) -> str:
+def surrogate_fault(encoding: Encoding) -> str:
+    """What is wrong with a surrogate that an encoding refuses: nothing but where it stands, or that it is one at all."""
+    if encoding.holds_surrogates:
+        return SURROGATE_PAIR
+    return UNPAIRED_SURROGATE if encoding.spells_pairs else SURROGATE
+
+
+def fault_of_bits(encoding: Encoding, prefix: bytes, byte: int) -> str:
     """What is wrong with a byte that is refused after a prefix that was well-formed so far (Unicode 17.0, 3.9)."""
     if prefix and not is_continuation(byte):
         return MISSING_CONTINUATION
     if not prefix and is_continuation(byte):
         return STRAY_CONTINUATION
-    values = reach(prefix + bytes((byte,)))
-    if values is None:
+    text = prefix + bytes((byte,))
+    form, values = form_of(text[0]), reach(text)
+    if form is None or values is None or form[0] > longest_form(encoding):
         return INVALID_LEAD
-    form = form_of((prefix or bytes((byte,)))[0])
-    assert form is not None
     low, high = values
     if high < form[2]:
         return OVERLONG
     if low > LAST_CODE_POINT:
         return OUT_OF_RANGE
     if SURROGATES[0] <= low and high <= SURROGATES[1]:
-        return SURROGATE
-    raise ValueError(f"no clause refuses {byte:02X} after {prefix.hex(' ').upper() or 'nothing'}")
+        return surrogate_fault(encoding)
+    if not prefix and encoding.encode(low) not in (None, text):  # what it would begin is spelt in another way
+        return INVALID_LEAD
+    raise ValueError(f"no clause of {encoding.name} refuses {byte:02X} after {prefix.hex(' ').upper() or 'nothing'}")
+
+
+def longest_form(encoding: Encoding) -> int:
+    """The length of the longest form of Table 3-6 that an encoding uses."""
+    return max(row.half or len(row.ranges) for row in encoding.rows)
+
+
+def fault_of(encoding: Encoding, held: bytes, back: Optional[int], byte: int) -> Optional[str]:
+    """What is wrong with a byte that is refused after the part of a sequence that is held, the last `back` bytes of it
+    behind a half that is complete; None if the half is a character, which the refusal only ends."""
+    if back is not None:
+        return UNPAIRED_SURROGATE if encoding.decode(held[:len(held) - back]) is None else None
+    if encoding.unit > 1:  # every code unit that is no surrogate is a character
+        return surrogate_fault(encoding)
+    return fault_of_bits(encoding, held, byte)
+
+
+def fault_in(encoding: Encoding, scanner: Automaton, state: int, byte: int) -> Optional[str]:
+    """What is wrong when a byte comes in a state; None if the state takes it, or only ends a character with it."""
+    if state == REJECT or scanner.delta[state][byte] != REJECT:
+        return None
+    return fault_of(encoding, scanner.held(state), scanner.back[state], byte)

@@ -8,12 +8,10 @@ from functools import lru_cache
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from . import faults
-from .automaton import ACCEPT, REJECT, Automaton, automaton_of
-from .rows import Encoding
+from .automaton import ACCEPT, REJECT, Automaton, scanner_of
+from .rows import POLICIES, Encoding
 
-STRICT, WHATWG, JDK, PER_BYTE = "strict", "whatwg", "jdk", "per-byte"
-PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE = "per-sequence", "per-run", "skip", "surrogateescape"
-POLICIES = (STRICT, WHATWG, JDK, PER_BYTE, PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE)
+STRICT, WHATWG, JDK, PER_BYTE, PER_SEQUENCE, PER_RUN, SKIP, SURROGATEESCAPE = POLICIES
 
 REPLACEMENT = 0xFFFD
 BOM = 0xFEFF
@@ -62,10 +60,7 @@ class Limited:
     status: str
 
 
-@lru_cache(maxsize=None)
-def machine(encoding: Encoding) -> Automaton:
-    """The automaton of an encoding, derived once."""
-    return automaton_of(encoding)
+machine = scanner_of  # what finds the characters and the errors of a text
 
 
 @lru_cache(maxsize=4096)
@@ -74,28 +69,76 @@ def character(encoding: Encoding, sequence: bytes) -> Optional[int]:
     return encoding.decode(sequence)
 
 
+class Cutter:
+    """Cuts a text into segments, one after the other."""
+
+    def __init__(self, encoding: Encoding, text: bytes) -> None:
+        """Stands at the beginning of the text."""
+        self.encoding, self.text, self.scanner = encoding, text, machine(encoding)
+        self.found: List[Segment] = []
+        self.start = self.at = self.seen = 0
+        self.state = ACCEPT
+
+    def add(self, length: int, code_point: Optional[int], span: Optional[Span], known_after: Optional[int]) -> None:
+        """Ends a segment; what was read beyond it is read again."""
+        self.found.append(Segment(self.start, length, code_point, span, known_after))
+        self.start = self.at = self.start + length
+
+    def add_refused(self) -> None:
+        """The byte before `at` was refused: a half that is complete ends here, or an error does."""
+        state, self.state = self.state, ACCEPT
+        back, before = self.scanner.back[state], self.at - 1
+        fault = faults.fault_in(self.encoding, self.scanner, state, self.text[before])
+        unit = self.encoding.unit
+        # The unit that refuses is read again, unless it is the first.
+        length = before - back - self.start if back is not None else max(self.at - unit - self.start, unit)
+        if fault is None:
+            self.add_character(length)
+        else:
+            self.add(length, None, Span(self.start, length, fault, False), self.seen)
+
+    def add_character(self, length: int) -> None:
+        """Ends a segment that is a character."""
+        self.add(length, character(self.encoding, self.text[self.start:self.start + length]), None, self.seen)
+
+    def add_end(self) -> None:
+        """The text ends inside a sequence: what is unfinished is one error, but for a half that is a character."""
+        length, back = self.at - self.start, self.scanner.back[self.state]
+        half = None if back is None else character(self.encoding, self.text[self.start:self.at - back])
+        self.state = ACCEPT
+        if half is None or back is None:
+            self.add(length, None, Span(self.start, length, faults.TRUNCATED, True), None)
+        else:
+            self.add(length - back, half, None, None)
+
+    def run(self) -> Tuple[Segment, ...]:
+        """All of them."""
+        while self.start < len(self.text):
+            while self.at < len(self.text):
+                following = self.scanner.delta[self.state][self.text[self.at]]
+                self.at += 1
+                self.seen = max(self.seen, self.at)
+                if following == REJECT:
+                    self.add_refused()
+                    continue
+                self.state = following
+                if self.scanner.between[following]:
+                    self.add_character(self.at - self.start)
+            if self.start < len(self.text):
+                self.add_end()
+        return tuple(self.found)
+
+
 @lru_cache(maxsize=16)
 def segments(encoding: Encoding, text: bytes) -> Tuple[Segment, ...]:
     """The characters and maximal subparts of any bytes, in order; together they are the whole input."""
-    automaton = machine(encoding)
-    found = []
-    start, at, state = 0, 0, ACCEPT
-    while at < len(text):
-        following = automaton.delta[state][text[at]]
-        at += 1
-        if following == REJECT:
-            fault = faults.fault_of(text[start:at - 1], text[at - 1])
-            length = max(at - 1 - start, 1)  # the byte that refuses is read again, unless it is the first
-            found.append(Segment(start, length, None, Span(start, length, fault, False), at))
-            start = at = start + length
-            following = ACCEPT
-        elif following == ACCEPT:
-            found.append(Segment(start, at - start, character(encoding, text[start:at]), None, at))
-            start = at
-        state = following
-    if start < at:
-        found.append(Segment(start, at - start, None, Span(start, at - start, faults.TRUNCATED, True), None))
-    return tuple(found)
+    return Cutter(encoding, text).run()
+
+
+def boundary(encoding: Encoding, text: bytes, at: int) -> int:
+    """Where the character or maximal subpart begins that the byte at a place is in; the end is a boundary, too."""
+    starts = [segment.offset for segment in segments(encoding, text)]
+    return max((start for start in [*starts, len(text)] if start <= at), default=0)
 
 
 def spans(encoding: Encoding, text: bytes) -> List[Span]:
@@ -131,10 +174,17 @@ def replacement(policy: str, subpart: bytes, in_run: bool) -> Tuple[int, ...]:
     return (REPLACEMENT,)
 
 
-def events(encoding: Encoding, text: bytes, policy: str) -> List[Event]:
-    """What a policy makes of each segment; `strict` ends with its first error."""
+def demand_offered(encoding: Encoding, policy: str) -> None:
+    """A misspelt policy is an error, and so is one that has no meaning for an encoding; never a default."""
     if policy not in POLICIES:
         raise ValueError(f"no policy is called {policy!r}")
+    if policy not in encoding.policies:
+        raise ValueError(f"{encoding.name} has no policy {policy!r}")
+
+
+def events(encoding: Encoding, text: bytes, policy: str) -> List[Event]:
+    """What a policy makes of each segment; `strict` ends with its first error."""
+    demand_offered(encoding, policy)
     found: List[Event] = []
     absorb, in_run = 0, False
     for segment in segments(encoding, text):

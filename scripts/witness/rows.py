@@ -1,21 +1,37 @@
 # SPDX-License-Identifier: MIT
-"""The well-formedness rows of each encoding, typed from Unicode 17.0, Table 3-7."""
+"""The well-formedness rows of each encoding, typed from the document that defines it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Iterator, Optional, Sequence, Tuple
+from functools import cached_property
+from typing import Dict, FrozenSet, Iterator, Optional, Sequence, Tuple
 
 ByteRange = Tuple[int, int]
+
+# What a decoder remembers of the character before: nothing, or that it was a lead surrogate.
+ANYWHERE, AFTER_LEAD = 0, 1
+EVERYWHERE = frozenset((ANYWHERE, AFTER_LEAD))
+
+LEADS, TRAILS = (0xD800, 0xDBFF), (0xDC00, 0xDFFF)
 
 
 @dataclass(frozen=True)
 class Row:
-    """Code points `first`..`last`, and the range of each byte of the sequences that stand for them."""
+    """Code points `first`..`last`, and the range of each byte of the sequences that stand for them.
+
+    `significance` has the places of the bytes, the one that counts most first, where that is not their order.
+    `half` is the length of the first half of a sequence that spells two surrogates, 0 where it does not.
+    A row stands after characters that leave one of the contexts in `stands`, and leaves the context `leaves`.
+    """
 
     first: int
     last: int
     ranges: Tuple[ByteRange, ...]
+    significance: Tuple[int, ...] = ()
+    half: int = 0
+    stands: FrozenSet[int] = EVERYWHERE
+    leaves: int = ANYWHERE
 
     def __post_init__(self) -> None:
         """Holds a row against itself: it has as many byte sequences as code points."""
@@ -24,21 +40,30 @@ class Row:
             sequences *= high - low + 1
         if sequences != self.last - self.first + 1:
             raise ValueError(f"row U+{self.first:04X}..U+{self.last:04X} has {sequences} byte sequences")
+        if sorted(self.places) != list(range(len(self.ranges))):
+            raise ValueError(f"row U+{self.first:04X}..U+{self.last:04X} names the places {self.significance}")
+
+    @cached_property
+    def places(self) -> Tuple[int, ...]:
+        """The places of the bytes, the one that counts most first."""
+        return self.significance or tuple(range(len(self.ranges)))
 
     def encode(self, code_point: int) -> bytes:
         """The byte sequence of a code point of this row: its rank, in the mixed radix of the byte ranges."""
         rank = code_point - self.first
-        digits = []
-        for low, high in reversed(self.ranges):
+        sequence = bytearray(len(self.ranges))
+        for place in reversed(self.places):
+            low, high = self.ranges[place]
             rank, digit = divmod(rank, high - low + 1)
-            digits.append(low + digit)
-        return bytes(reversed(digits))
+            sequence[place] = low + digit
+        return bytes(sequence)
 
     def decode(self, sequence: Sequence[int]) -> int:
         """The code point that a byte sequence of this row stands for."""
         rank = 0
-        for byte, (low, high) in zip(sequence, self.ranges):
-            rank = rank * (high - low + 1) + (byte - low)
+        for place in self.places:
+            low, high = self.ranges[place]
+            rank = rank * (high - low + 1) + (sequence[place] - low)
         return self.first + rank
 
     def matches(self, sequence: Sequence[int]) -> bool:
@@ -47,16 +72,32 @@ class Row:
             low <= byte <= high for byte, (low, high) in zip(sequence, self.ranges))
 
 
+# The replacement practices, by name (see policies.py). The last four describe decoders of UTF-8, or of bytes.
+POLICIES = ("strict", "whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "surrogateescape")
+OF_BYTES = ("strict", "whatwg", "per-byte", "per-run", "skip")
+OF_UNITS = ("strict", "whatwg", "per-run", "skip")
+
+
 @dataclass(frozen=True, eq=False)  # there is one of each: identity is enough, and quick as a key
 class Encoding:
-    """An encoding that is a set of rows: any concatenation of their sequences is well-formed.
+    """An encoding that is a set of rows: any sequence of theirs is well-formed, as far as their contexts allow it.
 
-    With `strips_bom`, one U+FEFF at the very beginning is a signature and no part of the text (Unicode 17.0, 3.10).
+    Where one sequence is the beginning of another, the longest that is there counts. `aliases` are rows that are
+    read but never written. Errors are of whole code units, of `unit` bytes each. With `strips_bom`, one U+FEFF at the
+    very beginning is a signature and no part of the text (Unicode 17.0, 3.10).
     """
 
     name: str
     rows: Tuple[Row, ...]
+    aliases: Tuple[Row, ...] = ()
+    unit: int = 1
+    policies: Tuple[str, ...] = OF_BYTES
     strips_bom: bool = False
+
+    @property
+    def read_rows(self) -> Tuple[Row, ...]:
+        """All rows that a decoder takes."""
+        return self.rows + self.aliases
 
     def row_of_code_point(self, code_point: int) -> Optional[Row]:
         """The row that holds a code point, or None if the encoding has no sequence for it."""
@@ -72,7 +113,7 @@ class Encoding:
 
     def decode(self, sequence: Sequence[int]) -> Optional[int]:
         """The code point of one whole well-formed sequence, or None."""
-        for row in self.rows:
+        for row in self.read_rows:
             if row.matches(sequence):
                 return row.decode(sequence)
         return None
@@ -82,20 +123,91 @@ class Encoding:
         for row in self.rows:
             yield from range(row.first, row.last + 1)
 
+    def may_follow(self, left: int, right: int) -> bool:
+        """Whether the sequence of a code point may stand right after that of another; both are held."""
+        before, after = self.row_of_code_point(left), self.row_of_code_point(right)
+        if before is None or after is None:
+            raise ValueError(f"{self.name} does not hold both U+{left:04X} and U+{right:04X}")
+        return before.leaves in after.stands
+
+    @cached_property
+    def spells_pairs(self) -> bool:
+        """Whether it spells supplementary characters as two surrogates."""
+        return any(row.half for row in self.rows)
+
+    @cached_property
+    def holds_surrogates(self) -> bool:
+        """Whether a surrogate is a character of its own."""
+        return self.row_of_code_point(LEADS[0]) is not None
+
+
+CONTINUATION = (0x80, 0xBF)
 
 # Unicode 17.0, Table 3-7: Well-Formed UTF-8 Byte Sequences.
-UTF_8 = Encoding("utf-8", (
-    Row(0x0000, 0x007F, ((0x00, 0x7F),)),
-    Row(0x0080, 0x07FF, ((0xC2, 0xDF), (0x80, 0xBF))),
-    Row(0x0800, 0x0FFF, ((0xE0, 0xE0), (0xA0, 0xBF), (0x80, 0xBF))),
-    Row(0x1000, 0xCFFF, ((0xE1, 0xEC), (0x80, 0xBF), (0x80, 0xBF))),
-    Row(0xD000, 0xD7FF, ((0xED, 0xED), (0x80, 0x9F), (0x80, 0xBF))),
-    Row(0xE000, 0xFFFF, ((0xEE, 0xEF), (0x80, 0xBF), (0x80, 0xBF))),
-    Row(0x10000, 0x3FFFF, ((0xF0, 0xF0), (0x90, 0xBF), (0x80, 0xBF), (0x80, 0xBF))),
-    Row(0x40000, 0xFFFFF, ((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF))),
-    Row(0x100000, 0x10FFFF, ((0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF))),
-))
+ASCII = Row(0x0000, 0x007F, ((0x00, 0x7F),))
+TWO = Row(0x0080, 0x07FF, ((0xC2, 0xDF), CONTINUATION))
+THREE_FROM_E0 = Row(0x0800, 0x0FFF, ((0xE0, 0xE0), (0xA0, 0xBF), CONTINUATION))
+THREE_TO_EC = Row(0x1000, 0xCFFF, ((0xE1, 0xEC), CONTINUATION, CONTINUATION))
+THREE_OF_ED = Row(0xD000, 0xD7FF, ((0xED, 0xED), (0x80, 0x9F), CONTINUATION))
+THREE_FROM_EE = Row(0xE000, 0xFFFF, ((0xEE, 0xEF), CONTINUATION, CONTINUATION))
+FOUR = (
+    Row(0x10000, 0x3FFFF, ((0xF0, 0xF0), (0x90, 0xBF), CONTINUATION, CONTINUATION)),
+    Row(0x40000, 0xFFFFF, ((0xF1, 0xF3), CONTINUATION, CONTINUATION, CONTINUATION)),
+    Row(0x100000, 0x10FFFF, ((0xF4, 0xF4), (0x80, 0x8F), CONTINUATION, CONTINUATION)),
+)
+UP_TO_D7FF = (ASCII, TWO, THREE_FROM_E0, THREE_TO_EC, THREE_OF_ED)
 
-UTF_8_SIG = Encoding("utf-8-sig", UTF_8.rows, strips_bom=True)
+UTF_8 = Encoding("utf-8", (*UP_TO_D7FF, THREE_FROM_EE, *FOUR), policies=POLICIES)
+UTF_8_SIG = Encoding("utf-8-sig", UTF_8.rows, policies=POLICIES, strips_bom=True)
 
-ENCODINGS = {encoding.name: encoding for encoding in (UTF_8, UTF_8_SIG)}
+# The WTF-8 specification, Table 3: of three bytes from U+1000 on there is one row, surrogates and all.
+GENERALIZED_UTF_8 = Encoding("generalized-utf-8", (
+    ASCII, TWO, THREE_FROM_E0, Row(0x1000, 0xFFFF, ((0xE1, 0xEF), CONTINUATION, CONTINUATION)), *FOUR))
+
+# The WTF-8 specification, section 3.3, Table 1: surrogate byte sequences.
+LEAD_BYTES: Tuple[ByteRange, ...] = ((0xED, 0xED), (0xA0, 0xAF), CONTINUATION)
+TRAIL_BYTES: Tuple[ByteRange, ...] = ((0xED, 0xED), (0xB0, 0xBF), CONTINUATION)
+
+# The WTF-8 specification, section 6: as generalized UTF-8, but a trail may not stand right after a lead.
+WTF_8 = Encoding("wtf-8", (
+    *UP_TO_D7FF, Row(*LEADS, LEAD_BYTES, leaves=AFTER_LEAD),
+    Row(*TRAILS, TRAIL_BYTES, stands=frozenset((ANYWHERE,))), THREE_FROM_EE, *FOUR))
+
+# Unicode Technical Report 26, section 2: code units through the bits of three bytes; none begins with F0..FF.
+SIX = Row(0x10000, 0x10FFFF, LEAD_BYTES + TRAIL_BYTES, half=len(LEAD_BYTES))
+CESU_8 = Encoding("cesu-8", (*UP_TO_D7FF, THREE_FROM_EE, SIX))
+
+# As the JDK decodes CESU-8: a surrogate that is no half of a pair passes.
+LONE = (Row(*LEADS, LEAD_BYTES), Row(*TRAILS, TRAIL_BYTES))
+CESU_8_JDK = Encoding("cesu-8-jdk", (*UP_TO_D7FF, *LONE, THREE_FROM_EE, SIX))
+
+# java.io.DataOutput, "Modified UTF-8": U+0000 has two bytes, all else is as the JDK's CESU-8.
+NUL = Row(0x0000, 0x0000, ((0xC0, 0xC0), (0x80, 0x80)))
+MUTF_8 = Encoding("mutf-8", (
+    NUL, Row(0x0001, 0x007F, ((0x01, 0x7F),)), TWO, THREE_FROM_E0, THREE_TO_EC, THREE_OF_ED, *LONE, THREE_FROM_EE, SIX))
+
+# java.io.DataInput.readUTF looks at leads and continuations only, so that it takes what is not the shortest form.
+MUTF_8_READUTF = Encoding("mutf-8-readutf", MUTF_8.rows, (
+    Row(0x0000, 0x0000, ((0x00, 0x00),)),
+    Row(0x0001, 0x003F, ((0xC0, 0xC0), (0x81, 0xBF))),
+    Row(0x0040, 0x007F, ((0xC1, 0xC1), CONTINUATION)),
+    Row(0x0000, 0x07FF, ((0xE0, 0xE0), (0x80, 0x9F), CONTINUATION))))
+
+# Unicode 17.0, Table 3-5, with D97 and D98: the bytes of code units, the greater first.
+BYTE = (0x00, 0xFF)
+UTF_16BE = Encoding("utf-16be", (
+    Row(0x0000, 0xD7FF, ((0x00, 0xD7), BYTE)),
+    Row(0xE000, 0xFFFF, ((0xE0, 0xFF), BYTE)),
+    Row(0x10000, 0x10FFFF, ((0xD8, 0xDB), BYTE, (0xDC, 0xDF), BYTE), half=2)), unit=2, policies=OF_UNITS)
+
+
+def swapped(row: Row) -> Row:
+    """The row with the bytes of each code unit in the other order."""
+    places = tuple(place ^ 1 for place in row.places)
+    return Row(row.first, row.last, tuple(row.ranges[place] for place in places), places, row.half)
+
+
+UTF_16LE = Encoding("utf-16le", tuple(map(swapped, UTF_16BE.rows)), unit=2, policies=OF_UNITS)
+
+ENCODINGS: Dict[str, Encoding] = {encoding.name: encoding for encoding in (
+    UTF_8, UTF_8_SIG, GENERALIZED_UTF_8, WTF_8, CESU_8, CESU_8_JDK, MUTF_8, MUTF_8_READUTF, UTF_16LE, UTF_16BE)}

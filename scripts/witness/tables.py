@@ -7,7 +7,7 @@ from typing import Iterable, List, Sequence
 
 from .automaton import REJECT, Automaton, automaton_of
 from .faults import (INVALID_LEAD, MISSING_CONTINUATION, OUT_OF_RANGE, OVERLONG, STRAY_CONTINUATION, SURROGATE,
-                     fault_of, form_of, is_continuation)
+                     fault_in, form_of, is_continuation)
 from .rows import UTF_8
 
 PATH = "codecs/dfa/utf8_tables.h"
@@ -56,12 +56,8 @@ def hoehrmann_2010(automaton: Automaton) -> List[int]:
 
 def faults(automaton: Automaton) -> List[List[str]]:
     """What is wrong when, in a state, a byte comes that the state refuses."""
-    table = []
-    for state, row in enumerate(automaton.delta):
-        prefix = automaton.access[state]
-        table.append([SHORT_FAULTS[fault_of(prefix, byte) if state != REJECT and row[byte] == REJECT else None]
-                      for byte in range(256)])
-    return table
+    return [[SHORT_FAULTS[fault_in(UTF_8, automaton, state, byte)] for byte in range(256)]
+            for state in range(automaton.state_count)]
 
 
 def shift_words(automaton: Automaton) -> List[int]:

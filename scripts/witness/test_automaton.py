@@ -115,13 +115,13 @@ class AutomatonTest(unittest.TestCase):
 
     def test_is_minimal(self) -> None:
         """No two states have the same row once equal states are merged: refinement finds nothing more."""
-        self.assertEqual(len(set(automaton.minimal_blocks(self.derived.delta))), self.derived.state_count)
+        self.assertEqual(len(set(automaton.minimal_blocks(self.derived.delta, self.derived.whole))), self.derived.state_count)
 
     def test_would_be_minimised(self) -> None:
         """Two copies of one state become one."""
         delta = [list(row) for row in self.derived.delta] + [list(self.derived.delta[3])]
         delta[0][0xE5] = 9
-        self.assertEqual(len(set(automaton.minimal_blocks(delta))), 9)
+        self.assertEqual(len(set(automaton.minimal_blocks(delta, [*self.derived.whole, False]))), 9)
 
 
 class TablesTest(unittest.TestCase):
@@ -155,9 +155,9 @@ class TablesTest(unittest.TestCase):
                                   ("E0", 0x9F, faults.OVERLONG), ("F0", 0x8F, faults.OVERLONG),
                                   ("ED", 0xA0, faults.SURROGATE), ("F4", 0x90, faults.OUT_OF_RANGE),
                                   ("C2", 0x41, faults.MISSING_CONTINUATION), ("E282", 0xC3, faults.MISSING_CONTINUATION)):
-            self.assertEqual(faults.fault_of(bytes.fromhex(text), byte), fault, text)
+            self.assertEqual(faults.fault_of_bits(UTF_8, bytes.fromhex(text), byte), fault, text)
         with self.assertRaises(ValueError):
-            faults.fault_of(b"\xE0", 0xA0)
+            faults.fault_of_bits(UTF_8, b"\xE0", 0xA0)
 
     def test_payload_is_what_the_published_class_shifts_to(self) -> None:
         """Hoehrmann's (0xFF >> class) gives the same bits of every byte that begins a character."""

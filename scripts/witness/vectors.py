@@ -116,12 +116,12 @@ def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Ste
 
 def encode_case(encoding: Encoding, draft: Draft) -> Case:
     """A case of kind `encode`: 32-bit units in."""
-    return encode_case_of(encoding, draft, encoder.steps_of_code_points(draft.units))
+    return encode_case_of(encoding, draft, encoder.steps_of_code_points(encoding, draft.units))
 
 
 def encode_utf16_case(encoding: Encoding, draft: Draft) -> Case:
     """A case of kind `encode-utf16`: 16-bit units in."""
-    return encode_case_of(encoding, draft, encoder.steps_of_utf16(draft.units))
+    return encode_case_of(encoding, draft, encoder.steps_of_utf16(encoding, draft.units))
 
 
 KINDS = {"decode": decode_case, "stream": stream_case, "reuse": reuse_case, "limited": limited_case,

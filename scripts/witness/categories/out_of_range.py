@@ -13,7 +13,7 @@ from ..samples import completed, refused_pairs, spaced
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every second byte of F4 that is refused, and F5 to F7, whole, cut short, and before A."""
-    pairs = [pair for pair in refused_pairs(encoding) if faults.fault_of(pair[:1], pair[1]) == faults.OUT_OF_RANGE]
+    pairs = [pair for pair in refused_pairs(encoding) if faults.fault_of_bits(encoding, pair[:1], pair[1]) == faults.OUT_OF_RANGE]
     for pair in pairs:
         for fill in (0x80, 0xBF):
             yield whole(completed(pair, fill))

@@ -20,7 +20,7 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every overlong second byte, every two-byte form, and sensitive and boundary code points in every longer form."""
     for value in range(0x80):
         yield Draft(f"U+{value:04X} in 2 bytes", bit_pattern(value, 2), ("overlong-ascii",))
-    pairs = [pair for pair in refused_pairs(encoding) if faults.fault_of(pair[:1], pair[1]) == faults.OVERLONG]
+    pairs = [pair for pair in refused_pairs(encoding) if faults.fault_of_bits(encoding, pair[:1], pair[1]) == faults.OVERLONG]
     yield from longer_forms()
     for text in unique(completed(pair, fill) for pair in pairs for fill in (0x80, 0xBF)):
         value = faults.reach(text)

@@ -15,7 +15,7 @@ HIGH, LOW = (0xD800, 0xDB7F, 0xDB80, 0xDBFF), (0xDC00, 0xDFFF)
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every refused second byte, both ends of its range; every kind of pair; cut short; among neighbours."""
-    pairs = [pair for pair in refused_pairs(encoding) if faults.fault_of(pair[:1], pair[1]) == faults.SURROGATE]
+    pairs = [pair for pair in refused_pairs(encoding) if faults.fault_of_bits(encoding, pair[:1], pair[1]) == faults.SURROGATE]
     for pair in pairs:
         for last in (0x80, 0xBF):
             text = pair + bytes((last,))

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""The relatives of UTF-8: rows, spans, pieces and encoding, against the documents and against themselves."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import unittest
+from typing import List, Tuple
+
+from witness import automaton, encoding, faults, policies
+from witness.rows import ENCODINGS, LEADS, TRAILS, Encoding
+
+FAMILY = [one for one in ENCODINGS.values() if not one.strips_bom]
+BYTES = (0x00, 0x41, 0x80, 0x9F, 0xA0, 0xB0, 0xBF, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF4, 0xF8)
+UNITS = (0x00, 0x41, 0xD7, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0)
+
+
+def interesting(one: Encoding) -> Tuple[int, ...]:
+    """Bytes of every sort."""
+    return BYTES if one.unit == 1 else UNITS
+
+
+def shown(name: str, text: str) -> str:
+    """The segments of hex: code points, and errors as OFFSET+LENGTH FAULT, `...` if more could have completed them."""
+    words = []
+    for segment in policies.segments(ENCODINGS[name], bytes.fromhex(text)):
+        span = segment.span
+        if span is None:
+            words.append(f"{segment.code_point:X}")
+        else:
+            words.append(f"{span.offset}+{span.length} {span.fault}" + "..." * span.incomplete)
+    return ", ".join(words)
+
+
+def spelt(one: Encoding, code_point: int) -> bytes:
+    """A code point by CPython's codecs: what Java and UTR 26 write is UTF-8 of UTF-16 units."""
+    if one.unit == 2:
+        return chr(code_point).encode(one.name)
+    if not one.spells_pairs:
+        return chr(code_point).encode("utf-8", "surrogatepass")
+    units = policies.utf16_units([code_point])
+    text = "".join(map(chr, units)).encode("utf-8", "surrogatepass")
+    return text.replace(b"\0", b"\xC0\x80") if one.name.startswith("mutf-8") else text
+
+
+class RowsTest(unittest.TestCase):
+    """What each encoding holds."""
+
+    def test_hold_what_their_documents_say(self) -> None:
+        """All code points, with the surrogates or without, each in the bytes that another road leads to."""
+        for one in FAMILY:
+            surrogates = set(range(LEADS[0], TRAILS[1] + 1)) if one.holds_surrogates else set()
+            self.assertEqual(sorted(one.code_points()), [n for n in range(0x110000)
+                                                         if not LEADS[0] <= n <= TRAILS[1] or n in surrogates], one.name)
+            for code_point in [n for n in one.code_points() if n % 97 == 0 or n & 0x3FF in (0, 1, 0x3FF)]:
+                sequence = one.encode(code_point)
+                self.assertEqual(sequence, spelt(one, code_point), one.name)
+                self.assertEqual(one.decode(spelt(one, code_point)), code_point, one.name)
+
+    def test_hold_surrogates_as_they_should(self) -> None:
+        """Four encodings and one profile do; pairs are spelt by five."""
+        self.assertEqual([one.name for one in FAMILY if one.holds_surrogates],
+                         ["generalized-utf-8", "wtf-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf"])
+        self.assertEqual([one.name for one in FAMILY if one.spells_pairs],
+                         ["cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"])
+
+    def test_keep_the_order_of_utf_16(self) -> None:
+        """UTR 26: binary order in CESU-8 is that of UTF-16, and not that of code points."""
+        cesu, utf16 = ENCODINGS["cesu-8"], ENCODINGS["utf-16be"]
+        points = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
+        by_cesu = sorted(points, key=lambda point: cesu.encode(point) or b"")
+        self.assertEqual(by_cesu, sorted(points, key=lambda point: utf16.encode(point) or b""))
+        self.assertNotEqual(by_cesu, points)
+
+
+class AutomataTest(unittest.TestCase):
+    """The scanners and the automata of the well-formed texts."""
+
+    def test_are_as_large_as_they_must_be(self) -> None:
+        """States of the scanner and of the language; WTF-8 has those of UTF-8, the lead's way, and one bit."""
+        sizes = {one.name: (automaton.scanner_of(one).state_count, automaton.automaton_of(one).state_count) for one in FAMILY}
+        self.assertEqual(sizes, {
+            "utf-8": (9, 9), "generalized-utf-8": (8, 8), "wtf-8": (12, 12), "cesu-8": (10, 9), "cesu-8-jdk": (10, 5),
+            "mutf-8": (11, 6), "mutf-8-readutf": (9, 4), "utf-16le": (5, 5), "utf-16be": (8, 6)})
+
+    def test_take_what_has_no_spans(self) -> None:
+        """Every string of up to three bytes of every sort, and random longer ones, seed 26."""
+        chance = random.Random(26)
+        for one in FAMILY:
+            machine, sorts = automaton.automaton_of(one), interesting(one)
+            texts: List[bytes] = [bytes(text) for length in range(4) for text in itertools.product(sorts, repeat=length)]
+            texts += [bytes(chance.choices(sorts, k=chance.randrange(4, 14))) for _ in range(2000)]
+            for text in texts:
+                self.assertEqual(machine.whole[machine.walk(text)], not policies.spans(one, text), (one.name, text.hex()))
+
+    def test_fault_and_state_belong_together(self) -> None:
+        """Whatever string led to a state, what is wrong with a byte there is the same."""
+        for one in FAMILY:
+            scanner, told = automaton.scanner_of(one), 0
+            pending = [(state, b"") for state in range(scanner.state_count) if scanner.between[state]]
+            while pending:
+                state, held = pending.pop()
+                for byte in scanner.representatives():
+                    target = scanner.delta[state][byte]
+                    if target == automaton.REJECT:
+                        told += 1
+                        self.assertEqual(faults.fault_of(one, held, scanner.back[state], byte),
+                                         faults.fault_in(one, scanner, state, byte), (one.name, held.hex(), byte))
+                    elif not scanner.between[target]:
+                        pending.append((target, held + bytes((byte,))))
+            self.assertGreater(told, scanner.class_count, one.name)
+
+
+class SpansTest(unittest.TestCase):
+    """What is ill-formed, and how far."""
+
+    def test_differ_on_a_surrogate_pair(self) -> None:
+        """What each makes of ED A0 BD ED B8 80."""
+        for name, expected in (
+                ("utf-8", "0+1 surrogate, 1+1 stray-continuation, 2+1 stray-continuation, "
+                          "3+1 surrogate, 4+1 stray-continuation, 5+1 stray-continuation"),
+                ("generalized-utf-8", "D83D, DE00"), ("cesu-8", "1F600"), ("cesu-8-jdk", "1F600"), ("mutf-8", "1F600"),
+                ("mutf-8-readutf", "1F600"),
+                ("wtf-8", "D83D, 3+1 surrogate-pair, 4+1 stray-continuation, 5+1 stray-continuation")):
+            self.assertEqual(shown(name, "EDA0BDEDB880"), expected, name)
+
+    def test_wtf_8_has_one_bit_of_memory(self) -> None:
+        """Lead, lead, trail; trail, trail; an error clears the memory, and so does any character."""
+        for text, expected in (("EDA080EDA080EDB080", "D800, D800, 6+1 surrogate-pair, 7+1 stray-continuation, "
+                                                      "8+1 stray-continuation"), ("EDB080EDB080", "DC00, DC00"),
+                               ("EDA080FFEDB080", "D800, 3+1 invalid-lead, DC00"), ("EDA08041EDB080", "D800, 41, DC00"),
+                               ("EDA080ED9FBF", "D800, D7FF"), ("EDA080EE8080", "D800, E000")):
+            self.assertEqual(shown("wtf-8", text), expected, text)
+
+    def test_cesu_8_errors_are_halves_or_maximal_subparts(self) -> None:
+        """UTR 26's example; a half without the other never takes its neighbour with it."""
+        for text, expected in (
+                ("4D61EDAE80EDB080", "4D, 61, F0000"), ("EDA08041", "0+3 unpaired-surrogate, 41"),
+                ("EDA080ED9F80", "0+3 unpaired-surrogate, D7C0"), ("EDA080EDA080EDB080", "0+3 unpaired-surrogate, 10000"),
+                ("EDB080", "0+1 unpaired-surrogate, 1+1 stray-continuation, 2+1 stray-continuation"),
+                ("EDA080EDB041", "0+3 unpaired-surrogate, 3+1 unpaired-surrogate, 4+1 stray-continuation, 41"),
+                ("EDA041", "0+2 missing-continuation, 41"), ("EDA080", "0+3 truncated..."),
+                ("EDA080EDB0", "0+5 truncated..."), ("F09F9880", "0+1 invalid-lead, 1+1 stray-continuation, "
+                                                                 "2+1 stray-continuation, 3+1 stray-continuation")):
+            self.assertEqual(shown("cesu-8", text), expected, text)
+
+    def test_java_takes_lone_surrogates(self) -> None:
+        """The longest match: a lead alone, a lead before an unfinished trail, NUL and what readUTF takes for it."""
+        for text, expected in (("EDA080EDB041", "D800, 3+2 missing-continuation, 41"), ("EDA080EDB0", "D800, 3+2 truncated..."),
+                               ("EDA080EDA080EDB080", "D800, 10000"), ("EDB080EDA080", "DC00, D800"), ("C080", "0"),
+                               ("00", "0+1 invalid-lead"), ("C081", "0+1 overlong, 1+1 stray-continuation")):
+            self.assertEqual(shown("mutf-8", text), expected, text)
+        for text, expected in (("00", "0"), ("C081", "1"), ("C1BF", "7F"), ("E08080", "0"), ("E09FBF", "7FF"),
+                               ("F0", "0+1 invalid-lead"), ("E041", "0+1 missing-continuation, 41")):
+            self.assertEqual(shown("mutf-8-readutf", text), expected, text)
+
+    def test_utf_16_errors_are_units(self) -> None:
+        """Half a pair is two bytes; an odd byte, or half a pair, at the end is cut short."""
+        for text, expected in (("D8000041", "0+2 unpaired-surrogate, 41"), ("DC000041", "0+2 unpaired-surrogate, 41"),
+                               ("D800DC00", "10000"), ("D80000", "0+3 truncated..."), ("004100", "41, 2+1 truncated..."),
+                               ("D800", "0+2 truncated..."), ("DC", "0+1 truncated..."),
+                               ("D800D800DC00", "0+2 unpaired-surrogate, 10000")):
+            self.assertEqual(shown("utf-16be", text), expected, text)
+            raw = bytes.fromhex(text)
+            if len(raw) % 2 == 0:
+                swapped = bytes(raw[at ^ 1] for at in range(len(raw)))
+                self.assertEqual(shown("utf-16le", swapped.hex()), expected, text)
+
+    def test_are_known_when_they_are_certain(self) -> None:
+        """Seed 43: no further byte changes what is known, and some changes what is not; UTF-16 waits for whole units."""
+        chance = random.Random(43)
+        for one in FAMILY:
+            sorts = interesting(one)
+            endings = [b""] + [bytes(text) for text in itertools.product(sorts, repeat=2)]
+            endings += [b"\xED\xB0\x80", b"\xB0\x80", b"\x80" * 3]
+            for _ in range(20):
+                text = bytes(chance.choices(sorts, k=6))
+                for length in range(1, 6):
+                    begun = {policies.segments(one, text[:length] + ending) for ending in endings}
+                    found = policies.segments(one, text)
+                    known = [segment for segment in found if segment.known_after is not None and segment.known_after <= length]
+                    for other in begun:
+                        self.assertEqual(list(other[:len(known)]), known, (one.name, text.hex(), length))
+                    if one.unit == 1 and len(found) > len(known):
+                        following = {other[len(known):][:1] for other in begun}
+                        self.assertGreater(len(following), 1, (one.name, text.hex(), length))
+
+
+class PiecesTest(unittest.TestCase):
+    """Decoding in pieces, and into limited room."""
+
+    def test_say_the_same_as_the_whole(self) -> None:
+        """Every cut in two of random text, every policy that there is; and the rest of limited output, seed 8."""
+        chance = random.Random(8)
+        for one in FAMILY:
+            for _ in range(60):
+                text = bytes(chance.choices(interesting(one), k=8))
+                for policy in one.policies:
+                    whole = policies.decode(one, text, policy)
+                    for cut in range(9):
+                        groups = policies.decode_chunks(one, (text[:cut], text[cut:]), policy)
+                        self.assertEqual([c for group in groups for c in group], whole)
+
+    def test_refuse_a_policy_that_has_no_meaning(self) -> None:
+        """What describes decoders of UTF-8, or of bytes, is offered by no other encoding."""
+        for name, policy in (("wtf-8", policies.JDK), ("cesu-8", policies.SURROGATEESCAPE), ("utf-16le", policies.PER_BYTE)):
+            with self.assertRaises(ValueError):
+                policies.decode(ENCODINGS[name], b"", policy)
+
+    def test_boundaries_are_where_segments_begin(self) -> None:
+        """Of a character, of an error, and of the end."""
+        wtf8 = ENCODINGS["wtf-8"]
+        text = bytes.fromhex("41EDA080FF")
+        self.assertEqual([policies.boundary(wtf8, text, at) for at in range(6)], [0, 1, 1, 1, 4, 5])
+        self.assertEqual(policies.boundary(wtf8, b"", 0), 0)
+
+
+class EncodingTest(unittest.TestCase):
+    """Encoding, concatenation."""
+
+    def test_pairs_are_joined_where_they_must_be(self) -> None:
+        """D83D DE00 as code points and as units; alone; the other way round."""
+        pair, four, six = [0xD83D, 0xDE00], b"\xF0\x9F\x98\x80", b"\xED\xA0\xBD\xED\xB8\x80"
+        for name, points, units in (("generalized-utf-8", six, four), ("wtf-8", four, four), ("mutf-8", six, six),
+                                    ("cesu-8-jdk", six, six)):
+            one = ENCODINGS[name]
+            steps = encoding.steps_of_code_points(one, pair), encoding.steps_of_utf16(one, pair)
+            self.assertEqual([encoding.encode(one, each, policies.STRICT)[0] for each in steps], [points, units], name)
+            for lone in ([0xD83D], [0xDE00], [0xDE00, 0xD83D], [0xD83D, 0xD83D]):
+                self.assertEqual(encoding.errors(encoding.steps_of_code_points(one, lone)), [], name)
+        for name in ("utf-8", "cesu-8", "utf-16le", "utf-16be"):
+            one = ENCODINGS[name]
+            self.assertEqual([each.fault for each in encoding.errors(encoding.steps_of_code_points(one, pair))],
+                             [faults.SURROGATE] * 2)
+            self.assertEqual(encoding.errors(encoding.steps_of_utf16(one, pair)), [])
+            self.assertEqual([each.fault for each in encoding.errors(encoding.steps_of_utf16(one, pair[::-1]))],
+                             [faults.UNPAIRED_SURROGATE] * 2)
+
+    def test_concatenation_is_that_of_utf_16(self) -> None:
+        """WTF-8, section 6.5, last note: convert both, concatenate, convert back; and the table of what must not join."""
+        wtf8 = ENCODINGS["wtf-8"]
+        sorts = (0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x10000)
+
+        def written(code_points: List[int]) -> bytes:
+            """By way of units."""
+            return encoding.encode(wtf8, encoding.steps_of_utf16(wtf8, policies.utf16_units(code_points)), policies.STRICT)[0]
+
+        for left in itertools.product(sorts, repeat=2):
+            for right in itertools.product(sorts, repeat=2):
+                joined = encoding.concatenate(wtf8, written(list(left)), written(list(right)))
+                self.assertEqual(joined, written([*left, *right]), (left, right))
+                self.assertEqual(policies.spans(wtf8, joined), [])
+        self.assertEqual(encoding.concatenate(wtf8, b"\xED\xA0\xBD", b"\xED\xB2\xA9"), b"\xF0\x9F\x92\xA9")
+
+    def test_concatenation_joins_bytes_elsewhere(self) -> None:
+        """Also where the halves of a pair come together; and refuses what is ill-formed."""
+        lead, trail = b"\xED\xA0\xBD", b"\xED\xB8\x80"
+        for name in ("generalized-utf-8", "mutf-8", "cesu-8-jdk", "mutf-8-readutf"):
+            self.assertEqual(encoding.concatenate(ENCODINGS[name], lead, trail), lead + trail)
+        for index, pair in enumerate(((lead, b""), (b"", trail))):
+            with self.assertRaises(encoding.IllFormed) as caught:
+                encoding.concatenate(ENCODINGS["cesu-8"], *pair)
+            self.assertEqual(caught.exception.index, index)
+
+
+if __name__ == "__main__":
+    unittest.main()
