@@ -6,7 +6,7 @@
 #include "../core/arena.h"
 #include "../core/claim.h"
 #include "../core/report.h"
-#include "../core/utf8_tokens.h"
+#include "../core/tokens.h"
 #include "cli.h"
 
 #include <ctype.h>
@@ -205,7 +205,7 @@ static void sweep_scalars(struct sweep *sweep)
 
 /* ---- pairs of tokens ---------------------------------------------------------------------------------- */
 
-enum { TOKEN_COUNT = sizeof utf8_tokens / sizeof utf8_tokens[0], NEAR = 160, GAPS = 18, TAIL_MAX = 70 };
+enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70 };
 
 /* Not only NUL and not only spaces: each has hidden a bug of its own. */
 static const char *const fillers[] = {"\0", " ", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
@@ -222,14 +222,15 @@ static size_t fill(uint8_t *out, size_t count, size_t filler)
     return count;
 }
 
-static size_t put_token(uint8_t *out, size_t token)
+static size_t put_token(uint8_t *out, const struct token *token)
 {
-    memcpy(out, utf8_tokens[token].bytes, utf8_tokens[token].length);
-    return utf8_tokens[token].length;
+    memcpy(out, token->bytes, token->length);
+    return token->length;
 }
 
 /* One input; which filler, gap, tail and question it gets turns with `turn`, so that each pair meets them all. */
-static void sweep_pair(struct sweep *sweep, uint8_t *input, size_t first, size_t second, size_t offset, size_t turn)
+static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *first, const struct token *second,
+                       size_t offset, size_t turn)
 {
     static const size_t tails[] = {0, 1, 3, 17, TAIL_MAX};
     size_t filler = turn % FILLER_COUNT, count = fill(input, offset, filler);
@@ -248,17 +249,18 @@ static void sweep_pairs(struct sweep *sweep)
 {
     static const size_t far[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
     enum { FAR_COUNT = sizeof far / sizeof far[0] };
-    static uint8_t input[65536 + 2 * sizeof utf8_tokens[0].bytes + GAPS + TAIL_MAX];
+    static uint8_t input[65536 + 2 * sizeof ((struct token *)0)->bytes + GAPS + TAIL_MAX];
+    const struct token_set *set = tokens_of(sweep->comparer.encoding);
     size_t turn = 0;
-    for (size_t first = 0; first < TOKEN_COUNT; first++) {
-        for (size_t second = 0; second < TOKEN_COUNT; second++)
+    for (size_t first = 0; first < set->count; first++) {
+        for (size_t second = 0; second < set->count; second++)
             for (size_t offset = 0; offset < NEAR; offset++, turn++)
                 if (is_taken(sweep))
-                    sweep_pair(sweep, input, first, second, offset, turn);
+                    sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, turn);
         for (size_t i = 0; i < FAR_COUNT; i++, turn++)
             if (is_taken(sweep))
-                sweep_pair(sweep, input, first, (first + i) % TOKEN_COUNT, far[i], turn);
-        tell(sweep, first, TOKEN_COUNT);
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[(first + i) % set->count], far[i], turn);
+        tell(sweep, first, set->count);
     }
 }
 

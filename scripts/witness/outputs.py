@@ -12,10 +12,11 @@ from .rows import UTF_8
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
-    """The folders in which every file is generated: those of one encoding's vectors or seeds."""
-    tops = (vectors.FOLDER, corpus.SEED_FOLDER)
+    """The folders in which every file is generated: dictionaries, and those of one encoding's vectors or seeds."""
+    tops = (vectors.FOLDER, corpus.SEED_FOLDER, corpus.DICTIONARIES)
     parents = {name.rsplit("/", 1)[0] for name in made}
-    return sorted(parent for parent in parents if any(parent.startswith(f"{top}/") for top in tops))
+    return sorted(parent for parent in parents if any(f"{parent}/".startswith(f"{top}/") for top in tops) and
+                  parent != vectors.FOLDER)
 
 
 def case_digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
@@ -45,7 +46,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts = {path: vectors.render(file) for path, file in suite.items()}
     texts[tables.PATH] = tables.header()
     texts[simd_tables.PATH] = simd_tables.header()
-    texts[corpus.DICTIONARY] = corpus.dictionary()
+    texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()
     texts.update(complete.texts(UTF_8))
     texts[digests.PATH] = digests.render(UTF_8)

@@ -7,7 +7,7 @@ from typing import Dict, Iterator, List, Sequence, Tuple
 
 from . import faults
 from .automaton import ACCEPT, REJECT
-from .policies import machine, old_scheme_continuations
+from .policies import machine, old_scheme_continuations, spans
 from .rows import Encoding
 
 ASCII = b"A"
@@ -50,8 +50,10 @@ def refused_leads(encoding: Encoding) -> List[int]:
 
 
 def prefixes(encoding: Encoding) -> List[bytes]:
-    """Every proper prefix of a boundary sequence: what a truncation leaves."""
-    return unique(sequence[:length] for sequence in boundaries(encoding) for length in range(1, len(sequence)))
+    """Every proper prefix of a boundary sequence that is no character itself: what a truncation leaves."""
+    scanner = machine(encoding)
+    found = unique(sequence[:length] for sequence in boundaries(encoding) for length in range(1, len(sequence)))
+    return [prefix for prefix in found if not scanner.whole[scanner.walk(prefix)]]
 
 
 def short_prefixes(encoding: Encoding) -> List[bytes]:
@@ -67,7 +69,7 @@ def end(encoding: Encoding, text: bytes, candidates: Sequence[int]) -> bytes:
     """The bytes that complete the character which the text leaves unfinished, each the first candidate that is taken."""
     automaton = machine(encoding)
     state, found = automaton.walk(text), b""
-    while state != ACCEPT:
+    while not automaton.whole[state]:
         byte = next(byte for byte in candidates if automaton.delta[state][byte] != REJECT)
         found += bytes((byte,))
         state = automaton.delta[state][byte]
@@ -107,6 +109,12 @@ def completed(pattern: bytes, fill: int) -> bytes:
 
 def ill_formed(encoding: Encoding) -> List[bytes]:
     """One short example of each way to be ill-formed: by fault, by state, and by how far the old scheme reaches."""
+    examples = ill_formed_bytes(encoding) if encoding.unit == 1 else []
+    return [text for text in unique(iter(examples + refused_in_context(encoding))) if spans(encoding, text)]
+
+
+def ill_formed_bytes(encoding: Encoding) -> List[bytes]:
+    """What a decoder of bytes refuses with one or two of them."""
     automaton = machine(encoding)
     examples = [bytes((byte,)) for byte in (0x80, 0xBF, *refused_leads(encoding))]
     examples += short_prefixes(encoding)
@@ -115,8 +123,15 @@ def ill_formed(encoding: Encoding) -> List[bytes]:
         chosen.setdefault((automaton.classes[pair[0]], automaton.classes[pair[1]]), pair)
     examples += chosen.values()
     examples += [completed(pair, 0x80) for pair in chosen.values()]
-    examples += [completed(bytes((lead,)), 0x80) for lead in (0xC0, 0xC1, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD)]
-    return unique(iter(examples))
+    return examples + [completed(bytes((lead,)), 0x80) for lead in (0xC0, 0xC1, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD)]
+
+
+def refused_in_context(encoding: Encoding) -> List[bytes]:
+    """What is refused for what stands before it: after a character that matters, after a half, inside a code unit."""
+    automaton = machine(encoding)
+    return [automaton.access[state] + bytes((byte,)) for state in range(automaton.state_count)
+            if encoding.unit > 1 or automaton.back[state] is not None or automaton.held(state) != automaton.access[state]
+            for byte in automaton.representatives() if faults.fault_in(encoding, automaton, state, byte)]
 
 
 def spaced(text: Sequence[int]) -> str:

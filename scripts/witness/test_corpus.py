@@ -7,9 +7,9 @@ import re
 import unittest
 from pathlib import Path
 
-from witness import corpus, policies
+from witness import corpus, faults, policies, tokens
 from witness.automaton import ACCEPT
-from witness.rows import UTF_8
+from witness.rows import ENCODINGS, UTF_8
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MOST = 400
@@ -43,20 +43,33 @@ class CorpusTest(unittest.TestCase):
                 state = ACCEPT if following == 1 else following
         self.assertGreaterEqual(len(met), 0.9 * 8 * 12)
 
-    def test_dictionary_has_the_syntax_of_fuzzers(self) -> None:
-        """NAME="VALUE", names and values each once, and a token for each row and each way to be ill-formed."""
-        lines = [line for line in (ROOT / corpus.DICTIONARY).read_text("ascii").splitlines() if not line.startswith("#")]
-        tokens = [re.fullmatch(r'([A-Za-z0-9_]+)="((?:\\x[0-9A-F]{2})+)"', line) for line in lines]
-        self.assertTrue(all(tokens))
-        values = [bytes.fromhex(token[2].replace("\\x", "")) for token in tokens if token]
-        self.assertEqual(len(set(values)), len(lines))
-        self.assertEqual(len({token[1] for token in tokens if token}), len(lines))
-        faults = {span.fault for value in values for span in policies.spans(UTF_8, value)}
-        self.assertGreaterEqual(faults, {"overlong", "surrogate", "out-of-range", "invalid-lead", "stray-continuation",
-                                         "truncated"})
-        for row in UTF_8.rows:
-            self.assertIn(row.encode(row.first), values)
-            self.assertIn(row.encode(row.last), values)
+    def test_dictionaries_have_the_syntax_of_fuzzers(self) -> None:
+        """NAME="VALUE", names and values each once, a token for each end of a row, and each fault that there is."""
+        for encoding in [one for one in ENCODINGS.values() if not one.strips_bom]:
+            text = (ROOT / corpus.DICTIONARIES / f"{encoding.name}.dict").read_text("ascii")
+            lines = [line for line in text.splitlines() if not line.startswith("#")]
+            matches = [re.fullmatch(r'([A-Za-z0-9_]+)="((?:\\x[0-9A-F]{2})+)"', line) for line in lines]
+            self.assertTrue(all(matches))
+            values = [bytes.fromhex(token[2].replace("\\x", "")) for token in matches if token]
+            self.assertEqual(len(set(values)), len(lines))
+            self.assertEqual(len({token[1] for token in matches if token}), len(lines))
+            scanner = policies.machine(encoding)
+            possible = {faults.fault_in(encoding, scanner, state, byte) for state in range(scanner.state_count)
+                        for byte in range(256)}
+            found = {span.fault for value in values for span in policies.spans(encoding, value)}
+            self.assertLessEqual(possible - {None, faults.MISSING_CONTINUATION}, found, encoding.name)
+            self.assertIn(faults.TRUNCATED, found, encoding.name)
+            for row in encoding.rows:
+                self.assertIn(row.encode(row.first), values)
+                self.assertIn(row.encode(row.last), values)
+
+    def test_tokens_fit_their_table(self) -> None:
+        """Each encoding has a set; what is longer than a token is a filler."""
+        header = (ROOT / tokens.PATH).read_text("ascii")
+        for encoding in [one for one in ENCODINGS.values() if not one.strips_bom]:
+            self.assertIn(f'{{"{encoding.name}", ', header)
+            for name, text in corpus.tokens(encoding):
+                self.assertTrue(0 < len(text) <= tokens.LONGEST or name.startswith("filler"), (encoding.name, name))
 
 
 if __name__ == "__main__":
