@@ -23,7 +23,7 @@ def unique(items: Iterator[bytes]) -> List[bytes]:
 
 def boundary_code_points(encoding: Encoding) -> List[int]:
     """The first and last code point of each row, in order."""
-    return [code_point for row in encoding.rows for code_point in (row.first, row.last)]
+    return list(dict.fromkeys(code_point for row in encoding.rows for code_point in (row.first, row.last)))
 
 
 def boundaries(encoding: Encoding) -> List[bytes]:
