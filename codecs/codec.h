@@ -69,10 +69,13 @@ enum assay_policy {
     ASSAY_POLICY_COUNT
 };
 
-/* Stands for a figure of a span that a loadable codec does not know; it is then not compared. */
+/* Stands for a figure of a span that a loadable codec does not know; it is then not compared. Who does not know the
+ * length cannot know the fault either: `fault` is then NONE and `incomplete` false, and they are not compared. */
 #define ASSAY_UNKNOWN SIZE_MAX
 
-/* One ill-formed subsequence: a maximal subpart (Unicode 17.0, 3.9, D93b), in code units of the input. */
+/* One ill-formed subsequence: a maximal subpart (Unicode 17.0, 3.9, D93b), in code units of the input. In a stream the
+ * offset counts from its start, modulo SIZE_MAX + 1: with a size_t of 32 bits it begins anew at 4 GiB, while the
+ * stream itself goes on undisturbed. */
 struct assay_span {
     size_t offset;
     size_t length;
@@ -152,7 +155,8 @@ struct assay_codec {
     /* Decode to UTF-32 or to UTF-16. The output of one character or of one error is written whole or
      * not at all, and errors without output are consumed while the output is full. After OUTPUT_FULL,
      * decoding the rest with more room continues as if there had been no stop; a capacity of
-     * ASSAY_HELD_MAX or more always makes progress. */
+     * ASSAY_HELD_MAX or more always makes progress. Only WTF-8 looks back: where a stop came right after a
+     * lead surrogate, the rest alone does not tell that a trail is refused, but a stream does. */
     struct assay_result (*decode_utf32)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                         uint32_t *out, size_t capacity);
     struct assay_result (*decode_utf16)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
@@ -171,16 +175,16 @@ struct assay_codec {
     /* Encode code points, or UTF-16 units. What the encoding cannot hold is an error: `strict` stops
      * (offset in units), `skip` writes nothing, `surrogateescape` turns U+DC80..U+DCFF back into bytes and
      * stops at all else, `per-run` writes one U+FFFD for a run of errors, the others one U+FFFD for each.
-     * Output full: as for decoding. */
+     * Output full: as for decoding; a capacity of ASSAY_ENCODED_MAX(1) or more always makes progress. */
     struct assay_result (*encode_utf32)(enum assay_policy policy, const uint32_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
     struct assay_result (*encode_utf16)(enum assay_policy policy, const uint16_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
 
     /* The start of the character or maximal subpart that the byte at `at` is in: the last such start at or
-     * before `at`; byte_count if `at` is that. So a cut is allowed at `at` exactly if this returns `at`, and
-     * the previous character begins at boundary(..., at - 1). Reads no further from `at` than the longest
-     * sequence of the encoding reaches. */
+     * before `at`; byte_count if `at` is that, and `at` is never more. So a cut is allowed at `at` exactly if
+     * this returns `at`, and the previous character begins at boundary(..., at - 1). Looks at a few bytes
+     * around `at` only, however many there are. */
     size_t (*boundary)(const uint8_t *bytes, size_t byte_count, size_t at);
 
     /* Two well-formed strings as one: their bytes one after the other, but for a lead surrogate at the end
