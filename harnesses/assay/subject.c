@@ -3,6 +3,7 @@
  * One of our codecs as a subject: the line protocol `assay/1` on standard input and output. What a request
  * means is decided by the codec; here it is only taken apart and put together.
  */
+#include "../core/convert.h"
 #include "cli.h"
 
 #include <ctype.h>
@@ -19,12 +20,6 @@ static const struct cli_option options[] = {
 enum { FIELDS_MAX = 7 }; /* one more than any request has, so that it shows */
 
 static const struct registry_row *subject_row;
-
-/* An encoding as the protocol names it: that of a codec, or `utf-8-sig`. */
-struct encoding {
-    const struct assay_codec *codec;
-    bool strips_bom;
-};
 
 /* Memory that grows with the largest request; the program answers any number of them. */
 struct buffer {
@@ -43,6 +38,7 @@ static void *room(struct buffer *buffer, size_t count, size_t unit)
 }
 
 static struct buffer bytes_buffer, units_buffer, output_buffer;
+static struct converter converter;
 
 /* ---- replies: one line each ------------------------------------------------------------------- */
 
@@ -95,22 +91,16 @@ static void print_scalars(const uint32_t *scalars, size_t count)
 
 /* ---- fields of a request ------------------------------------------------------------------------ */
 
-/* The codec of that encoding with the subject's name; the reference's where the subject has none. */
-static bool find_encoding(const char *name, struct encoding *encoding)
+static bool find_form(const char *name, struct form *form)
 {
-    encoding->strips_bom = strcmp(name, "utf-8-sig") == 0;
-    if (encoding->strips_bom)
-        name = "utf-8";
-    const struct registry_row *row = registry_find(name, subject_row->name);
-    encoding->codec = row != NULL && registry_runs(row) ? row->codec : registry_reference(name);
-    return encoding->codec != NULL;
+    return form_find(name, subject_row->name, form);
 }
 
 /* HEX, or `-` for none. */
-static bool parse_bytes(const char *field, uint8_t **bytes, size_t *byte_count)
+static bool parse_bytes(struct buffer *buffer, const char *field, uint8_t **bytes, size_t *byte_count)
 {
     size_t length = strcmp(field, "-") == 0 ? 0 : strlen(field);
-    *bytes = room(&bytes_buffer, length / 2 + 1, 1);
+    *bytes = room(buffer, length / 2 + 1, 1);
     return cli_parse_hex(field, length, *bytes, byte_count);
 }
 
@@ -139,12 +129,12 @@ static bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
  * one, not even the first to come out of a decoder that skipped an error. */
 static bool has_signature(const char *chunks)
 {
-    static const char signature[] = "EFBBBF";
+    static const char digits[] = "EFBBBF";
     size_t matched = 0;
-    for (; signature[matched] != '\0' && *chunks != '\0'; chunks++)
-        if (*chunks != ',' && *chunks != '-' && toupper((unsigned char)*chunks) != signature[matched++])
+    for (; digits[matched] != '\0' && *chunks != '\0'; chunks++)
+        if (*chunks != ',' && *chunks != '-' && toupper((unsigned char)*chunks) != digits[matched++])
             return false;
-    return signature[matched] == '\0';
+    return digits[matched] == '\0';
 }
 
 /* Whether a loaded codec has done with all its room what it had to; what it has not is an error of its own. */
@@ -153,7 +143,7 @@ static bool is_done(const struct assay_result *result, size_t capacity)
     return result->status == ASSAY_OK && result->written <= capacity;
 }
 
-static void say_broken(const char *id)
+static void say_bare_error(const char *id)
 {
     printf("%s error\n", id);
 }
@@ -165,13 +155,13 @@ typedef void handler(const char *id, char **fields);
 
 static void validate(const char *id, char **fields)
 {
-    struct encoding encoding;
+    struct form encoding;
     struct assay_span error;
     uint8_t *bytes;
     size_t byte_count;
-    if (!find_encoding(fields[0], &encoding) || encoding.codec->validate == NULL)
+    if (!find_form(fields[0], &encoding) || encoding.codec->validate == NULL)
         skip(id, "this encoding is not offered");
-    else if (!parse_bytes(fields[1], &bytes, &byte_count))
+    else if (!parse_bytes(&bytes_buffer, fields[1], &bytes, &byte_count))
         skip(id, "malformed HEX");
     else if (encoding.codec->validate(bytes, byte_count, &error))
         printf("%s ok\n", id);
@@ -181,7 +171,7 @@ static void validate(const char *id, char **fields)
 
 /* A stream of code points from which the first, a signature, may have to be taken. */
 struct decoding {
-    struct encoding encoding;
+    struct form encoding;
     struct assay_stream stream;
     bool at_signature;
 };
@@ -228,14 +218,14 @@ static void decode(const char *id, char **fields)
 {
     struct decoding decoding;
     enum assay_policy policy = assay_policy_parse(fields[1]);
-    if (!find_encoding(fields[0], &decoding.encoding) || decoding.encoding.codec->feed_utf32 == NULL)
+    if (!find_form(fields[0], &decoding.encoding) || decoding.encoding.codec->feed_utf32 == NULL)
         return skip(id, "this encoding is not offered");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "this policy is not offered");
     if (!are_chunks(fields[2]))
         return skip(id, "malformed CHUNKS");
     assay_stream_start(&decoding.stream, policy);
-    decoding.at_signature = decoding.encoding.strips_bom && has_signature(fields[2]);
+    decoding.at_signature = decoding.encoding.strips_signature && has_signature(fields[2]);
 
     /* A byte has two digits here and makes at most one code point there; so many groups as commas. */
     size_t most = strlen(fields[2]) + ASSAY_HELD_MAX + 1, total = 0, groups = 0;
@@ -251,7 +241,7 @@ static void decode(const char *id, char **fields)
         if (result.status == ASSAY_ILL_FORMED)
             return say_error(id, &result.error);
         if (result.status != ASSAY_OK || total + count > most)
-            return say_broken(id);
+            return say_bare_error(id);
         memcpy(output + total, scalars, count * sizeof *output);
         total += count;
         ends[groups++] = (uint32_t)total;
@@ -271,11 +261,11 @@ static void decode(const char *id, char **fields)
 
 static void encode(const char *id, char **fields)
 {
-    struct encoding encoding;
+    struct form encoding;
     enum assay_policy policy = assay_policy_parse(fields[1]);
     uint32_t *scalars;
     size_t count;
-    if (!find_encoding(fields[0], &encoding) || encoding.strips_bom || encoding.codec->encode_utf32 == NULL)
+    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->encode_utf32 == NULL)
         return skip(id, "encoding to this is not offered");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "this policy is not offered");
@@ -289,103 +279,70 @@ static void encode(const char *id, char **fields)
     if (is_done(&result, capacity))
         return say_bytes(id, out, result.written);
     if (result.status != ASSAY_ILL_FORMED)
-        return say_broken(id);
+        return say_bare_error(id);
     printf("%s error", id);
     say_figure(result.error.offset);
     putchar('\n');
 }
 
-/* UTF-16 units as bytes in one order or the other; unlike encoding, this also carries escaped bytes. */
-static void say_units(const char *id, const uint16_t *units, size_t count, bool big_endian)
+/* The reply to what becomes of one encoding in another, or of two strings as one. */
+static void say_outcome(const char *id, enum outcome outcome)
 {
-    uint8_t *out = room(&output_buffer, 2 * count, 1);
-    for (size_t i = 0; i < count; i++) {
-        out[2 * i] = (uint8_t)(big_endian ? units[i] >> 8 : units[i] & 0xFF);
-        out[2 * i + 1] = (uint8_t)(big_endian ? units[i] & 0xFF : units[i] >> 8);
+    switch (outcome) {
+    case CONVERTED: say_bytes(id, converter.bytes, converter.byte_count); break;
+    case INPUT_ILL_FORMED:
+    case NOT_HELD: say_error(id, &converter.error); break;
+    case NOT_OFFERED: skip(id, "this is not offered for this encoding"); break;
+    default: say_bare_error(id);
     }
-    say_bytes(id, out, 2 * count);
 }
 
-/* Decodes to UTF-16 under the policy, which all of FROM's errors meet; then there are none left to meet, but
- * for bytes that `surrogateescape` has to give back. */
 static void transcode(const char *id, char **fields)
 {
-    struct encoding from, to;
+    struct form from, to;
     enum assay_policy policy = assay_policy_parse(fields[2]);
     uint8_t *bytes;
     size_t byte_count;
-    if (!find_encoding(fields[0], &from) || !find_encoding(fields[1], &to) || to.strips_bom ||
-        from.codec->decode_utf16 == NULL || to.codec->encode_utf16 == NULL)
+    if (!find_form(fields[0], &from) || !find_form(fields[1], &to) || to.strips_signature)
         return skip(id, "this pair of encodings is not offered");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "this policy is not offered");
-    if (!parse_bytes(fields[3], &bytes, &byte_count))
+    if (!parse_bytes(&bytes_buffer, fields[3], &bytes, &byte_count))
         return skip(id, "malformed HEX");
-    size_t capacity = ASSAY_DECODED_MAX(byte_count);
-    uint16_t *units = room(&units_buffer, capacity, sizeof *units);
-    struct assay_result decoded = from.codec->decode_utf16(policy, bytes, byte_count, units, capacity);
-    if (decoded.status == ASSAY_UNSUPPORTED)
-        return skip(id, "this policy is not offered for this encoding");
-    if (decoded.status == ASSAY_ILL_FORMED)
-        return say_error(id, &decoded.error);
-    if (!is_done(&decoded, capacity))
-        return say_broken(id);
-    size_t count = decoded.written;
-    if (from.strips_bom && count > 0 && has_signature(fields[3])) {
-        units++;
-        count--;
-    }
-    if (strncmp(to.codec->encoding, "utf-16", strlen("utf-16")) == 0)
-        return say_units(id, units, count, strcmp(to.codec->encoding, "utf-16be") == 0);
-    uint8_t *out = room(&output_buffer, ASSAY_ENCODED_MAX(count), 1);
-    struct assay_result encoded = to.codec->encode_utf16(policy, units, count, out, ASSAY_ENCODED_MAX(count));
-    if (is_done(&encoded, ASSAY_ENCODED_MAX(count)))
-        say_bytes(id, out, encoded.written);
-    else
-        skip(id, "the decoded text has no form in the other encoding");
+    say_outcome(id, convert(&converter, &from, &to, policy, bytes, byte_count));
 }
 
-/* Both parts as UTF-16, side by side, and back: for most encodings the same as bytes side by side, and for
- * those that join surrogates what their specification says concatenation is (WTF-8, section 6.5). */
 static void concat(const char *id, char **fields)
 {
-    struct encoding encoding;
+    struct form encoding;
     char *comma = strchr(fields[1], ',');
-    if (!find_encoding(fields[0], &encoding) || encoding.strips_bom || encoding.codec->decode_utf16 == NULL ||
-        encoding.codec->encode_utf16 == NULL)
+    uint8_t *left, *right;
+    size_t left_count, right_count;
+    if (!find_form(fields[0], &encoding) || encoding.strips_signature)
         return skip(id, "this encoding is not offered");
     if (comma == NULL || strchr(comma + 1, ',') != NULL)
         return skip(id, "malformed HEX,HEX");
     *comma = '\0';
-    size_t capacity = 2 * ASSAY_DECODED_MAX(strlen(fields[1]) + strlen(comma + 1)), count = 0;
-    uint16_t *units = room(&units_buffer, capacity, sizeof *units);
-    char *parts[] = {fields[1], comma + 1};
-    for (size_t i = 0; i < 2; i++) {
-        uint8_t *bytes;
-        size_t byte_count;
-        if (!parse_bytes(parts[i], &bytes, &byte_count))
-            return skip(id, "malformed HEX,HEX");
-        struct assay_result decoded =
-            encoding.codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, byte_count, units + count, capacity - count);
-        if (!is_done(&decoded, capacity - count))
-            return say_broken(id);
-        count += decoded.written;
-    }
-    uint8_t *out = room(&output_buffer, ASSAY_ENCODED_MAX(count), 1);
-    struct assay_result encoded =
-        encoding.codec->encode_utf16(ASSAY_POLICY_STRICT, units, count, out, ASSAY_ENCODED_MAX(count));
-    if (is_done(&encoded, ASSAY_ENCODED_MAX(count)))
-        say_bytes(id, out, encoded.written);
+    if (!parse_bytes(&bytes_buffer, fields[1], &left, &left_count) ||
+        !parse_bytes(&units_buffer, comma + 1, &right, &right_count))
+        return skip(id, "malformed HEX,HEX");
+    enum outcome outcome = concatenate(&converter, encoding.codec, left, left_count, right, right_count);
+    if (outcome == INPUT_ILL_FORMED)
+        say_bare_error(id); /* an offset could be one into either string */
     else
-        say_broken(id);
+        say_outcome(id, outcome);
 }
 
 static const struct request {
-    const char *operation;
+    const char *operation, *form;
     size_t fields;
     handler *handle;
 } requests[] = {
-    {"validate", 2, validate}, {"decode", 3, decode}, {"encode", 3, encode}, {"transcode", 4, transcode}, {"concat", 2, concat},
+    {"validate", "ENCODING HEX", 2, validate},
+    {"decode", "ENCODING POLICY CHUNKS", 3, decode},
+    {"encode", "ENCODING POLICY SCALARS", 3, encode},
+    {"transcode", "FROM TO POLICY HEX", 4, transcode},
+    {"concat", "ENCODING HEX,HEX", 2, concat},
 };
 
 static void say_hello(void)
@@ -393,9 +350,9 @@ static void say_hello(void)
     printf("hello assay/1 %s/%s " ASSAY_VERSION " encodings=", subject_row->encoding, subject_row->name);
     const char *separator = "";
     for (size_t i = 0; i < registry_count(); i++) {
-        struct encoding encoding;
+        struct form encoding;
         const char *name = registry_at(i)->encoding;
-        if (registry_at(i)->codec != registry_reference(name) || !find_encoding(name, &encoding))
+        if (registry_at(i)->codec != registry_reference(name) || !find_form(name, &encoding))
             continue;
         printf("%s%s%s", separator, name, strcmp(name, "utf-8") == 0 ? ",utf-8-sig" : "");
         separator = ",";
@@ -430,10 +387,16 @@ static void answer(char *line, size_t length)
         return skip("-", "an empty request");
     if (strcmp(fields[0], "hello") == 0 && count == 2)
         return strcmp(fields[1], "assay/1") == 0 ? say_hello() : skip("hello", "this subject speaks assay/1");
-    for (size_t i = 0; count > 1 && i < sizeof requests / sizeof requests[0]; i++)
-        if (strcmp(fields[1], requests[i].operation) == 0)
-            return count == requests[i].fields + 2 ? requests[i].handle(fields[0], fields + 2)
-                                                   : skip(fields[0], "the wrong number of fields");
+    if (count == 1)
+        return skip(fields[0], "a request is ID OPERATION FIELD...");
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        if (strcmp(fields[1], requests[i].operation) != 0)
+            continue;
+        if (count == requests[i].fields + 2)
+            return requests[i].handle(fields[0], fields + 2);
+        printf("%s skip the wrong number of fields: %s %s\n", fields[0], requests[i].operation, requests[i].form);
+        return;
+    }
     skip(fields[0], "this operation is not offered");
 }
 
@@ -455,9 +418,12 @@ static void find_subject(char *name)
 
 static int run(int argc, char **argv)
 {
-    int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1,
-                                            "Speaks the line protocol assay/1: one request a line, one reply a line.\n", options},
-                              argc, argv, &count);
+    char help[512] = "Speaks the line protocol assay/1: one request a line, one reply a line. Requests:\n  hello assay/1\n";
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        size_t length = strlen(help);
+        snprintf(help + length, sizeof help - length, "  ID %s %s\n", requests[i].operation, requests[i].form);
+    }
+    int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
     find_subject(argv[at]);
     char *line = NULL;
     size_t size = 0;

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+#include "convert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPLACEMENT = 0xFFFD, LEAD_FIRST = 0xD800, TRAIL_LAST = 0xDFFF };
+
+const uint8_t signature[SIGNATURE_LENGTH] = {0xEF, 0xBB, 0xBF};
+
+bool form_find(const char *encoding, const char *codec, struct form *form)
+{
+    form->strips_signature = strcmp(encoding, "utf-8-sig") == 0;
+    if (form->strips_signature)
+        encoding = "utf-8";
+    const struct registry_row *row = registry_find(encoding, codec);
+    form->codec = row != NULL && registry_runs(row) ? row->codec : registry_reference(encoding);
+    return form->codec != NULL;
+}
+
+bool encoding_is_utf16(const struct assay_codec *codec)
+{
+    return strncmp(codec->encoding, "utf-16", strlen("utf-16")) == 0;
+}
+
+bool encoding_holds_surrogates(const struct assay_codec *codec)
+{
+    const struct assay_codec *reference = registry_reference(codec->encoding);
+    const uint32_t surrogate = LEAD_FIRST;
+    uint8_t out[ASSAY_ENCODED_MAX(1)];
+    return reference->encode_utf32(ASSAY_POLICY_STRICT, &surrogate, 1, out, sizeof out).status == ASSAY_OK;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------- */
+
+static void *grown(void *memory, size_t *capacity, size_t needed)
+{
+    if (needed <= *capacity && memory != NULL)
+        return memory;
+    *capacity = 2 * needed + 64;
+    free(memory);
+    memory = malloc(*capacity);
+    if (memory == NULL) {
+        fputs("assay: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+static uint8_t *room_for_bytes(struct converter *converter, size_t byte_count)
+{
+    return converter->bytes = grown(converter->bytes, &converter->byte_capacity, byte_count);
+}
+
+static void *room_for_units(struct converter *converter, size_t unit_count, size_t unit_size)
+{
+    return converter->units = grown(converter->units, &converter->unit_capacity, unit_count * unit_size);
+}
+
+void converter_end(struct converter *converter)
+{
+    free(converter->bytes);
+    free(converter->units);
+    *converter = (struct converter){0};
+}
+
+/* ---- the two steps, in either form ---------------------------------------------------------------- */
+
+/* Code points, or UTF-16 units. */
+struct text {
+    void *units;
+    size_t count, capacity;
+    bool is_utf16;
+};
+
+static struct assay_result decode(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
+                                  size_t byte_count, const struct text *text, size_t capacity)
+{
+    return text->is_utf16 ? codec->decode_utf16(policy, bytes, byte_count, text->units, capacity)
+                          : codec->decode_utf32(policy, bytes, byte_count, text->units, capacity);
+}
+
+static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, const struct text *text,
+                                  uint8_t *out, size_t capacity)
+{
+    return text->is_utf16 ? codec->encode_utf16(policy, text->units, text->count, out, capacity)
+                          : codec->encode_utf32(policy, text->units, text->count, out, capacity);
+}
+
+static enum outcome outcome_of(const struct assay_result *result, size_t capacity)
+{
+    if (result->status == ASSAY_UNSUPPORTED)
+        return NOT_OFFERED;
+    if (result->written > capacity || result->status == ASSAY_OUTPUT_FULL)
+        return CONTRACT_BROKEN;
+    return result->status == ASSAY_OK ? CONVERTED : INPUT_ILL_FORMED;
+}
+
+static bool is_surrogate(uint32_t unit)
+{
+    return unit >= LEAD_FIRST && unit <= TRAIL_LAST;
+}
+
+static bool is_big_endian(const struct assay_codec *codec)
+{
+    return strcmp(codec->encoding, "utf-16be") == 0;
+}
+
+/* What the policy makes of an odd last byte, the one error that potentially ill-formed UTF-16 has. */
+static enum outcome meet_odd_byte(struct text *text, enum assay_policy policy, size_t at, struct assay_span *error)
+{
+    if (policy == ASSAY_POLICY_STRICT) {
+        *error = (struct assay_span){at, 1, ASSAY_FAULT_TRUNCATED, true};
+        return INPUT_ILL_FORMED;
+    }
+    if (policy != ASSAY_POLICY_SKIP)
+        ((uint16_t *)text->units)[text->count++] = REPLACEMENT;
+    return CONVERTED;
+}
+
+/* Potentially ill-formed UTF-16: what the codec refuses for want of its other half is the unit that it is. */
+static enum outcome decode_any_units(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
+                                     size_t byte_count, struct text *text, struct assay_span *error)
+{
+    uint16_t *units = text->units;
+    bool big_endian = is_big_endian(codec);
+    if (codec->decode_utf16(policy, bytes, 0, units, text->capacity).status == ASSAY_UNSUPPORTED)
+        return NOT_OFFERED;
+    for (size_t left = byte_count;;) {
+        size_t capacity = text->capacity - text->count;
+        struct assay_result decoded = codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, left, units + text->count, capacity);
+        enum outcome outcome = outcome_of(&decoded, capacity);
+        if (outcome != INPUT_ILL_FORMED && outcome != CONVERTED)
+            return outcome;
+        text->count += decoded.written;
+        if (outcome == CONVERTED)
+            return CONVERTED;
+        if (decoded.error.offset >= left)
+            return CONTRACT_BROKEN;
+        bytes += decoded.error.offset;
+        left -= decoded.error.offset;
+        if (left == 1)
+            return meet_odd_byte(text, policy, byte_count - left, error);
+        uint16_t unit = (uint16_t)(bytes[big_endian] | bytes[!big_endian] << 8);
+        if (!is_surrogate(unit) || text->count == text->capacity)
+            return CONTRACT_BROKEN;
+        units[text->count++] = unit;
+        bytes += 2;
+        left -= 2;
+    }
+}
+
+/* The same the other way. */
+static enum outcome encode_any_units(const struct assay_codec *codec, const struct text *text, uint8_t *out,
+                                     size_t capacity, size_t *written)
+{
+    const uint16_t *units = text->units;
+    bool big_endian = is_big_endian(codec);
+    *written = 0;
+    for (size_t at = 0;;) {
+        struct assay_result encoded =
+            codec->encode_utf16(ASSAY_POLICY_STRICT, units + at, text->count - at, out + *written, capacity - *written);
+        enum outcome outcome = outcome_of(&encoded, capacity - *written);
+        if (outcome != INPUT_ILL_FORMED && outcome != CONVERTED)
+            return outcome;
+        *written += encoded.written;
+        if (outcome == CONVERTED)
+            return CONVERTED;
+        if (encoded.error.offset >= text->count - at)
+            return CONTRACT_BROKEN;
+        at += encoded.error.offset;
+        uint16_t unit = units[at++];
+        if (!is_surrogate(unit) || capacity - *written < 2)
+            return CONTRACT_BROKEN;
+        out[*written + big_endian] = (uint8_t)unit;
+        out[*written + !big_endian] = (uint8_t)(unit >> 8);
+        *written += 2;
+    }
+}
+
+/* ---- conversion ------------------------------------------------------------------------------------- */
+
+/* UTF-16 as it is, unpaired surrogates and all: into an encoding that holds them, and out of every other one (those that
+ * hold none give surrogates for escaped bytes alone). */
+static bool decodes_any_units(const struct assay_codec *from, const struct assay_codec *to)
+{
+    return encoding_is_utf16(from) && encoding_holds_surrogates(to);
+}
+
+static bool encodes_any_units(const struct assay_codec *from, const struct assay_codec *to)
+{
+    return encoding_is_utf16(to) && !encoding_is_utf16(from);
+}
+
+/* Where in the input the unit lies that the other encoding cannot hold: decoding into no more room than what comes
+ * before it stops there. */
+static struct assay_span locate(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
+                                size_t byte_count, const struct text *text, const struct assay_span *unit)
+{
+    size_t begin = decode(codec, policy, bytes, byte_count, text, unit->offset).read;
+    size_t end = decode(codec, policy, bytes, byte_count, text, unit->offset + 1).read;
+    return (struct assay_span){begin, end - begin, unit->fault, false};
+}
+
+/* A policy that describes decoders of UTF-8 says of encoding no more than: replace, or give bytes back and stop. */
+static struct assay_result encode_under(const struct assay_codec *codec, enum assay_policy policy, const struct text *text,
+                                        uint8_t *out, size_t capacity)
+{
+    struct assay_result result = encode(codec, policy, text, out, capacity);
+    if (result.status == ASSAY_UNSUPPORTED)
+        result = encode(codec, policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, text, out,
+                        capacity);
+    return result;
+}
+
+static bool offers(const struct assay_codec *from, const struct assay_codec *to, bool as_utf16)
+{
+    return as_utf16 ? from->decode_utf16 != NULL && to->encode_utf16 != NULL
+                    : from->decode_utf32 != NULL && to->encode_utf32 != NULL;
+}
+
+static enum outcome convert_text(struct converter *converter, const struct assay_codec *from, const struct assay_codec *to,
+                                 enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+{
+    struct text text = {.is_utf16 = encoding_is_utf16(from) || encoding_is_utf16(to), .capacity = ASSAY_DECODED_MAX(byte_count)};
+    if (!offers(from, to, text.is_utf16))
+        return NOT_OFFERED;
+    text.units = room_for_units(converter, text.capacity, text.is_utf16 ? sizeof(uint16_t) : sizeof(uint32_t));
+    if (decodes_any_units(from, to)) {
+        enum outcome outcome = decode_any_units(from, policy, bytes, byte_count, &text, &converter->error);
+        if (outcome != CONVERTED)
+            return outcome;
+    } else {
+        struct assay_result decoded = decode(from, policy, bytes, byte_count, &text, text.capacity);
+        converter->error = decoded.error;
+        if (outcome_of(&decoded, text.capacity) != CONVERTED)
+            return outcome_of(&decoded, text.capacity);
+        text.count = decoded.written;
+    }
+
+    size_t capacity = ASSAY_ENCODED_MAX(text.count);
+    uint8_t *out = room_for_bytes(converter, capacity);
+    if (encodes_any_units(from, to))
+        return encode_any_units(to, &text, out, capacity, &converter->byte_count);
+    struct assay_result encoded = encode_under(to, policy, &text, out, capacity);
+    converter->byte_count = encoded.written;
+    if (outcome_of(&encoded, capacity) != INPUT_ILL_FORMED)
+        return outcome_of(&encoded, capacity);
+    converter->error = locate(from, policy, bytes, byte_count, &text, &encoded.error);
+    return NOT_HELD;
+}
+
+enum outcome convert(struct converter *converter, const struct form *from, const struct form *to,
+                     enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+{
+    bool is_signed = from->strips_signature && byte_count >= SIGNATURE_LENGTH && memcmp(bytes, signature, SIGNATURE_LENGTH) == 0;
+    size_t skipped = is_signed ? SIGNATURE_LENGTH : 0;
+    converter->error = (struct assay_span){0};
+    enum outcome outcome =
+        convert_text(converter, from->codec, to->codec, policy, skipped > 0 ? bytes + skipped : bytes, byte_count - skipped);
+    if (converter->error.offset != ASSAY_UNKNOWN)
+        converter->error.offset += skipped;
+    return outcome;
+}
+
+/* ---- concatenation ------------------------------------------------------------------------------------ */
+
+/* Both as UTF-16, side by side, and back: what concatenation is where surrogates join (WTF-8, section 6.5). */
+static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
+                                       size_t left_count, const uint8_t *right, size_t right_count)
+{
+    size_t capacity = ASSAY_DECODED_MAX(left_count) + ASSAY_DECODED_MAX(right_count);
+    uint16_t *units = room_for_units(converter, capacity, sizeof *units);
+    struct assay_result first = codec->decode_utf16(ASSAY_POLICY_STRICT, left, left_count, units, capacity);
+    if (outcome_of(&first, capacity) != CONVERTED)
+        return CONTRACT_BROKEN;
+    struct assay_result second = codec->decode_utf16(ASSAY_POLICY_STRICT, right, right_count, units + first.written,
+                                                     capacity - first.written);
+    if (outcome_of(&second, capacity - first.written) != CONVERTED)
+        return CONTRACT_BROKEN;
+    size_t count = first.written + second.written, room = ASSAY_ENCODED_MAX(count);
+    uint8_t *out = room_for_bytes(converter, room);
+    struct assay_result encoded = codec->encode_utf16(ASSAY_POLICY_STRICT, units, count, out, room);
+    converter->byte_count = encoded.written;
+    return outcome_of(&encoded, room) == CONVERTED ? CONVERTED : CONTRACT_BROKEN;
+}
+
+/* For a codec that does not concatenate: bytes side by side, if that is well-formed. */
+static enum outcome join(struct converter *converter, const struct assay_codec *codec, const uint8_t *left, size_t left_count,
+                         const uint8_t *right, size_t right_count)
+{
+    if (codec->validate == NULL || codec->decode_utf16 == NULL || codec->encode_utf16 == NULL)
+        return NOT_OFFERED;
+    if (!codec->validate(left, left_count, &converter->error) || !codec->validate(right, right_count, &converter->error))
+        return INPUT_ILL_FORMED;
+    uint8_t *out = room_for_bytes(converter, left_count + right_count);
+    if (left_count > 0)
+        memcpy(out, left, left_count);
+    if (right_count > 0)
+        memcpy(out + left_count, right, right_count);
+    converter->byte_count = left_count + right_count;
+    return codec->validate(out, converter->byte_count, NULL)
+               ? CONVERTED
+               : join_through_utf16(converter, codec, left, left_count, right, right_count);
+}
+
+enum outcome concatenate(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
+                         size_t left_count, const uint8_t *right, size_t right_count)
+{
+    if (codec->concat == NULL)
+        return join(converter, codec, left, left_count, right, right_count);
+    size_t capacity = left_count + right_count;
+    uint8_t *out = room_for_bytes(converter, capacity);
+    struct assay_result joined = codec->concat(left, left_count, right, right_count, out, capacity);
+    converter->byte_count = joined.written;
+    converter->error = joined.error;
+    return outcome_of(&joined, capacity);
+}
