@@ -140,17 +140,30 @@ static int take_option(const struct cli *cli, int left, char **argv)
     return 2;
 }
 
+/* Takes the options, wherever they stand before `--`, and moves the operands behind them, in their order. */
+static int take_options(const struct cli *cli, int argc, char **argv)
+{
+    char **operands = cli_alloc((size_t)argc, sizeof *operands);
+    int at = 1, operand_count = 0, options_end = 1;
+    while (at < argc && strcmp(argv[at], "--") != 0) {
+        if (argv[at][0] != '-' || argv[at][1] == '\0') {
+            operands[operand_count++] = argv[at++];
+            continue;
+        }
+        for (int left = take_option(cli, argc - at, argv + at); left > 0; left--)
+            argv[options_end++] = argv[at++];
+    }
+    if (at < argc)
+        argv[options_end++] = argv[at];
+    memcpy(argv + options_end, operands, (size_t)operand_count * sizeof *operands);
+    free(operands);
+    return options_end;
+}
+
 int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
 {
     current_verb = cli->verb->name;
-    int at = 1;
-    while (at < argc && argv[at][0] == '-' && argv[at][1] != '\0') {
-        if (strcmp(argv[at], "--") == 0) {
-            at++;
-            break;
-        }
-        at += take_option(cli, argc - at, argv + at);
-    }
+    int at = take_options(cli, argc, argv);
     if (help) {
         print_help(cli);
         exit(EXIT_AS_IT_SHOULD_BE);
@@ -167,7 +180,7 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     if (count < cli->operands_min)
         cli_fail("too few operands; usage: assay %s [OPTION...] %s", cli->verb->name, cli->operands);
     if (cli->operands_max >= 0 && count > cli->operands_max)
-        cli_fail("'%s' is one operand too many; options come first, hex with spaces needs quotes",
+        cli_fail("'%s' is one operand too many; hex with spaces needs quotes",
                  argv[at + cli->operands_max]);
     *operand_count = count;
     return at;
@@ -185,6 +198,13 @@ const struct assay_codec *cli_encoding(const char *encoding)
         if (registry_at(i)->codec == registry_reference(name))
             snprintf(known + length, sizeof known - length, " %s", name);
     }
+    static const char *const guesses[] = {"auto", "detect", "guess"};
+    for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++)
+        if (strcmp(encoding, guesses[i]) == 0)
+            cli_fail("an encoding is never guessed here: the same bytes are text in several, and CESU-8, say, should not be "
+                     "auto-detected (UTR 26). Ask whoever wrote them, then name one of:%s", known);
+    if (strcmp(encoding, "utf-8-sig") == 0)
+        cli_fail("utf-8-sig is utf-8 that may begin with a signature; name utf-8, or take it away with: assay convert utf-8-sig utf-8");
     cli_fail("there is no encoding '%s'; there are:%s", encoding, known);
 }
 
@@ -268,8 +288,8 @@ struct cli_input cli_input(const char *text)
         if (strchr(" \t\n", *at) != NULL)
             continue;
         if (hex_value(*at) < 0)
-            cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex, @FILE, or - for standard input",
-                     (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
+            cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
+                     "@FILE, or - for standard input", (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
         digits[length++] = *at;
     }
     if (length % 2 != 0)

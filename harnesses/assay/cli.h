@@ -39,7 +39,7 @@ struct cli {
 };
 
 /* Reads the options of a verb; prints help and ends the program where asked to. Returns the first operand's
- * index in argv (options come first, `--` ends them), and leaves as many as *operand_count. */
+ * index in argv (options may stand anywhere before `--`; argv is put in order), and leaves as many as *operand_count. */
 int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count);
 
 /* Says what is wrong, names the verb, and ends the program with exit code 2. */

@@ -9,8 +9,8 @@
 static const char *encoding = "utf-8", *walker;
 static bool as_json, all_bytes;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8)", &encoding, NULL},
-    {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010)", &walker, NULL},
+    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each encoding makes of them", &encoding, NULL},
+    {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
     {"all", 'a', NULL, "every byte and code point, however many (else the first 64; as JSON, up to 64 KiB)", NULL, &all_bytes},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
@@ -42,20 +42,18 @@ static size_t shown_of(size_t count)
     return all_bytes || count < FEW ? count : FEW;
 }
 
-/* Between two errors, a byte that makes the reference write something ends a character. */
+/* Between two errors: with room for one code point, the reference reads one character. */
 static void find_characters(struct explanation *explanation, size_t begin, size_t end)
 {
-    struct assay_stream stream;
-    assay_stream_start(&stream, ASSAY_POLICY_STRICT);
-    for (size_t at = begin; at < end; at++) {
-        uint32_t code_point[ASSAY_DECODED_MAX(1)];
-        struct assay_result fed = explanation->reference->feed_utf32(&stream, explanation->bytes + at, 1, false, code_point,
-                                                                     ASSAY_DECODED_MAX(1));
-        if (fed.written == 0)
-            continue;
-        for (size_t i = begin; i <= at && i < explanation->role_count; i++)
-            explanation->roles[i] = (struct role){begin, at + 1 - begin, code_point[0], NULL};
-        begin = at + 1;
+    while (begin < end && begin < explanation->role_count) {
+        size_t ahead = end - begin < 2 * LONGEST ? end - begin : 2 * LONGEST;
+        uint32_t code_point = 0;
+        size_t length = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, ahead, &code_point, 1).read;
+        if (length == 0)
+            cli_fail("the reference reads nothing at %zu, where it found no error", begin);
+        for (size_t i = begin; i < begin + length && i < explanation->role_count; i++)
+            explanation->roles[i] = (struct role){begin, length, code_point, NULL};
+        begin += length;
     }
 }
 
@@ -183,15 +181,24 @@ static void print_step(void *context, const struct assay_step *step)
         printf(step->accepts ? "  %06X  accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
 }
 
+/* Those whose walk is shown unasked. */
+static const char *const walkers[] = {"hoehrmann2010", "dfa"};
+
 /* The codec whose walk is asked for; NULL for none. */
 static const struct registry_row *find_walker(void)
 {
-    const struct registry_row *row = registry_find(encoding, walker != NULL ? walker : "hoehrmann2010");
-    if (walker == NULL || strcmp(walker, "none") == 0)
-        return walker == NULL && row != NULL && row->codec->walk != NULL ? row : NULL;
-    if (row == NULL || row->codec == NULL || row->codec->walk == NULL)
-        cli_fail("%s/%s is no table-driven codec whose walk could be shown", encoding, walker);
-    return row;
+    if (walker != NULL && strcmp(walker, "none") != 0) {
+        const struct registry_row *row = registry_find(encoding, walker);
+        if (row == NULL || row->codec == NULL || row->codec->walk == NULL)
+            cli_fail("%s/%s is no table-driven codec whose walk could be shown", encoding, walker);
+        return row;
+    }
+    for (size_t i = 0; walker == NULL && i < sizeof walkers / sizeof walkers[0]; i++) {
+        const struct registry_row *row = registry_find(encoding, walkers[i]);
+        if (row != NULL && row->codec != NULL && row->codec->walk != NULL)
+            return row;
+    }
+    return NULL;
 }
 
 static void print_walk(const struct explanation *explanation)
@@ -204,9 +211,16 @@ static void print_walk(const struct explanation *explanation)
     row->codec->walk(explanation->bytes, explanation->byte_count, print_step, &steps);
 }
 
+static void print_size(const struct explanation *explanation)
+{
+    printf("%zu byte%s", explanation->byte_count, explanation->byte_count == 1 ? "" : "s");
+}
+
 static void print_text(const struct explanation *explanation)
 {
-    printf("%s, %zu byte%s: ", encoding, explanation->byte_count, explanation->byte_count == 1 ? "" : "s");
+    printf("%s, ", encoding);
+    print_size(explanation);
+    fputs(": ", stdout);
     if (explanation->span_count == 0)
         puts("well-formed");
     else
@@ -215,6 +229,46 @@ static void print_text(const struct explanation *explanation)
     print_errors(explanation);
     print_policies(explanation);
     print_walk(explanation);
+}
+
+/* ---- in all encodings ----------------------------------------------------------------------------- */
+
+/* Calls for the reference of each encoding, and makes it the one that `encoding` names. */
+static void for_each_encoding(struct explanation *explanation, void (*visit)(const struct explanation *, void *), void *context)
+{
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (row->codec != registry_reference(row->encoding))
+            continue;
+        encoding = row->encoding;
+        explanation->reference = row->codec;
+        visit(explanation, context);
+    }
+}
+
+/* One line: the verdict, with the first error, and what is written under `whatwg`. */
+static void print_row(const struct explanation *explanation, void *context)
+{
+    struct assay_span first;
+    size_t errors = explanation->reference->spans(explanation->bytes, explanation->byte_count, &first, 1);
+    char verdict[128] = "well-formed";
+    uint32_t *code_points;
+    (void)context;
+    if (errors > 0)
+        snprintf(verdict, sizeof verdict, "%zu error%s, at %zu: %s", errors, errors == 1 ? "" : "s", first.offset,
+                 assay_fault_name(first.fault));
+    printf("  %-19s %-42s", encoding, verdict);
+    size_t written = decode(explanation, ASSAY_POLICY_WHATWG, &code_points).written;
+    print_code_points(code_points, written);
+    putchar('\n');
+    free(code_points);
+}
+
+static void print_all_encodings(struct explanation *explanation)
+{
+    print_size(explanation);
+    printf("\n\n  %-19s %-42s %s\n", "encoding", "verdict", "code points (whatwg)");
+    for_each_encoding(explanation, print_row, NULL);
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------------ */
@@ -248,7 +302,7 @@ static json_t *policies_as_json(const struct explanation *explanation)
     return policies;
 }
 
-static void print_as_json(const struct explanation *explanation)
+static json_t *as_object(const struct explanation *explanation)
 {
     json_t *spans = json_array(), *walk = json_array();
     for (size_t i = 0; i < explanation->span_count; i++) {
@@ -260,32 +314,64 @@ static void print_as_json(const struct explanation *explanation)
     const struct registry_row *row = find_walker();
     if (row != NULL)
         row->codec->walk(explanation->bytes, explanation->byte_count, append_step, walk);
-    cli_print_json(json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
-                             (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0, "spans", spans,
-                             "policies", policies_as_json(explanation), "walk", walk));
+    return json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count", (json_int_t)explanation->byte_count,
+                     "well_formed", explanation->span_count == 0, "spans", spans, "policies", policies_as_json(explanation),
+                     "walk", walk);
+}
+
+static void append_object(const struct explanation *explanation, void *list)
+{
+    struct explanation each = *explanation;
+    find_roles(&each);
+    json_array_append_new(list, as_object(&each));
+    free(each.spans);
+    free(each.roles);
 }
 
 static int run(int argc, char **argv);
 const struct verb verb_explain = {
     "explain", "what each byte is, the errors, every policy's output, the automaton's walk state by state", run};
 
+static void explain_in_one(struct explanation *explanation)
+{
+    find_roles(explanation);
+    if (as_json)
+        cli_print_json(as_object(explanation));
+    else
+        print_text(explanation);
+    free(explanation->spans);
+    free(explanation->roles);
+}
+
+static void explain_in_all(struct explanation *explanation)
+{
+    if (walker != NULL)
+        cli_fail("--walk needs one encoding, not all");
+    if (!as_json) {
+        print_all_encodings(explanation);
+        return;
+    }
+    json_t *list = json_array();
+    for_each_encoding(explanation, append_object, list);
+    cli_print_json(list);
+}
+
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&(struct cli){&verb_explain, "INPUT", 1, 1, NULL, options}, argc, argv, &count);
-    struct explanation explanation = {.reference = cli_encoding(encoding)};
-    find_walker();
+    bool in_all = strcmp(encoding, "all") == 0;
+    struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
+    if (!in_all)
+        find_walker();
     struct cli_input input = cli_input(argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
     if (as_json && !all_bytes && input.byte_count > JSON_MAX)
         cli_fail("%zu bytes are more than the %d that --json explains without --all", input.byte_count, JSON_MAX);
-    find_roles(&explanation);
-    if (as_json)
-        print_as_json(&explanation);
+    if (in_all)
+        explain_in_all(&explanation);
     else
-        print_text(&explanation);
-    free(explanation.spans);
-    free(explanation.roles);
+        explain_in_one(&explanation);
     free(input.bytes);
     return EXIT_AS_IT_SHOULD_BE;
 }

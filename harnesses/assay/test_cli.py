@@ -19,7 +19,6 @@ ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
 CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
-VERBS = ("list", "explain", "diff", "check", "subject", "sweep")
 Done = subprocess.CompletedProcess[str]
 
 # A loadable codec: it takes what the reference takes, but for what WRONG lets in, and knows no more than that.
@@ -64,6 +63,11 @@ def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, 
                           errors="backslashreplace", **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
 
 
+def encodings() -> List[str]:
+    """All, in the order of the registry."""
+    return list(dict.fromkeys(line.split("/")[0] for line in assay("list").stdout.splitlines()))
+
+
 def rows_of_walk(text: str) -> List[Tuple[str, str, str, str]]:
     """Byte, state before, state after, and the code point or what is said in its stead."""
     walk = text.split("  walk of ")[1].splitlines()[2:]
@@ -96,8 +100,9 @@ class HelpTest(Case):
         """On standard output, with exit code 0; and the program names them all."""
         done = assay("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for verb in VERBS:
-            self.assertRegex(done.stdout, rf"(?m)^  {verb} ")
+        verbs = re.findall(r"(?m)^  ([a-z]+) +[^ ]", done.stdout)
+        self.assertLessEqual({"list", "explain", "diff", "check", "convert", "subject", "sweep"}, set(verbs))
+        for verb in verbs:
             for word in ("--help", "-h"):
                 said = assay(verb, word)
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
@@ -119,7 +124,7 @@ class HelpTest(Case):
                 (["explain", "-e", "", "41"], "utf-16le"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),
                 (["explain", "-w", "guess", "41"], "guess"), (["explain", "-w", "avx2", "41"], "avx2"),
                 (["explain"], "too few"), (["diff"], "too few"), (["explain", "41", "42"], "too many"),
-                (["explain", "41", "--json"], "options come first"), (["list", "utf-8"], "too many"),
+                (["explain", "41", "--json", "42"], "too many"), (["list", "utf-8"], "too many"),
                 (["list", "-e", "utf-9"], "utf-9"), (["sweep", "guess"], "guess"), (["check", "-c", "guess"], "guess")):
             self.assert_refused(assay(*arguments), word)
 
@@ -211,6 +216,86 @@ class ExplainTest(Case):
         self.assertLess(len(said), 20000)
         self.assertIn("   90062  FF ", assay("explain", "--all", f"@{path}").stdout)
         self.assert_refused(assay("explain", "--json", f"@{path}"), "--all")
+
+
+    def test_shows_one_input_in_every_encoding(self) -> None:
+        """What the family makes of the two halves of a supplementary character, three bytes each."""
+        rows = {line.split()[0]: line.split()[1:] for line in assay("explain", "-e", "all", "EDA0BDEDB880").stdout.splitlines()[3:]}
+        self.assertEqual(list(rows), encodings())
+        for encoding, words in (
+                ("utf-8", "6 errors, at 0: surrogate FFFD FFFD FFFD FFFD FFFD FFFD"), ("generalized-utf-8", "well-formed D83D DE00"),
+                ("wtf-8", "3 errors, at 3: surrogate-pair D83D FFFD FFFD FFFD"), ("cesu-8", "well-formed 1F600"),
+                ("mutf-8", "well-formed 1F600"), ("utf-16be", "well-formed EDA0 BDED B880")):
+            self.assertEqual(rows[encoding], words.split(), encoding)
+        told = json.loads(assay("explain", "-e", "all", "--json", "C080").stdout)
+        self.assertEqual([each["encoding"] for each in told], encodings())
+        self.assertEqual([each["well_formed"] for each in told if "mutf" in each["encoding"]], [True, True])
+        self.assert_refused(assay("explain", "-e", "all", "-w", "hoehrmann2010", "41"), "--walk")
+
+    def test_says_what_each_byte_is_where_characters_are_late(self) -> None:
+        """A lead surrogate is a character once no trail follows; what is before and behind it is told apart."""
+        said = assay("explain", "-e", "mutf-8", "EDA0BD 41 C080 EDA0BDEDB880 EDA080 EDB0").stdout
+        for line in ("     2  BD    10111101  U+D83D, byte 3 of 3", "     3  41    01000001  U+0041 'A'",
+                     "     5  80    10000000  U+0000, byte 2 of 2", "    11  80    10000000  U+1F600, byte 6 of 6",
+                     "    14  80    10000000  U+D800, byte 3 of 3", "    15  ED    11101101  error: truncated, byte 1 of 2"):
+            self.assertIn(line, said)
+
+
+class ConvertTest(Case):
+    """`convert`."""
+
+    # FROM, TO, policy, input; then the output, or the words of the refusal. Sections are those of the WTF-8 specification.
+    CASES = (
+        ("utf-8", "utf-16le", "strict", "41E282AC", "4100AC20"), ("utf-16be", "utf-8", "strict", "D83DDE00", "F09F9880"),
+        ("utf-8", "cesu-8", "strict", "F09F9880", "EDA0BDEDB880"), ("cesu-8", "utf-8", "strict", "EDA0BDEDB880", "F09F9880"),
+        ("utf-8", "mutf-8", "strict", "00F09F9880", "C080EDA0BDEDB880"), ("mutf-8", "utf-8", "strict", "C080", "00"),
+        ("mutf-8-readutf", "mutf-8", "strict", "00C081", "C08001"),
+        ("utf-16le", "wtf-8", "strict", "3DD8", "EDA0BD"), ("wtf-8", "utf-16le", "strict", "EDA0BD", "3DD8"),  # 6.3
+        ("utf-16be", "mutf-8", "strict", "D8000000", "EDA080C080"), ("utf-16be", "wtf-8", "strict", "D83DDE00D83D", "F09F9880EDA0BD"),
+        ("utf-16be", "wtf-8", "whatwg", "D80041", "EDA080EFBFBD"), ("utf-16be", "wtf-8", "strict", "D80041", "at 2"),
+        ("wtf-8", "utf-8", "whatwg", "41EDA0BD", "41EFBFBD"), ("wtf-8", "utf-8", "strict", "41EDA0BD", "at 1 of the input: ED A0 BD"),  # 6.4
+        ("generalized-utf-8", "wtf-8", "strict", "EDA0BDEDB880", "F09F9880"),  # 6.1
+        ("generalized-utf-8", "utf-16be", "strict", "EDA0BDEDB880", "D83DDE00"),
+        ("generalized-utf-8", "utf-8", "whatwg", "EDA0BDEDB880", "EFBFBDEFBFBD"),
+        ("utf-16be", "utf-16le", "whatwg", "D8000041DC00", "FDFF4100FDFF"), ("utf-16be", "utf-16le", "strict", "0041D8000041", "at 2"),
+        ("utf-16be", "cesu-8", "strict", "D8000041", "at 0"), ("utf-8", "utf-16be", "surrogateescape", "41FF", "0041DCFF"),
+        ("utf-8", "utf-8", "surrogateescape", "41FF", "41FF"), ("utf-8", "wtf-8", "surrogateescape", "41FF", "41EDB3BF"),
+        ("utf-8", "cesu-8", "surrogateescape", "41FF", "at 1 of the input: FF"), ("utf-8", "cesu-8", "jdk", "EDA080", "EFBFBD"),
+        ("utf-8-sig", "utf-8", "strict", "EFBBBF41", "41"), ("utf-8-sig", "utf-8", "strict", "EFBBBFFF", "at 3"),
+        ("utf-8-sig", "utf-8", "skip", "FFEFBBBF", "EFBBBF"), ("utf-8", "utf-8", "strict", "", ""),
+    )
+
+    def test_converts(self) -> None:
+        """Raw, as hex, as JSON; what stops it is told with its place, and nothing is written."""
+        for source, target, policy, text, expected in self.CASES:
+            done = assay("convert", source, target, "--policy", policy, "--hex", text)
+            told = json.loads(assay("convert", "-p", policy, "--json", source, target, text).stdout)
+            if expected and not re.fullmatch("[0-9A-F]+", expected):
+                self.assertEqual((done.returncode, done.stdout, told["converted"]), (1, "", False), (source, target, text))
+                self.assertIn(expected, done.stderr)
+                self.assertIn(f"at {told['error']['offset']}", done.stderr)
+            else:
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{expected}\n", ""), (source, target, text))
+                self.assertEqual(told["hex"], expected)
+        with open(self.folder / "out", "wb") as out:
+            self.assertEqual(assay("convert", "utf-16be", "utf-8", "00E9FFFF0000", stdout=out).returncode, 0)
+        self.assertEqual((self.folder / "out").read_bytes(), b"\xC3\xA9\xEF\xBF\xBF\0")
+
+    def test_never_guesses(self) -> None:
+        """And says why, and what to do."""
+        for word in ("auto", "guess", "detect"):
+            for arguments in ([word, "utf-8"], ["utf-8", word]):
+                self.assert_refused(assay("convert", *arguments, "41"), "never guessed", "CESU-8", "mutf-8")
+            self.assert_refused(assay("explain", "-e", word, "41"), "never guessed")
+
+    def test_refuses_what_it_does_not_have(self) -> None:
+        """Encodings, policies, codecs; and a policy that one side does not offer."""
+        for arguments, word in (
+                (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "EF BB BF"), (["utf-8", "wtf-8"], "too few"),
+                (["utf-8", "wtf-8", "-p", "lenient", "41"], "whatwg"), (["utf-8", "wtf-8", "-c", "guess", "41"], "guess"),
+                (["utf-16le", "utf-8", "-p", "jdk", "41"], "jdk")):
+            self.assert_refused(assay("convert", *arguments), word)
+        self.assert_refused(assay("diff", "-e", "utf-8-sig", "41"), "convert utf-8-sig utf-8")
 
 
 class DiffTest(Case):

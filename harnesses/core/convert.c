@@ -38,7 +38,7 @@ static void *grown(void *memory, size_t *capacity, size_t needed)
 {
     if (needed <= *capacity && memory != NULL)
         return memory;
-    *capacity = 2 * needed + 64;
+    *capacity = needed + 64;
     free(memory);
     memory = malloc(*capacity);
     if (memory == NULL) {

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "../core/convert.h"
+#include "../core/report.h"
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *policy_name = "strict", *codec_name = "reference";
+static bool as_hex, as_json;
+static const struct cli_option options[] = {
+    {"policy", 'p', "POLICY", "what becomes of errors, and of what TO cannot hold (default strict: exit 1 at the first)", &policy_name, NULL},
+    {"codec-name", 'c', "CODEC", "the codec that does it, for each of the two encodings that has it (default reference)", &codec_name, NULL},
+    {"hex", 0, NULL, "the output as hex, not as it is", NULL, &as_hex},
+    {"json", 0, NULL, "the same as JSON: the output in hex, or the error", NULL, &as_json},
+    {0},
+};
+
+/* What is to be converted, and what came of it. */
+struct job {
+    struct form from, to;
+    const char *from_name, *to_name;
+    enum assay_policy policy;
+    struct cli_input input;
+    struct converter converter;
+    enum outcome outcome;
+};
+
+static struct form find_form(const char *name)
+{
+    struct form form;
+    if (!form_find(name, codec_name, &form))
+        cli_encoding(name); /* says which there are */
+    return form;
+}
+
+static enum assay_policy find_policy(void)
+{
+    enum assay_policy policy = assay_policy_parse(policy_name);
+    char known[256] = "";
+    for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", assay_policy_name(each));
+    if (policy == ASSAY_POLICY_COUNT)
+        cli_fail("there is no policy '%s'; there are:%s", policy_name, known);
+    return policy;
+}
+
+static void check_codec(const struct job *job)
+{
+    if (strcmp(job->from.codec->name, codec_name) != 0 && strcmp(job->to.codec->name, codec_name) != 0)
+        cli_fail("--codec-name: neither %s nor %s has a codec '%s' that runs here; see assay list", job->from_name, job->to_name,
+                 codec_name);
+}
+
+static char *hex_of(const uint8_t *bytes, size_t byte_count)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    char *hex = cli_alloc(2 * byte_count + 1, 1);
+    for (size_t i = 0; i < byte_count; i++) {
+        hex[2 * i] = digits[bytes[i] >> 4];
+        hex[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    return hex;
+}
+
+static void print_json(const struct job *job)
+{
+    json_t *object = json_pack("{s:s, s:s, s:s, s:b}", "from", job->from_name, "to", job->to_name, "policy", policy_name,
+                               "converted", job->outcome == CONVERTED);
+    if (job->outcome == CONVERTED) {
+        char *hex = hex_of(job->converter.bytes, job->converter.byte_count);
+        json_object_set_new(object, "hex", json_string(hex));
+        free(hex);
+    } else {
+        const struct assay_span *error = &job->converter.error;
+        json_object_set_new(object, "error",
+                            json_pack("{s:s, s:I, s:I, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed", "offset",
+                                      (json_int_t)error->offset, "length", (json_int_t)error->length, "fault",
+                                      assay_fault_name(error->fault)));
+    }
+    cli_print_json(object);
+}
+
+static void print_output(const struct job *job)
+{
+    if (!as_hex) {
+        fwrite(job->converter.bytes, 1, job->converter.byte_count, stdout);
+        return;
+    }
+    char *hex = hex_of(job->converter.bytes, job->converter.byte_count);
+    puts(hex);
+    free(hex);
+}
+
+static void print_error(const struct job *job)
+{
+    const struct assay_span *error = &job->converter.error;
+    fputs("assay convert: ", stderr);
+    if (job->outcome == NOT_HELD) {
+        fprintf(stderr, "%s cannot hold what is at %zu of the input: ", job->to_name, error->offset);
+        report_hex(stderr, job->input.bytes + error->offset, 1, error->length);
+        fprintf(stderr, ", %s", assay_fault_sentence(error->fault));
+    } else {
+        fprintf(stderr, "as %s, the input is ", job->from_name);
+        report_span(stderr, error, job->input.bytes, job->input.byte_count);
+    }
+    fputs("; --policy whatwg replaces such\n", stderr);
+}
+
+static int run(int argc, char **argv);
+const struct verb verb_convert = {"convert", "from one encoding of the family to another", run};
+
+static int run(int argc, char **argv)
+{
+    static const char help[] =
+        "Output is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with.\n"
+        "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially\n"
+        "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n";
+    int count, at = cli_parse(&(struct cli){&verb_convert, "FROM TO INPUT", 3, 3, help, options}, argc, argv, &count);
+    struct job job = {.from_name = argv[at], .to_name = argv[at + 1]};
+    job.from = find_form(job.from_name);
+    job.to = find_form(job.to_name);
+    job.policy = find_policy();
+    check_codec(&job);
+    if (job.to.strips_signature)
+        cli_fail("utf-8-sig says how a text is read; to write one, convert to utf-8 and put EF BB BF before it");
+    job.input = cli_input(argv[at + 2]);
+    job.outcome = convert(&job.converter, &job.from, &job.to, job.policy, job.input.bytes, job.input.byte_count);
+    if (job.outcome == NOT_OFFERED)
+        cli_fail("%s/%s to %s/%s under the policy %s is not offered", job.from.codec->encoding, job.from.codec->name,
+                 job.to.codec->encoding, job.to.codec->name, policy_name);
+    if (job.outcome == CONTRACT_BROKEN)
+        cli_fail("%s/%s or %s/%s does not do what codec.h says; see assay diff", job.from.codec->encoding, job.from.codec->name,
+                 job.to.codec->encoding, job.to.codec->name);
+    if (as_json)
+        print_json(&job);
+    else if (job.outcome == CONVERTED)
+        print_output(&job);
+    if (job.outcome != CONVERTED)
+        print_error(&job);
+    converter_end(&job.converter);
+    free(job.input.bytes);
+    return job.outcome == CONVERTED ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
+}
