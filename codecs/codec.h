@@ -121,8 +121,9 @@ static inline void assay_stream_start(struct assay_stream *stream, enum assay_po
 #define ASSAY_HELD_MAX 5u
 #define ASSAY_DECODED_MAX(byte_count) ((byte_count) + ASSAY_HELD_MAX)
 
-/* Bytes that always suffice for `unit_count` UTF-32 or UTF-16 units encoded in any encoding. */
-#define ASSAY_ENCODED_MAX(unit_count) ((unit_count) * 6u)
+/* Bytes that always suffice for `unit_count` UTF-32 or UTF-16 units encoded in any encoding: six in the family, seven in
+ * the schemes beside it. */
+#define ASSAY_ENCODED_MAX(unit_count) ((unit_count) * 7u)
 
 /* One step of a table-driven decoder, for those who want to watch it. */
 struct assay_step {

@@ -19,6 +19,9 @@
 #define IF_BUILT(needs, yes, no) PICK(MARK(ASSAY_HAS_##needs) yes, no, ~)
 
 #define ENCODING(id, name) static const char encoding_##id[] = name;
+#define SCHEME(id, name)                                                                                               \
+    static const char encoding_##id[] = name;                                                                          \
+    extern const struct scheme scheme_##id;
 #define CODEC(encoding, name, file, needs) extern const struct assay_codec codec_##encoding##_##name;
 #include "codecs.def"
 
@@ -74,6 +77,21 @@ const struct assay_codec *registry_reference(const char *encoding)
     for (size_t i = 0; i < registry_count(); i++)
         if (strcmp(registry_at(i)->encoding, encoding) == 0)
             return registry_at(i)->codec;
+    return NULL;
+}
+
+const struct scheme *registry_scheme(const char *encoding)
+{
+    static const struct {
+        const char *encoding;
+        const struct scheme *scheme;
+    } schemes[] = {
+#define SCHEME(id, name) {encoding_##id, &scheme_##id},
+#include "codecs.def"
+    };
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+        if (strcmp(schemes[i].encoding, encoding) == 0)
+            return schemes[i].scheme;
     return NULL;
 }
 

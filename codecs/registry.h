@@ -33,6 +33,10 @@ const struct registry_row *registry_find(const char *encoding, const char *name)
 /* The codec with which the others of that encoding are compared; NULL if the encoding is unknown. */
 const struct assay_codec *registry_reference(const char *encoding);
 
+/* How an encoding of the laboratory lays out its bits (schemes/scheme.h); NULL for all others. */
+struct scheme;
+const struct scheme *registry_scheme(const char *encoding);
+
 /* Adds a shared library that exports `assay_codec`; it stays loaded. Returns NULL, or a sentence that
  * says why it cannot be (valid until the next call). */
 const char *registry_load(const char *path);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The binary counters of "Inventing UTF-8": each counts down the bytes that are still to come, lowest bits first.
+ */
+#include "scheme.h"
+
+/* "We need a counter!": 1, counter, 4 bits; 24 bits in the six bytes of the document. */
+const struct scheme scheme_naive = {
+    .first = {1, 1, COUNT_DOWN},
+    .rest = {1, 1, COUNT_DOWN},
+    .low_end_first = true,
+    .longest = 6,
+    .last = 0x10FFFF,
+};
+SCHEME_CODEC(naive, "counter-naive")
+
+/* "We need a start bit!": 1, start (0) or rest (1), counter, 3 bits; 21 bits in seven bytes. */
+const struct scheme scheme_terrible = {
+    .first = {2, 2, COUNT_DOWN}, /* 10 */
+    .rest = {2, 3, COUNT_DOWN},  /* 11 */
+    .low_end_first = true,
+    .longest = 7,
+    .last = 0x10FFFF,
+};
+SCHEME_CODEC(terrible, "counter-terrible")
+
+/* "We need one counter!": only the first byte has it, with 3 bits beside it; the others have 6 bits; 21 bits in four. */
+const struct scheme scheme_decent = {
+    .first = {2, 2, COUNT_DOWN},  /* 10 */
+    .rest = {2, 3, NO_COUNTER},   /* 11 */
+    .low_end_first = true,
+    .longest = 4,
+    .last = 0x10FFFF,
+};
+SCHEME_CODEC(decent, "counter-decent")

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * "An unary counter" of "Inventing UTF-8", before and after the pattern 10xxxxxx is freed for the bytes that follow.
+ * "Removing nonsense" comes later, so redundant forms and surrogates are held, and values go as far as 32 bits. The document
+ * does not say what the bytes that follow look like before that; there is no pattern left for them, so they are 8 bits
+ * of payload. Nor does it say that the highest bits now come first; UTF-8, at which it arrives, has them so.
+ */
+#include "scheme.h"
+
+/* 0 to 7 bytes follow. */
+const struct scheme scheme_unary = {
+    .first = {0, 0, UNARY},
+    .rest = {0, 0, NO_COUNTER},
+    .longest = 8,
+    .last = UINT32_MAX,
+    .holds_redundant = true,
+    .holds_surrogates = true,
+};
+SCHEME_CODEC_BEYOND_UNICODE(unary, "unary")
+
+/* 0 to 6 bytes follow. */
+const struct scheme scheme_freed = {
+    .first = {0, 0, UNARY_FREED},
+    .rest = {2, 2, NO_COUNTER}, /* 10 */
+    .longest = 7,
+    .last = UINT32_MAX,
+    .holds_redundant = true,
+    .holds_surrogates = true,
+};
+SCHEME_CODEC_BEYOND_UNICODE(freed, "unary-freed")

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: MIT
+"""The worked examples of "Inventing UTF-8" (Evyl Blue) and of "How UTF-8 Encoding Works" (peter0x44), as they print them.
+
+Each test names the heading under which its examples stand. `x` in a pattern is a bit of payload.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import unittest
+from typing import Iterable, List, Tuple
+
+from .test_cli import ASSAY
+
+SCHEMES = ("leb128", "counter-naive", "counter-terrible", "counter-decent", "unary", "unary-freed", "utf-8-unchecked",
+           "utf-8-biased", "utf-8-rfc2279")
+FOR_UNICODE = ("leb128", "counter-naive", "counter-terrible", "counter-decent", "utf-8-biased")
+
+
+def ask(requests: Iterable[str]) -> List[str]:
+    """What our codecs reply over the line protocol, without the id; faults are named."""
+    lines = [f"{number} {request}" for number, request in enumerate(requests)]
+    done = subprocess.run([ASSAY, "subject", "--faults", "utf-8/reference"], input="\n".join(lines) + "\n", check=True,
+                          stdout=subprocess.PIPE, text=True)
+    replies = done.stdout.splitlines()
+    assert len(replies) == len(lines), done.stdout
+    return [reply.split(" ", 1)[1] for reply in replies]
+
+
+def encode(scheme: str, *values: int) -> str:
+    """The bytes of code points, in hex."""
+    reply, = ask([f"encode {scheme} strict " + ",".join(f"{value:X}" for value in values)])
+    return reply[3:] if reply.startswith("ok ") else reply
+
+
+def decode(scheme: str, text: str, policy: str = "whatwg") -> List[int]:
+    """The code points of bytes in hex."""
+    reply, = ask([f"decode {scheme} {policy} {text}"])
+    word, _, codes = reply.partition(" ")
+    assert word == "ok", reply
+    units = codes.split("|")[-1].replace(" ", "")
+    return [int(code, 16) for code in units.split(",")] if units not in ("-", "") else []
+
+
+def verdict(scheme: str, text: str) -> str:
+    """`ok`, or `error OFFSET LENGTH FAULT`."""
+    return ask([f"validate {scheme} {text}"])[0]
+
+
+def bits(*pictures: str) -> str:
+    """Bytes as a document draws them, in hex: digits, with marks between them that mean nothing."""
+    numbers = ["".join(digit for digit in picture if digit in "01") for picture in pictures]
+    assert all(len(number) == 8 for number in numbers), pictures
+    return "".join(f"{int(number, 2):02X}" for number in numbers)
+
+
+class Leb128Test(unittest.TestCase):
+    """"Inventing UTF-8", before "We need a counter!": the table of LEB128 and what is said of its chunks."""
+
+    BLUE, RED, GREEN = "0010'1001", "1000'0110", "1000'0010"
+    TABLE: Tuple[Tuple[int, Tuple[str, ...]], ...] = (
+        (41, (BLUE,)), (297, (BLUE, GREEN)), (809, (BLUE, RED)), (33577, (BLUE, RED, GREEN)))
+
+    def test_the_table_byte_for_byte(self) -> None:
+        """Decimal and LEB128, there and back."""
+        for number, chunks in self.TABLE:
+            self.assertEqual(encode("leb128", number), bits(*chunks))
+            self.assertEqual(decode("leb128", bits(*chunks), "strict"), [number])
+
+    def test_chunks_can_be_deleted_and_appended_unseen(self) -> None:
+        """33577 without its green chunk is 809, without the red one 297, without both 41; 41 and green is 297."""
+        for chunks, number in (((self.BLUE, self.RED), 809), ((self.BLUE, self.GREEN), 297), ((self.BLUE,), 41)):
+            self.assertEqual(verdict("leb128", bits(*chunks)), "ok")
+            self.assertEqual(decode("leb128", bits(*chunks)), [number])
+
+    def test_a_lost_first_chunk_is_seen_at_the_start_of_a_text_only(self) -> None:
+        """"We need a start bit!" says that LEB128 cannot have this fault. Behind a character, its chunks join that one."""
+        self.assertEqual(verdict("leb128", bits(self.RED, self.GREEN)), "error 0 1 stray-continuation")
+        whole = encode("leb128", 0x41, 33577)
+        self.assertEqual(whole, "41" + bits(self.BLUE, self.RED, self.GREEN))
+        self.assertEqual(verdict("leb128", "41" + bits(self.RED, self.GREEN)), "ok")
+        self.assertEqual(decode("leb128", "41" + bits(self.RED, self.GREEN)), [0x41 + 6 * 128 + 2 * 128 * 128])
+
+
+class NaiveCounterTest(unittest.TestCase):
+    """"Inventing UTF-8", "We need a counter!": the table of 33577."""
+
+    BLUE, RED, GREEN, BLACK = "1'011'1001", "1'010'0010", "1'001'0011", "1'000'1000"
+
+    def test_33577(self) -> None:
+        """The first row."""
+        text = bits(self.BLUE, self.RED, self.GREEN, self.BLACK)
+        self.assertEqual(text, bits("10111001", "10100010", "10010011", "10001000"))
+        self.assertEqual((encode("counter-naive", 33577), decode("counter-naive", text, "strict")), (text, [33577]))
+
+    def test_loss_of_a_later_chunk_is_detected(self) -> None:
+        """The red, the green or the black chunk; the second row is without the red one."""
+        for left, error in (((self.BLUE, self.GREEN, self.BLACK), "error 0 1 missing-continuation"),
+                            ((self.BLUE, self.RED, self.BLACK), "error 0 2 missing-continuation"),
+                            ((self.BLUE, self.RED, self.GREEN), "error 0 3 truncated")):
+            self.assertEqual(verdict("counter-naive", bits(*left)), error)
+
+    def test_loss_of_the_first_chunk_is_not(self) -> None:
+        """The third row: the blue chunk is gone, and there is 2098."""
+        left = bits(self.RED, self.GREEN, self.BLACK)
+        self.assertEqual((verdict("counter-naive", left), decode("counter-naive", left)), ("ok", [2098]))
+
+    def test_a_repeated_chunk_leaves_an_incomplete_value_and_2098(self) -> None:
+        """The last row: the red chunk twice."""
+        text = bits(self.BLUE, self.RED, self.RED, self.GREEN, self.BLACK)
+        self.assertEqual(verdict("counter-naive", text), "error 0 2 missing-continuation")
+        self.assertEqual(decode("counter-naive", text), [0xFFFD, 2098])
+
+    def test_24_bits_in_six_bytes(self) -> None:
+        """Four bits a chunk. The counter of three bits could count two chunks more; they begin nothing here."""
+        self.assertEqual(len(encode("counter-naive", 0x10FFFF)), 2 * 6)
+        for first in ("1'110'0000", "1'111'0000"):
+            self.assertEqual(verdict("counter-naive", bits(first)), "error 0 1 invalid-lead")
+
+
+class TerribleCounterTest(unittest.TestCase):
+    """"Inventing UTF-8", "We need a start bit!": the table of 297 and its faults."""
+
+    FIRST, SECOND, THIRD = "1'0'010'001", "1'1'001'101", "1'1'000'100"
+
+    def test_the_table_of_faults(self) -> None:
+        """Each row: the bytes as printed, and what is to be said of them."""
+        self.assertEqual(bits(self.FIRST, self.SECOND, self.THIRD), bits("10010001", "11001101", "11000100"))
+        self.assertEqual(encode("counter-terrible", 297), bits(self.FIRST, self.SECOND, self.THIRD))
+        for chunks, said in (
+                ((self.FIRST, self.SECOND, self.THIRD), "ok"),
+                ((self.SECOND, self.THIRD), "error 0 1 stray-continuation"),  # where is the start?
+                ((self.FIRST, self.THIRD), "error 0 1 missing-continuation"),  # something is missing in the middle
+                ((self.FIRST, self.SECOND), "error 0 2 truncated"),  # where is the rest?
+                ((self.FIRST, self.THIRD, self.SECOND), "error 0 1 missing-continuation"),  # a hole, no start, no end
+                ((self.FIRST, self.SECOND, self.SECOND, self.THIRD), "error 0 2 missing-continuation")):  # no rest, no start
+            self.assertEqual(verdict("counter-terrible", bits(*chunks)), said, chunks)
+
+    def test_21_bits_in_seven_bytes(self) -> None:
+        """Three bits a chunk. Two chunks hold six bits, fewer than one byte of ASCII: no character takes two bytes."""
+        self.assertEqual(len(encode("counter-terrible", 0x10FFFF)), 2 * 7)
+        lengths = {len(reply) // 2 for reply in ask(f"encode counter-terrible strict {value:X}" for value in range(0x1000))}
+        self.assertNotIn(len("ok ") // 2 + 2, lengths)
+        self.assertEqual(verdict("counter-terrible", bits("1'0'001'111", "1'1'000'111")), "error 0 2 overlong")
+
+
+class DecentCounterTest(unittest.TestCase):
+    """"Inventing UTF-8", "We need one counter!" and "Information density of the start byte"."""
+
+    FIRST, SECOND = "1'0'001'001", "11'100101"
+
+    def test_the_table_of_297(self) -> None:
+        """All good, the rest missing, the start missing."""
+        self.assertEqual(bits(self.FIRST, self.SECOND), bits("10001001", "11100101"))
+        self.assertEqual(encode("counter-decent", 297), bits(self.FIRST, self.SECOND))
+        self.assertEqual(verdict("counter-decent", bits(self.FIRST, self.SECOND)), "ok")
+        self.assertEqual(verdict("counter-decent", bits(self.FIRST)), "error 0 1 truncated")
+        self.assertEqual(verdict("counter-decent", bits(self.SECOND)), "error 0 1 stray-continuation")
+
+    def test_two_bytes_hold_nine_bits(self) -> None:
+        """Up to U+01FF: of the 208 code points of Latin Extended-B (U+0180..U+024F), 128. Offset by 128: all, to U+027F."""
+        self.assertEqual([len(encode("counter-decent", value)) // 2 for value in (0x7F, 0x80, 0x1FF, 0x200)], [1, 2, 2, 3])
+        self.assertEqual(len(range(0x180, 0x200)) / len(range(0x180, 0x250)), 128 / 208)
+        self.assertGreater(0x1FF + 0x80, 0x24F)
+
+    def test_swapped_bytes_behind_the_first_go_unseen(self) -> None:
+        """What the counters in every byte were good for."""
+        text = encode("counter-decent", 0x20AC)
+        swapped = text[:2] + text[4:6] + text[2:4]
+        self.assertNotEqual(text, swapped)
+        self.assertEqual(verdict("counter-decent", swapped), "ok")
+
+
+class UnaryCounterTest(unittest.TestCase):
+    """"Inventing UTF-8", "An unary counter" and "Removing nonsense": starting bytes and how many bytes follow."""
+
+    BEFORE = ("0xxx'xxxx", "10xx'xxxx", "110x'xxxx", "1110'xxxx", "1111'0xxx", "1111'10xx", "1111'110x", "1111'1110")
+    FREED = ("0xxx'xxxx", "110x'xxxx", "1110'xxxx", "1111'0xxx", "1111'10xx", "1111'110x", "1111'1110")
+
+    def check_table(self, scheme: str, table: Tuple[str, ...], follow_up: str) -> None:
+        """Every starting byte of every row asks for as many bytes as it says; others begin nothing."""
+        asked = {}
+        for follow_ups, picture in enumerate(table):
+            digits = picture.replace("'", "")
+            for value in range(256):
+                if all(digit in ("x", have) for digit, have in zip(digits, f"{value:08b}")):
+                    asked[value] = follow_ups
+        rest = follow_up.replace("x", "0")
+        requests = [f"validate {scheme} {first:02X}" + bits(rest) * count for first in range(256) for count in range(8)]
+        replies = iter(ask(requests))
+        for first in range(256):
+            said = [next(replies) for _ in range(8)]
+            if first not in asked:
+                self.assertTrue(said[0].startswith("error 0 1 "), (scheme, first, said))
+                continue
+            for count in range(asked[first]):
+                self.assertEqual(said[count], f"error 0 {count + 1} truncated", (scheme, first, count))
+            self.assertTrue(said[asked[first]] in ("ok", f"error 0 {asked[first] + 1} out-of-range"), (scheme, first, said))
+            self.assertFalse(said[asked[first]].endswith("truncated"))
+
+    def test_before_the_pattern_is_freed(self) -> None:
+        """0 to 7 follow."""
+        self.check_table("unary", self.BEFORE, "xxxx'xxxx")
+
+    def test_after_it_is_freed(self) -> None:
+        """0 to 6 follow; their number is that of the leading ones, less one if there is any."""
+        self.check_table("unary-freed", self.FREED, "10xx'xxxx")
+        for follow_ups, picture in enumerate(self.FREED):
+            ones = len(picture.replace("'", "")) - len(picture.replace("'", "").lstrip("1"))
+            self.assertEqual(ones - (ones > 0), follow_ups)
+
+    def test_four_bytes_and_no_more_are_utf_8(self) -> None:
+        """"Removing nonsense": the marks of UTF-8, in which longer sequences do not begin."""
+        self.check_table("utf-8-unchecked", self.FREED[:4], "10xx'xxxx")
+
+    def test_two_bytes_have_11_bits_three_16_four_21(self) -> None:
+        """"Information density of the start byte", and the x of the last table but one."""
+        for scheme in ("unary-freed", "utf-8-unchecked", "utf-8", "utf-8-rfc2279"):
+            sizes = [len(encode(scheme, value)) // 2 for value in (0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)]
+            self.assertEqual(sizes, [1, 2, 2, 3, 3, 4, 4], scheme)
+        self.assertEqual(decode("utf-8-unchecked", bits("1111'0111", *["10'111111"] * 3)), [2 ** 21 - 1])
+
+    def test_redundant_forms_and_surrogates(self) -> None:
+        """1100'000x 10xx'xxxx is what 0xxx'xxxx is; the quick pass takes it, and surrogates; the validation does not."""
+        for value in range(0x80):
+            text = bits(f"1100'000{value >> 6}", f"10'{value & 63:06b}")
+            self.assertEqual(decode("utf-8-unchecked", text, "strict"), [value])
+            self.assertTrue(verdict("utf-8", text).endswith(" overlong"))
+        self.assertEqual(decode("utf-8-unchecked", "EDA080", "strict"), [0xD800])
+        self.assertTrue(verdict("utf-8", "EDA080").endswith(" surrogate"))
+
+    def test_the_quick_pass_is_right_behind_a_validation(self) -> None:
+        """Every scalar value: what UTF-8 encodes, it decodes."""
+        values = [value for value in range(0x110000) if not 0xD800 <= value <= 0xDFFF]
+        for begin in range(0, len(values), 0x10000):
+            part = values[begin:begin + 0x10000]
+            text = "".join(map(chr, part)).encode().hex().upper()
+            self.assertEqual(decode("utf-8-unchecked", text, "strict"), part)
+
+
+class BiasedTest(unittest.TestCase):
+    """"Inventing UTF-8", "Removing nonsense": biasing, which "is complicated to do right"."""
+
+    def test_every_scalar_value_has_one_form_and_nothing_is_in_between(self) -> None:
+        """Forms in the order of their bytes are the scalar values in order, without a gap."""
+        ends = {"00": 0, "7F": 0x7F, "C080": 0x80, "DFBF": 0x87F, "E08080": 0x880, "EFBFBF": 0x1107F, "F0808080": 0x11080}
+        for text, value in ends.items():
+            self.assertEqual((encode("utf-8-biased", value), decode("utf-8-biased", text)), (text, [value]))
+        below, above = encode("utf-8-biased", 0xD7FF), encode("utf-8-biased", 0xE000)
+        self.assertEqual(int(bits_of_payload(above), 2) - int(bits_of_payload(below), 2), 1)
+
+    def test_what_it_gains(self) -> None:
+        """A byte for 128 characters of U+0800..U+087F and for 4224 of U+10000..U+1107F; the document says: nothing."""
+        wins = [value for value in (0x7FF, 0x800, 0x87F, 0x880, 0xFFFF, 0x10000, 0x1107F, 0x11080)
+                if len(encode("utf-8-biased", value)) < len(encode("utf-8", value))]
+        self.assertEqual(wins, [0x800, 0x87F, 0x10000, 0x1107F])
+
+    def test_only_what_lies_beyond_is_ill_formed(self) -> None:
+        """The last scalar value and the one after it."""
+        last = encode("utf-8-biased", 0x10FFFF)
+        self.assertEqual(verdict("utf-8-biased", last), "ok")
+        self.assertEqual(last, "F3BEBDBF")
+        self.assertEqual(verdict("utf-8-biased", "F3BEBE80"), "error 0 4 out-of-range")
+
+
+def bits_of_payload(text: str) -> str:
+    """The payload of a sequence of three bytes with the marks of UTF-8."""
+    first, second, third = (f"{byte:08b}" for byte in bytes.fromhex(text))
+    return first[4:] + second[2:] + third[2:]
+
+
+class Rfc2279Test(unittest.TestCase):
+    """FSS-UTF and RFC 2279, section 2: six bytes, 31 bits."""
+
+    def test_the_ends_of_the_six_rows(self) -> None:
+        """The table of section 2."""
+        for length, last in enumerate((0x7F, 0x7FF, 0xFFFF, 0x1FFFFF, 0x3FFFFFF, 0x7FFFFFFF), 1):
+            self.assertEqual(len(encode("utf-8-rfc2279", last)) // 2, length)
+            if last < 0x7FFFFFFF:
+                self.assertEqual(len(encode("utf-8-rfc2279", last + 1)) // 2, length + 1)
+        self.assertEqual(encode("utf-8-rfc2279", 0x7FFFFFFF), "FDBFBFBFBFBF")
+        self.assertEqual(ask(["encode utf-8-rfc2279 strict 80000000"]), ["error 0"])
+
+    def test_holds_what_utf_8_holds(self) -> None:
+        """Same bytes for every scalar value that is sampled; the values beyond Unicode are its own."""
+        dice = random.Random(2279)
+        values = [value for value in dice.sample(range(0x110000), 2000) if not 0xD800 <= value <= 0xDFFF]
+        self.assertEqual(encode("utf-8-rfc2279", *values), encode("utf-8", *values))
+        self.assertEqual(decode("utf-8-rfc2279", "F4908080", "strict"), [0x110000])
+        self.assertTrue(verdict("utf-8-rfc2279", "F88080808A").endswith("overlong"))
+
+
+class HowUtf8EncodingWorksTest(unittest.TestCase):
+    """"How UTF-8 Encoding Works": its examples and its classes of what is invalid."""
+
+    def test_encoding_examples(self) -> None:
+        """Examples 1 to 4, as bytes and as bits; and "Example: Decoding 0xC3 0xA9"."""
+        for character, text, pictures in (
+                ("A", "41", ("0100 0001",)), ("é", "C3A9", ("110 00011", "10 101001")),
+                ("中", "E4B8AD", ("1110 0100", "10 111000", "10 101101")),
+                ("😀", "F09F9880", ("11110 000", "10 011111", "10 011000", "10 000000"))):
+            self.assertEqual((encode("utf-8", ord(character)), bits(*pictures)), (text, text))
+            self.assertEqual(decode("utf-8", text, "strict"), [ord(character)])
+
+    def test_overlong_encodings(self) -> None:
+        """A is 41, not C1 81 and not E0 81 81."""
+        for text in ("C181", "E08181"):
+            self.assertEqual(verdict("utf-8", text), "error 0 1 overlong")
+            self.assertEqual(decode("utf-8-unchecked", text, "strict"), [0x41])
+
+    def test_invalid_continuation_bytes(self) -> None:
+        """80 alone; C3 without a continuation byte."""
+        self.assertEqual(verdict("utf-8", "80"), "error 0 1 stray-continuation")
+        self.assertEqual(verdict("utf-8", "C3"), "error 0 1 truncated")
+        self.assertEqual(verdict("utf-8", "C341"), "error 0 1 missing-continuation")
+
+    def test_invalid_byte_values(self) -> None:
+        """C0, C1 and F5 to FF never appear. Of the latter, F5..F7 alone would always be beyond U+10FFFF: F8..FD begin the
+        longer forms of RFC 2279, of small values too, and FE and FF nothing."""
+        for value in (0xC0, 0xC1, *range(0xF5, 0x100)):
+            for tail in ("", "80", "8080", "808080", "BFBFBFBFBF"):
+                self.assertTrue(verdict("utf-8", f"{value:02X}{tail}").startswith("error 0 1 "))
+        self.assertEqual(decode("utf-8-unchecked", "F5808080", "strict"), [0x140000])
+        self.assertEqual(decode("unary-freed", "F88080808A", "strict"), [0x0A])
+        for value in (0xFE, 0xFF):
+            self.assertEqual(verdict("utf-8-rfc2279", f"{value:02X}"), "error 0 1 invalid-lead")
+
+    def test_surrogate_code_points(self) -> None:
+        """U+D800 to U+DFFF, both ends and their neighbours."""
+        for text, said in (("ED9FBF", "ok"), ("EDA080", "error 0 1 surrogate"), ("EDBFBF", "error 0 1 surrogate"),
+                           ("EE8080", "ok")):
+            self.assertEqual(verdict("utf-8", text), said)
+
+
+class CodecTest(unittest.TestCase):
+    """What holds for the codecs of all schemes."""
+
+    def test_gives_every_code_point_back(self) -> None:
+        """All scalar values for those of Unicode; and the schemes that hold surrogates give them back."""
+        values = [value for value in range(0x110000) if not 0xD800 <= value <= 0xDFFF]
+        for scheme in SCHEMES:
+            for begin in range(0, len(values), 0x40000):
+                part = values[begin:begin + 0x40000]
+                self.assertEqual(decode(scheme, encode(scheme, *part), "strict"), part, scheme)
+        for scheme in ("unary", "unary-freed", "utf-8-unchecked"):
+            self.assertEqual(decode(scheme, encode(scheme, 0xD800, 0xDFFF), "strict"), [0xD800, 0xDFFF])
+
+    def test_holds_nothing_that_it_does_not_write(self) -> None:
+        """For the schemes of Unicode, well-formed is what the encoder writes: random strings, and damaged ones."""
+        dice = random.Random(8)
+        for scheme in FOR_UNICODE:
+            texts = [bytes(dice.choices(range(256), k=dice.randint(1, 6))).hex().upper() for _ in range(3000)]
+            good = [text for text, said in zip(texts, ask(f"validate {scheme} {text}" for text in texts)) if said == "ok"]
+            self.assertGreater(len(good), 50, scheme)
+            for text in good:
+                self.assertEqual(encode(scheme, *decode(scheme, text, "strict")), text, scheme)
+
+    def test_any_cut_gives_the_same(self) -> None:
+        """Streams: errors and characters do not depend on the pieces."""
+        dice = random.Random(9)
+        requests, groups = [], []
+        for scheme in SCHEMES:
+            for _ in range(200):
+                text = bytearray.fromhex(encode(scheme, *dice.choices((0x41, 0xE9, 0x20AC, 0x1F600, 0x10FFFF), k=4)))
+                text[dice.randrange(len(text))] = dice.randrange(256)
+                hexes = [f"{byte:02X}" for byte in text]
+                cut = dice.randrange(len(hexes))
+                for policy in ("whatwg", "skip", "per-run", "strict"):
+                    groups.append(len(requests))
+                    for text_of in ("".join(hexes), ",".join(hexes), "".join(hexes[:cut]) + "," + "".join(hexes[cut:])):
+                        requests.append(f"decode {scheme} {policy} {text_of.strip(',')}")
+        replies = [reply.replace("|", "").replace(",", "") for reply in ask(requests)]
+        for at in groups:
+            self.assertEqual(len({reply.replace("-", "") for reply in replies[at:at + 3]}), 1, requests[at:at + 3])
+
+    def test_refuses_what_it_does_not_hold(self) -> None:
+        """Values beyond the scheme, surrogates, policies that speak of UTF-8."""
+        for scheme in FOR_UNICODE:
+            self.assertEqual(ask([f"encode {scheme} strict D800", f"encode {scheme} strict 41,110000",
+                                  f"encode {scheme} whatwg DC00"]),
+                             ["error 0", "error 1", "ok " + encode(scheme, 0xFFFD)])
+            self.assertTrue(ask([f"decode {scheme} surrogateescape 80"])[0].startswith("skip"))
+
+
+if __name__ == "__main__":
+    unittest.main()
