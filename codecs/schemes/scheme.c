@@ -73,14 +73,12 @@ static size_t length_asked(const struct scheme *scheme, uint8_t first)
     return fits ? length : NOTHING;
 }
 
-/* Whether the byte can only be one that follows another. */
-static bool is_rest(const struct scheme *scheme, uint8_t byte)
+struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte)
 {
-    for (size_t length = 2; length <= scheme->longest; length++)
-        for (size_t index = 1; index < length; index++)
-            if (has_marks(byte, scheme_marks(scheme, length, index)))
-                return true;
-    return false;
+    for (size_t still_to_come = 0; still_to_come + 1 < scheme->longest; still_to_come++)
+        if (has_marks(byte, marks_of(&scheme->rest, still_to_come)))
+            return marks_of(&scheme->rest, still_to_come);
+    return (struct marks){0, 0, 8, 0};
 }
 
 /* ---- values ------------------------------------------------------------------------------------- */
@@ -121,7 +119,7 @@ static struct scheme_step evaluate(const struct scheme *scheme, size_t length, u
 {
     uint64_t number = payload + bias_of(scheme, length);
     uint64_t value = scheme->biased && number >= 0xD800 ? number + 0x800 : number;
-    struct scheme_step step = {length, 0, ASSAY_FAULT_NONE, false};
+    struct scheme_step step = {.length = length};
     if (!scheme->holds_redundant && length_of(scheme, number) < length)
         step.fault = ASSAY_FAULT_OVERLONG;
     else if (value > scheme->last)
@@ -150,17 +148,21 @@ static uint8_t byte_at(const struct window *window, size_t i)
 
 static struct scheme_step step_at(const struct scheme *scheme, const struct window *window, size_t at)
 {
-    size_t end = window->held_count + window->byte_count, length = length_asked(scheme, byte_at(window, at)), index = 1;
+    size_t end = window->held_count + window->byte_count;
+    uint8_t first = byte_at(window, at);
+    size_t length = length_asked(scheme, first);
     bool grows = scheme->first.counter == NO_COUNTER;
     if (length == NOTHING)
-        return (struct scheme_step){1, 0, is_rest(scheme, byte_at(window, at)) ? ASSAY_FAULT_STRAY_CONTINUATION
-                                                                               : ASSAY_FAULT_INVALID_LEAD, false};
+        return (struct scheme_step){.length = 1, .fault = scheme_marks_of_stray(scheme, first).payload_bits < 8
+                                                              ? ASSAY_FAULT_STRAY_CONTINUATION
+                                                              : ASSAY_FAULT_INVALID_LEAD};
     if (length == 1 && !grows)
-        return (struct scheme_step){1, byte_at(window, at), ASSAY_FAULT_NONE, false};
+        return (struct scheme_step){.length = 1, .asked = 1, .code_point = first};
 
-    size_t most = grows ? scheme->longest : length;
-    uint64_t payload = payload_of(byte_at(window, at), scheme_marks(scheme, length, 0));
-    unsigned shift = scheme_marks(scheme, length, 0).payload_bits;
+    size_t most = grows ? scheme->longest : length, index = 1;
+    struct marks begin = scheme_marks(scheme, length, 0);
+    uint64_t payload = payload_of(first, begin);
+    unsigned shift = begin.payload_bits;
     for (; index < most && at + index < end; index++) {
         uint8_t byte = byte_at(window, at + index);
         struct marks marks = scheme_marks(scheme, most, index);
@@ -174,8 +176,10 @@ static struct scheme_step step_at(const struct scheme *scheme, const struct wind
     }
     bool is_open = index < most && at + index == end;
     if (index < most && !grows)
-        return (struct scheme_step){index, 0, is_open ? ASSAY_FAULT_TRUNCATED : ASSAY_FAULT_MISSING_CONTINUATION, is_open};
+        return (struct scheme_step){.length = index, .asked = most, .is_open = is_open,
+                                    .fault = is_open ? ASSAY_FAULT_TRUNCATED : ASSAY_FAULT_MISSING_CONTINUATION};
     struct scheme_step step = evaluate(scheme, index, payload);
+    step.asked = most;
     step.is_open = is_open;
     return step;
 }

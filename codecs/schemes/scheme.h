@@ -54,9 +54,13 @@ struct marks {
 };
 struct marks scheme_marks(const struct scheme *scheme, size_t length, size_t index);
 
+/* The marks of a byte that begins nothing: those of a byte that follows another, or 8 bits of payload if it is neither. */
+struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte);
+
 /* A sequence or an error at the beginning of byte_count > 0 bytes. */
 struct scheme_step {
     size_t length;
+    size_t asked;        /* the length that the first byte asks for, or may grow to; 0 if it begins nothing */
     uint32_t code_point; /* when fault is NONE */
     enum assay_fault fault;
     bool is_open; /* more bytes could change this */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/report.h"
 #include "cli.h"
+#include "layout.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static void print_bits(uint8_t byte)
         putchar(byte >> bit & 1 ? '1' : '0');
 }
 
-static void print_bytes(const struct explanation *explanation)
+static void print_roles(const struct explanation *explanation)
 {
     size_t shown = explanation->role_count;
     puts("\n  offset  byte  bits      what it is");
@@ -106,6 +107,16 @@ static void print_bytes(const struct explanation *explanation)
             printf(" '%c'", (char)role->code_point);
         putchar('\n');
     }
+}
+
+static void print_bytes(const struct explanation *explanation)
+{
+    const struct scheme *scheme = registry_scheme(encoding);
+    size_t shown = explanation->role_count;
+    if (scheme != NULL)
+        layout_print(scheme, explanation->bytes, explanation->byte_count, shown);
+    else
+        print_roles(explanation);
     if (shown < explanation->byte_count)
         printf("  ... %zu more (--all shows them)\n", explanation->byte_count - shown);
 }

@@ -6,6 +6,7 @@ Each test names the heading under which its examples stand. `x` in a pattern is 
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import unittest
@@ -331,6 +332,41 @@ class HowUtf8EncodingWorksTest(unittest.TestCase):
         for text, said in (("ED9FBF", "ok"), ("EDA080", "error 0 1 surrogate"), ("EDBFBF", "error 0 1 surrogate"),
                            ("EE8080", "ok")):
             self.assertEqual(verdict("utf-8", text), said)
+
+
+class ExplainTest(unittest.TestCase):
+    """`assay explain` draws the bits as the document does: tag, counter, payload."""
+
+    DRAWN = (
+        ("leb128", 33577, ("0||0101001", "1||0000110", "1||0000010")),
+        ("counter-naive", 33577, ("1|011|1001", "1|010|0010", "1|001|0011", "1|000|1000")),
+        ("counter-terrible", 297, ("10|010|001", "11|001|101", "11|000|100")),
+        ("counter-decent", 297, ("10|001|001", "11||100101")),
+        ("unary", 297, ("|10|000001", "||00101001")),
+        ("unary-freed", 0x1F600, ("|11110|000", "10||011111", "10||011000", "10||000000")),
+        ("utf-8-unchecked", 0x41, ("|0|1000001",)),
+    )
+
+    def test_draws_tag_counter_and_payload(self) -> None:
+        """As JSON and as text, whose rows have the same parts."""
+        for scheme, value, parts in self.DRAWN:
+            text = encode(scheme, value)
+            done = subprocess.run([ASSAY, "explain", "--json", "-e", scheme, text], check=True, stdout=subprocess.PIPE)
+            rows = json.loads(done.stdout)["layout"]
+            self.assertEqual(tuple("|".join((row["tag"], row["counter"], row["payload"])) for row in rows), parts)
+            self.assertEqual([row["code_point"] for row in rows], [value] * len(parts))
+            done = subprocess.run([ASSAY, "explain", "-e", scheme, text], check=True, stdout=subprocess.PIPE, text=True)
+            for row, part in zip(done.stdout.splitlines()[3:], parts):
+                self.assertEqual(row.split()[2:2 + len(part.replace("|", " ").split())], part.replace("|", " ").split())
+            self.assertIn(f"U+{value:04X}", done.stdout)
+            self.assertIn(f" = {value}\n", done.stdout)
+
+    def test_draws_what_is_in_error(self) -> None:
+        """The bytes of an error have the marks by which they were read; what begins nothing has what it looks like."""
+        done = subprocess.run([ASSAY, "explain", "--json", "-e", "unary-freed", "E4B890FF"], check=True, stdout=subprocess.PIPE)
+        rows = json.loads(done.stdout)["layout"]
+        self.assertEqual([row["fault"] for row in rows], ["none"] * 3 + ["invalid-lead"])
+        self.assertEqual((rows[3]["tag"], rows[3]["counter"], rows[3]["payload"]), ("", "", "11111111"))
 
 
 class CodecTest(unittest.TestCase):
