@@ -325,9 +325,14 @@ static json_t *as_object(const struct explanation *explanation)
     const struct registry_row *row = find_walker();
     if (row != NULL)
         row->codec->walk(explanation->bytes, explanation->byte_count, append_step, walk);
-    return json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count", (json_int_t)explanation->byte_count,
-                     "well_formed", explanation->span_count == 0, "spans", spans, "policies", policies_as_json(explanation),
-                     "walk", walk);
+    json_t *object = json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
+                               (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0, "spans",
+                               spans, "policies", policies_as_json(explanation), "walk", walk);
+    const struct scheme *scheme = registry_scheme(encoding);
+    if (scheme != NULL)
+        json_object_set_new(object, "layout",
+                            layout_as_json(scheme, explanation->bytes, explanation->byte_count, explanation->byte_count));
+    return object;
 }
 
 static void append_object(const struct explanation *explanation, void *list)
