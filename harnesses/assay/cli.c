@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *current_verb = "";
 
@@ -299,6 +300,26 @@ struct cli_input cli_input(const char *text)
     cli_parse_hex(digits, length, input.bytes, &input.byte_count);
     free(digits);
     return input;
+}
+
+/* ---- data -------------------------------------------------------------------------------------- */
+
+/* A program in a build folder finds links to its checkout. */
+const char *cli_data(const char *name)
+{
+    static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};
+    static char found[4096 + 256];
+    char program[4096];
+    struct stat status;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0] && length > 0; i++) {
+        program[length] = '\0';
+        snprintf(found, sizeof found, "%.*s/%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
+        if (stat(found, &status) == 0 && S_ISDIR(status.st_mode))
+            return found;
+    }
+    snprintf(found, sizeof found, "%s/%s", ASSAY_DATA_DIR, name);
+    return stat(found, &status) == 0 && S_ISDIR(status.st_mode) ? found : NULL;
 }
 
 void cli_print_json(json_t *value)

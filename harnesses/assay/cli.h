@@ -69,6 +69,10 @@ void cli_print_loaded(FILE *out);
 /* An allocation that does not fail. */
 void *cli_alloc(size_t count, size_t size);
 
+/* The folder of that name ("vectors", "corpus/text") that belongs to this program: in its checkout if it is run from a
+ * build folder, else beside what was installed with it. NULL if there is none; valid until the next call. */
+const char *cli_data(const char *name);
+
 /* Prints a JSON value, releases it, and ends the line. */
 void cli_print_json(json_t *value);
 

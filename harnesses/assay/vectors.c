@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #if defined(__has_feature)
@@ -880,24 +879,12 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
     free_entries(files, count);
 }
 
-/* Folders relative to that of the program come first, so that an installed tree can be moved; a build folder has a
- * link to the vectors of its checkout. */
 const char *vectors_folder(void)
 {
-    static const char *const beside[] = {"vectors", ASSAY_DATA_FROM_PROGRAM "/vectors"};
-    static char found[4096 + 256];
-    char program[4096];
-    struct stat status;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0] && length > 0; i++) {
-        program[length] = '\0';
-        snprintf(found, sizeof found, "%.*s/%s", (int)(strrchr(program, '/') - program), program, beside[i]);
-        if (stat(found, &status) == 0 && S_ISDIR(status.st_mode))
-            return found;
-    }
-    if (stat(ASSAY_DATA_DIR "/vectors", &status) == 0 && S_ISDIR(status.st_mode))
-        return ASSAY_DATA_DIR "/vectors";
-    cli_fail("no vectors beside this program, nor in %s; --vectors DIR says where they are", ASSAY_DATA_DIR "/vectors");
+    const char *folder = cli_data("vectors");
+    if (folder == NULL)
+        cli_fail("no vectors beside this program, nor in %s; --vectors DIR says where they are", ASSAY_DATA_DIR "/vectors");
+    return folder;
 }
 
 struct vectors vectors_load(const char *folder)
