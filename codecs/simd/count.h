@@ -33,7 +33,6 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
 {
     struct assay_count count = {ASSAY_OK, 0, 0};
     struct carry carry = carry_between(0, false);
-    struct edge edge;
     for (size_t at = 0; at < byte_count && count.status == ASSAY_OK; at += VEC_BYTES) {
         if (carry.is_sound && byte_count - at >= VEC_BYTES && vec_is_ascii(vec_load(bytes + at))) {
             count.utf32_units += VEC_BYTES;
@@ -50,7 +49,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
             continue;
         }
         carry_settle(encoding, &carry, bytes + at);
-        struct block block = block_at(bytes, byte_count, at, &edge);
+        struct block block = block_at(bytes, byte_count, at);
         count_block(encoding, policy, &block, &carry, &count);
     }
     return count;

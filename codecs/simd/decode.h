@@ -108,7 +108,7 @@ ALWAYS_INLINE void decode_block(enum form form, struct task *task, const struct 
     if (units_of(&selection) + 1 > room || (marks.errors != 0 && task->policy == ASSAY_POLICY_STRICT))
         task->status = cut(task->policy, &marks, &task->carry, room, &selection, &stop);
     struct fours fours = {marks.high_halves, marks.fourths};
-    put_block(form, task->policy, block->bytes, &fours, &selection, &task->out);
+    put_block(form, task->policy, block, &fours, &selection, &task->out);
     if (task->status == ASSAY_OK) {
         carry_on(&task->carry, &marks, length);
         task->at += length;
@@ -127,9 +127,8 @@ ALWAYS_INLINE void decode_block(enum form form, struct task *task, const struct 
 ALWAYS_INLINE void decode_dirty(enum form form, struct task *given)
 {
     struct task task = *given;
-    struct edge edge;
     do {
-        struct block block = block_at(task.bytes, task.byte_count, task.at, &edge);
+        struct block block = block_at(task.bytes, task.byte_count, task.at);
         decode_block(form, &task, &block);
     } while (!task.carry.is_sound && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
     given->at = task.at;
@@ -157,11 +156,12 @@ ALWAYS_INLINE bool decode_ascii(enum form form, const uint8_t *bytes, void *out)
 ALWAYS_INLINE size_t decode_clean(enum form form, const struct task *task, const uint8_t *bytes, void *out)
 {
     uint8_t lead_of_4 = task->encoding->first_lead_of_4;
+    struct window window = window_at(bytes);
     uint64_t ends = ~vec_bits(vec_between(vec_load(bytes + 1), 0x80, 0xBF));
-    struct fours fours = {.high_halves = vec_bits(vec_at_least(vec_load(bytes - 2), lead_of_4))};
+    struct fours fours = {.high_halves = vec_bits(vec_at_least(window.back_2, lead_of_4))};
     fours.fourths = fours.high_halves << 1 | (bytes[-3] >= lead_of_4);
     struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
-    put_units(form, ASSAY_POLICY_STRICT, bytes, &fours, &selection, out);
+    put_units(form, ASSAY_POLICY_STRICT, &window, &fours, &selection, out);
     return count_bits(selection.chosen);
 }
 
@@ -289,12 +289,17 @@ ALWAYS_INLINE struct assay_result decode_piece(enum form form, const struct enco
     if (memory.held_count > 0)
         decode_held(form, &task, &memory);
     if (task.status == ASSAY_OK && memory.held_count == 0 && task.at < byte_count) {
+        size_t taken = task.at; /* what comes now begins anew, so that nothing looks back */
+        task.bytes += taken;
+        task.byte_count -= taken;
+        task.at = 0;
         task.carry = carry_between(memory.absorb, memory.in_run);
         decode(form, &task);
+        task.at += taken;
         memory.absorb = (uint8_t)task.carry.absorb;
         memory.in_run = carried_run(&task.carry);
         if (task.status == ASSAY_ILL_FORMED)
-            task.error.offset += held_before;
+            task.error.offset += taken + held_before;
         if (task.status == ASSAY_OK) { /* what is left now waits for more */
             memory.held_count = (uint8_t)(byte_count - task.at);
             memcpy(memory.held, bytes + task.at, memory.held_count);

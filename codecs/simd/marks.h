@@ -19,35 +19,59 @@
 
 enum { REACH = 3 }; /* how far back a byte has to look */
 
-/* 64 bytes of the input, or the fewer that are left. `bytes` may also be read at -1 to -REACH, and up to 64; the
- * bytes there that are not of the input are zeros, or, before its beginning, anything. */
+/* 64 bytes, and for each of them the one, two and three before it. */
+struct window {
+    vec now, back_1, back_2, back_3;
+};
+
+ALWAYS_INLINE struct window window_at(const uint8_t *bytes)
+{
+    return (struct window){vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), vec_load(bytes - 3)};
+}
+
+/* The same at the beginning of the input: before it are zeros, as after `count` bytes. */
+ALWAYS_INLINE struct window window_at_beginning(const uint8_t *bytes, size_t count)
+{
+    vec now = vec_load_part(bytes, count);
+    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
+}
+
+/* Up to 64 bytes, which have all that they may have to look back at before them. */
+ALWAYS_INLINE vec load_up_to(const uint8_t *bytes, size_t count)
+{
+    return vec_load_part(bytes, count < VEC_BYTES ? count : VEC_BYTES);
+}
+
+/* The same at the end, with at least REACH bytes before; after `count` bytes and the look back are zeros. */
+ALWAYS_INLINE struct window window_at_end(const uint8_t *bytes, size_t count)
+{
+    return (struct window){load_up_to(bytes, count), load_up_to(bytes - 1, count + 1), load_up_to(bytes - 2, count + 2),
+                           load_up_to(bytes - 3, count + 3)};
+}
+
+/* 64 bytes of the input, or the fewer that are left. */
 struct block {
+    struct window window;
     const uint8_t *bytes;
     size_t length;
     bool is_last;
     uint8_t next; /* the byte after the block; 0, which continues nothing, where there is none */
 };
 
-/* Room for a block at the edge of the input, with what is read before it. */
-struct edge {
-    uint8_t bytes[2 * VEC_BYTES];
-};
-
-/* The block at `at`. Where 64 bytes, and REACH before them, are not all in the input, it is copied to the edge. */
-ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at, struct edge *edge)
+/* The block at `at`, which is the beginning of the input, or has at least REACH bytes before it. */
+ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at;
-    struct block block = {bytes + at, left < VEC_BYTES ? left : VEC_BYTES, left <= VEC_BYTES, 0};
+    struct block block = {.bytes = bytes + at, .length = left < VEC_BYTES ? left : VEC_BYTES};
+    block.is_last = left <= VEC_BYTES;
     if (!block.is_last)
         block.next = bytes[at + VEC_BYTES];
-    if (at >= REACH && left >= VEC_BYTES)
-        return block;
-    uint8_t *copy = edge->bytes + VEC_BYTES;
-    memset(edge->bytes, 0, VEC_BYTES);
-    vec_copy_part(copy, block.bytes, block.length);
-    for (size_t i = 1; i <= REACH && i <= at; i++)
-        *(copy - i) = *(block.bytes - i);
-    block.bytes = copy;
+    if (at == 0)
+        block.window = window_at_beginning(bytes, block.length);
+    else if (left < VEC_BYTES)
+        block.window = window_at_end(block.bytes, left);
+    else
+        block.window = window_at(block.bytes);
     return block;
 }
 
@@ -127,11 +151,11 @@ ALWAYS_INLINE vec wrong_pairs(const struct encoding *encoding, vec before, vec n
 /* Not zero where a byte is wrong after the three before it (Keiser & Lemire 2021). Two continuations in a row are
  * right exactly where a lead of three or more stands two bytes before, or one of four three bytes before: the
  * subtractions leave the top bit there, and where it agrees with that of the pair nothing is left. */
-ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const uint8_t *bytes)
+ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const struct window *window)
 {
-    vec wrong = wrong_pairs(encoding, vec_load(bytes - 1), vec_load(bytes));
-    vec third = vec_subtract(vec_load(bytes - 2), vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
-    vec fourth = vec_subtract(vec_load(bytes - 3), vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
+    vec wrong = wrong_pairs(encoding, window->back_1, window->now);
+    vec third = vec_subtract(window->back_2, vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
+    vec fourth = vec_subtract(window->back_3, vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
     return vec_xor(wrong, vec_and(vec_or(third, fourth), vec_fill(encoding->two_continuations)));
 }
 
@@ -144,7 +168,8 @@ ALWAYS_INLINE bool is_clean(const struct encoding *encoding, const uint8_t *byte
 {
     if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
         return false;
-    return vec_is_zero(wrong_bytes(encoding, bytes + at + 1));
+    struct window ahead = window_at(bytes + at + 1);
+    return vec_is_zero(wrong_bytes(encoding, &ahead));
 }
 
 /* The carry after a clean block. */
@@ -182,12 +207,12 @@ ALWAYS_INLINE bool may_continue(const struct encoding *encoding, uint8_t first, 
 ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
                                 bool hold)
 {
-    vec now = vec_load(block->bytes), before = vec_load(block->bytes - 1);
+    vec now = block->window.now;
     uint64_t inside = first_bits(block->length);
     uint64_t high = vec_bits(vec_high(now));
     uint64_t from_c0 = vec_bits(vec_at_least(now, 0xC0));
     uint64_t leads = vec_bits(vec_between(now, encoding->first_lead, encoding->last_lead));
-    uint64_t not_second = vec_bits(vec_any(wrong_pairs(encoding, before, now), encoding->not_second));
+    uint64_t not_second = vec_bits(vec_any(wrong_pairs(encoding, block->window.back_1, now), encoding->not_second));
 
     struct marks marks = {.continuations = high & ~from_c0};
     marks.leads_of_3 = leads & vec_bits(vec_at_least(now, encoding->first_lead_of_3));
@@ -202,7 +227,7 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
 
     uint64_t taken = seconds | thirds | marks.fourths;
     uint64_t open = leads | marks.open_2 | marks.open_3;
-    bool next_continues = may_continue(encoding, block->bytes[VEC_BYTES - 1], block->next);
+    bool next_continues = !block->is_last && may_continue(encoding, block->bytes[VEC_BYTES - 1], block->next);
     uint64_t goes_on = taken >> 1 | (uint64_t)next_continues << (VEC_BYTES - 1);
     marks.strays = high & ~leads & ~taken;
     marks.ends = ((~high & inside) | taken) & ~open;
@@ -239,7 +264,7 @@ static enum assay_fault fault_at(const struct encoding *encoding, const struct b
         return fault_of_stray(encoding, byte);
     if (block->is_last && at + 1 == block->length)
         return ASSAY_FAULT_TRUNCATED;
-    uint8_t next = at + 1 < VEC_BYTES ? block->bytes[at + 1] : block->next;
+    uint8_t next = at + 1 < block->length ? block->bytes[at + 1] : block->next;
     if (!is_continuation(next))
         return ASSAY_FAULT_MISSING_CONTINUATION;
     /* A continuation byte, and yet not taken: only second bytes are restricted, so `byte` is the lead. */

@@ -27,7 +27,7 @@ ALWAYS_INLINE struct absorption absorption_of_surrogates(const struct encoding *
                                                          const struct marks *marks)
 {
     uint8_t lead = encoding->lead_of_surrogates;
-    uint64_t leads = vec_bits(vec_between(vec_load(block->bytes), lead, lead));
+    uint64_t leads = vec_bits(vec_between(block->window.now, lead, lead));
     uint64_t continued = marks->continuations >> 1 | (uint64_t)is_continuation(block->next) << (VEC_BYTES - 1);
     uint64_t surrogates = leads & marks->errors & continued;
     return (struct absorption){{surrogates, surrogates}};
@@ -38,7 +38,7 @@ ALWAYS_INLINE struct absorption absorption_of_surrogates(const struct encoding *
 ALWAYS_INLINE struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
                                                         const struct carry *carry)
 {
-    vec now = vec_load(block->bytes);
+    vec now = block->window.now;
     uint64_t errors = marks->errors;
     uint64_t from_e0 = vec_bits(vec_at_least(now, 0xE0)), from_f0 = vec_bits(vec_at_least(now, 0xF0));
     uint64_t from_f8 = vec_bits(vec_at_least(now, 0xF8)), from_fc = vec_bits(vec_at_least(now, 0xFC));

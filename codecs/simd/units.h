@@ -42,9 +42,9 @@ struct planes {
 /* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: now, those are 0 to 5;
  * of the byte before 6 to 11; of the one before that 12 to 15. A lead of two has its bits 6 to 10 in the place
  * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). */
-ALWAYS_INLINE struct planes planes_of(const uint8_t *bytes)
+ALWAYS_INLINE struct planes planes_of(const struct window *window)
 {
-    vec now = vec_load(bytes), back_1 = vec_load(bytes - 1), back_2 = vec_load(bytes - 2);
+    vec now = window->now, back_1 = window->back_1, back_2 = window->back_2;
     vec zero = vec_fill(0);
     vec from_back_2 = vec_select(vec_at_least(back_1, 0xC0), zero, vec_left(back_2, 4));
     vec low = vec_merge(0x3F, now, vec_left(back_1, 6));
@@ -54,9 +54,9 @@ ALWAYS_INLINE struct planes planes_of(const uint8_t *bytes)
 
 /* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
  * the fourth. D7C0 is D800, less the 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
-ALWAYS_INLINE void put_surrogates(struct planes *planes, const uint8_t *bytes, const struct fours *fours)
+ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
 {
-    vec now = vec_load(bytes), back_1 = vec_load(bytes - 1), back_2 = vec_load(bytes - 2);
+    vec now = window->now, back_1 = window->back_1, back_2 = window->back_2;
     truth high_halves = vec_truth(fours->high_halves), fourths = vec_truth(fours->fourths);
     vec middle = vec_merge(0xFC, vec_left(back_1, 2), vec_and(vec_right(now, 4), vec_fill(0x03)));
     vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
@@ -67,37 +67,37 @@ ALWAYS_INLINE void put_surrogates(struct planes *planes, const uint8_t *bytes, c
 }
 
 /* Bits 16 to 20 of characters of four bytes. */
-ALWAYS_INLINE void put_tops(struct planes *planes, const uint8_t *bytes, uint64_t fourths)
+ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, uint64_t fourths)
 {
-    vec back_2 = vec_right(vec_load(bytes - 2), 4), back_3 = vec_left(vec_load(bytes - 3), 2);
+    vec back_2 = vec_right(window->back_2, 4), back_3 = vec_left(window->back_3, 2);
     vec top = vec_merge(0x03, back_2, vec_and(back_3, vec_fill(0x1C)));
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
-ALWAYS_INLINE void put_replacements(struct planes *planes, const uint8_t *bytes, enum assay_policy policy, uint64_t at)
+ALWAYS_INLINE void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
 {
     bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;
-    vec low = escape ? vec_load(bytes) : vec_fill(REPLACEMENT & 0xFF);
+    vec low = escape ? now : vec_fill(REPLACEMENT & 0xFF);
     vec high = vec_fill(escape ? ESCAPE >> 8 : REPLACEMENT >> 8);
     planes->low = vec_select(vec_truth(at), low, planes->low);
     planes->high = vec_select(vec_truth(at), high, planes->high);
 }
 
 /* Writes the chosen units, and up to 64 in all. */
-ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct fours *fours,
-                             const struct selection *selection, void *out)
+ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
+                             const struct fours *fours, const struct selection *selection, void *out)
 {
-    struct planes planes = planes_of(bytes);
+    struct planes planes = planes_of(window);
     if (selection->replacements.at != 0)
-        put_replacements(&planes, bytes, policy, selection->replacements.at);
+        put_replacements(&planes, window->now, policy, selection->replacements.at);
     if (form == UTF16) {
         if ((fours->high_halves | fours->fourths) != 0)
-            put_surrogates(&planes, bytes, fours);
+            put_surrogates(&planes, window, fours);
         vec_put16(out, planes.low, planes.high, selection->chosen);
     } else if (fours->fourths == 0) {
         vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
     } else {
-        put_tops(&planes, bytes, fours->fourths);
+        put_tops(&planes, window, fours->fourths);
         vec_put32(out, planes.low, planes.high, planes.top, true, selection->chosen);
     }
 }
@@ -116,15 +116,15 @@ ALWAYS_INLINE void put_one(enum form form, struct output *out, uint32_t unit)
 }
 
 /* Writes a block for which there is room. Where there is none for 64 units, they go through a buffer that has it. */
-ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct fours *fours,
-                             const struct selection *selection, struct output *out)
+ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const struct block *block,
+                             const struct fours *fours, const struct selection *selection, struct output *out)
 {
     for (size_t back = selection->replacements.before; back > 0; back--)
-        put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(bytes - back) : REPLACEMENT);
+        put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(block->bytes - back) : REPLACEMENT);
     size_t count = count_bits(selection->chosen);
     bool has_room = out->capacity - out->written >= VEC_BYTES;
     uint32_t buffer[VEC_BYTES];
-    put_units(form, policy, bytes, fours, selection, has_room ? unit_at(form, out->units, out->written) : buffer);
+    put_units(form, policy, &block->window, fours, selection, has_room ? unit_at(form, out->units, out->written) : buffer);
     if (!has_room && count > 0)
         memcpy(unit_at(form, out->units, out->written), buffer, count * (form == UTF16 ? 2 : 4));
     out->written += count;

@@ -28,34 +28,45 @@ ALWAYS_INLINE bool stride_is_ascii(const uint8_t *bytes)
     return vec_is_ascii(vec_or(first_half, second_half));
 }
 
+ALWAYS_INLINE vec wrong_bytes_at(const struct encoding *encoding, const uint8_t *bytes)
+{
+    struct window window = window_at(bytes);
+    return wrong_bytes(encoding, &window);
+}
+
 ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_t *bytes)
 {
     if (stride_is_ascii(bytes))
         return is_cut_before(encoding, bytes);
-    vec first_half = vec_or(wrong_bytes(encoding, bytes), wrong_bytes(encoding, bytes + VEC_BYTES));
+    vec first_half = vec_or(wrong_bytes_at(encoding, bytes), wrong_bytes_at(encoding, bytes + VEC_BYTES));
     bytes += 2 * VEC_BYTES;
-    vec second_half = vec_or(wrong_bytes(encoding, bytes), wrong_bytes(encoding, bytes + VEC_BYTES));
+    vec second_half = vec_or(wrong_bytes_at(encoding, bytes), wrong_bytes_at(encoding, bytes + VEC_BYTES));
     return !vec_is_zero(vec_or(first_half, second_half));
 }
 
-/* Whether all bytes are right. If not, *right of them are, but for a character that may be under way there. */
-static bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
+/* Whether all of a block is right, and with it what was under way before. */
+ALWAYS_INLINE bool block_is_right(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    struct edge edge;
-    for (*right = 0; *right < byte_count;) {
-        if (*right > 0 && byte_count - *right >= STRIDE) {
-            if (stride_is_wrong(encoding, bytes + *right))
-                return false;
-            *right += STRIDE;
-        } else {
-            struct block block = block_at(bytes, byte_count, *right, &edge);
-            if (!vec_is_zero(wrong_bytes(encoding, block.bytes)))
-                return false;
-            *right += block.length;
-        }
-    }
-    /* A sequence cut short is wrong at the zeros that fill the last block, but a full block has none. */
-    return byte_count < VEC_BYTES || !is_cut_before(encoding, bytes + byte_count);
+    struct block block = block_at(bytes, byte_count, at);
+    return vec_is_zero(wrong_bytes(encoding, &block.window));
+}
+
+/* Whether all bytes are right. If not, *right of them are, but for a character that may be under way there. */
+ALWAYS_INLINE bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                                  size_t *right)
+{
+    *right = 0;
+    if (byte_count < VEC_BYTES) /* a sequence cut short is wrong at the zeros that fill the block */
+        return byte_count == 0 || block_is_right(encoding, bytes, byte_count, 0);
+    if (!block_is_right(encoding, bytes, byte_count, 0))
+        return false;
+    for (*right = VEC_BYTES; byte_count - *right >= STRIDE; *right += STRIDE)
+        if (stride_is_wrong(encoding, bytes + *right))
+            return false;
+    for (; *right < byte_count; *right += VEC_BYTES)
+        if (!block_is_right(encoding, bytes, byte_count, *right))
+            return false;
+    return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
 }
 
 /* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
@@ -64,7 +75,6 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
     struct carry carry = carry_between(0, false);
-    struct edge edge;
     size_t count = 0;
     for (; at < byte_count; at += VEC_BYTES) {
         if (is_clean(encoding, bytes, byte_count, at, &carry)) {
@@ -72,7 +82,7 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
             continue;
         }
         carry_settle(encoding, &carry, bytes + at);
-        struct block block = block_at(bytes, byte_count, at, &edge);
+        struct block block = block_at(bytes, byte_count, at);
         struct marks marks = mark(encoding, &block, &carry, false);
         if (count >= capacity)
             count += count_bits(marks.errors);
@@ -102,6 +112,8 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
             at -= back;
             break;
         }
+    if (at < REACH)
+        at = 0;
     return find_errors(encoding, bytes, byte_count, at, true, error, 1) == 0;
 }
 

@@ -9,7 +9,8 @@
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
  *   vec_load(bytes)              64 bytes, from any address
- *   vec_copy_part(out, bytes, n) writes 64 bytes: n < 64 bytes, then zeros; reads no more than n
+ *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
+ *   vec_later(v, n)              each byte n places later, after n zeros; n is 1, 2 or 3
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte

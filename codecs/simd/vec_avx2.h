@@ -6,6 +6,7 @@
 #define ASSAY_SIMD_VEC_AVX2_H
 
 #include "compress.h"
+#include "part.h"
 
 #include <immintrin.h>
 
@@ -43,10 +44,37 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     return (vec){{load_part(bytes), load_part(bytes + 32)}};
 }
 
-ALWAYS_INLINE void vec_copy_part(uint8_t *out, const uint8_t *bytes, size_t count)
+/* Two pieces, from `number` on. */
+ALWAYS_INLINE __m256i load_pieces(const uint8_t *bytes, size_t count, size_t number)
 {
-    memset(out, 0, VEC_BYTES);
-    memcpy(out, bytes, count);
+    struct piece first = piece_of(bytes, count, number), second = piece_of(bytes, count, number + 1);
+    return _mm256_shuffle_epi8(_mm256_loadu2_m128i((const __m128i *)(const void *)second.bytes,
+                                                   (const __m128i *)(const void *)first.bytes),
+                               _mm256_loadu2_m128i((const __m128i *)(const void *)second.shuffle,
+                                                   (const __m128i *)(const void *)first.shuffle));
+}
+
+ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
+{
+    if (count >= PIECE_BYTES)
+        return (vec){{load_pieces(bytes, count, 0), load_pieces(bytes, count, 2)}};
+    struct words words = words_of(bytes, count);
+    return (vec){{_mm256_set_epi64x(0, 0, (long long)words.high, (long long)words.low), _mm256_setzero_si256()}};
+}
+
+/* Shifting works on halves: `half_before` has, for each of them, the one before it. */
+ALWAYS_INLINE __m256i later_part(__m256i part, __m256i half_before, size_t distance)
+{
+    return distance == 1   ? _mm256_alignr_epi8(part, half_before, 15)
+           : distance == 2 ? _mm256_alignr_epi8(part, half_before, 14)
+                           : _mm256_alignr_epi8(part, half_before, 13);
+}
+
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    __m256i before_first = _mm256_permute2x128_si256(v.part[0], v.part[0], 0x08);
+    __m256i before_second = _mm256_permute2x128_si256(v.part[0], v.part[1], 0x21);
+    return (vec){{later_part(v.part[0], before_first, distance), later_part(v.part[1], before_second, distance)}};
 }
 
 ALWAYS_INLINE vec vec_fill(uint8_t byte)

@@ -12,14 +12,37 @@
 typedef __m512i vec;
 typedef __mmask64 truth;
 
+/* 0, 1, 2 to 63. */
+ALWAYS_INLINE __m512i byte_numbers(void)
+{
+    static const uint8_t numbers[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    return _mm512_load_si512(numbers);
+}
+
 ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
 {
     return _mm512_loadu_si512(bytes);
 }
 
-ALWAYS_INLINE void vec_copy_part(uint8_t *out, const uint8_t *bytes, size_t count)
+/* A byte that is masked off is not read. But where it lies in a page that cannot be read, finding that out takes a
+ * hundred times as long as the load: near the end of a page, load what ends at the last byte, and move it down. */
+ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
-    _mm512_storeu_si512(out, _mm512_maskz_loadu_epi8(first_bits(count), bytes));
+    enum { PAGE = 4096 };
+    if (__builtin_expect(((uintptr_t)bytes & (PAGE - 1)) <= PAGE - VEC_BYTES, true))
+        return _mm512_maskz_loadu_epi8(first_bits(count), bytes);
+    __m512i index = _mm512_add_epi8(byte_numbers(), _mm512_set1_epi8((char)(VEC_BYTES - count)));
+    __m512i loaded = _mm512_maskz_loadu_epi8(~first_bits(VEC_BYTES - count), bytes + count - VEC_BYTES);
+    return _mm512_maskz_permutexvar_epi8(first_bits(count), index, loaded);
+}
+
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    __m512i index = _mm512_sub_epi8(byte_numbers(), _mm512_set1_epi8((char)distance));
+    return _mm512_maskz_permutexvar_epi8(~first_bits(distance), index, v);
 }
 
 ALWAYS_INLINE vec vec_fill(uint8_t byte)

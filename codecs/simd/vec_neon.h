@@ -6,6 +6,7 @@
 #define ASSAY_SIMD_VEC_NEON_H
 
 #include "compress.h"
+#include "part.h"
 
 #include <arm_neon.h>
 
@@ -26,10 +27,33 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     return (vec){{vld1q_u8(bytes), vld1q_u8(bytes + 16), vld1q_u8(bytes + 32), vld1q_u8(bytes + 48)}};
 }
 
-ALWAYS_INLINE void vec_copy_part(uint8_t *out, const uint8_t *bytes, size_t count)
+ALWAYS_INLINE uint8x16_t load_piece(const uint8_t *bytes, size_t count, size_t number)
 {
-    memset(out, 0, VEC_BYTES);
-    memcpy(out, bytes, count);
+    struct piece piece = piece_of(bytes, count, number);
+    return vqtbl1q_u8(vld1q_u8(piece.bytes), vld1q_u8(piece.shuffle));
+}
+
+ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
+{
+    if (count >= PIECE_BYTES)
+        return (vec){{load_piece(bytes, count, 0), load_piece(bytes, count, 1), load_piece(bytes, count, 2),
+                      load_piece(bytes, count, 3)}};
+    struct words words = words_of(bytes, count);
+    uint8x16_t zero = vdupq_n_u8(0);
+    return (vec){{vcombine_u8(vcreate_u8(words.low), vcreate_u8(words.high)), zero, zero, zero}};
+}
+
+ALWAYS_INLINE uint8x16_t later_part(uint8x16_t part, uint8x16_t before, size_t distance)
+{
+    return distance == 1   ? vextq_u8(before, part, 15)
+           : distance == 2 ? vextq_u8(before, part, 14)
+                           : vextq_u8(before, part, 13);
+}
+
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    return (vec){{later_part(v.part[0], vdupq_n_u8(0), distance), later_part(v.part[1], v.part[0], distance),
+                  later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
 ALWAYS_INLINE vec vec_fill(uint8_t byte)

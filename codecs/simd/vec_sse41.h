@@ -6,6 +6,7 @@
 #define ASSAY_SIMD_VEC_SSE41_H
 
 #include "compress.h"
+#include "part.h"
 
 #include <smmintrin.h>
 
@@ -41,10 +42,33 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
     return (vec){{load_part(bytes), load_part(bytes + 16), load_part(bytes + 32), load_part(bytes + 48)}};
 }
 
-ALWAYS_INLINE void vec_copy_part(uint8_t *out, const uint8_t *bytes, size_t count)
+ALWAYS_INLINE __m128i load_piece(const uint8_t *bytes, size_t count, size_t number)
 {
-    memset(out, 0, VEC_BYTES);
-    memcpy(out, bytes, count);
+    struct piece piece = piece_of(bytes, count, number);
+    return _mm_shuffle_epi8(load_part(piece.bytes), load_part(piece.shuffle));
+}
+
+ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
+{
+    if (count >= PIECE_BYTES)
+        return (vec){{load_piece(bytes, count, 0), load_piece(bytes, count, 1), load_piece(bytes, count, 2),
+                      load_piece(bytes, count, 3)}};
+    struct words words = words_of(bytes, count);
+    __m128i zero = _mm_setzero_si128();
+    return (vec){{_mm_set_epi64x((long long)words.high, (long long)words.low), zero, zero, zero}};
+}
+
+ALWAYS_INLINE __m128i later_part(__m128i part, __m128i before, size_t distance)
+{
+    return distance == 1   ? _mm_alignr_epi8(part, before, 15)
+           : distance == 2 ? _mm_alignr_epi8(part, before, 14)
+                           : _mm_alignr_epi8(part, before, 13);
+}
+
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    return (vec){{later_part(v.part[0], _mm_setzero_si128(), distance), later_part(v.part[1], v.part[0], distance),
+                  later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
