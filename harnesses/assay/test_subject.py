@@ -13,18 +13,13 @@ import os
 import random
 import re
 import subprocess
-import sys
 import unittest
-from pathlib import Path
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-ROOT = Path(__file__).resolve().parents[2]
-ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from witness import encoding as encoder  # noqa: E402
-from witness import policies  # noqa: E402
-from witness.rows import UTF_8, UTF_8_SIG  # noqa: E402
+from .driver import ASSAY, Exchange, groups_of, hexadecimal, pieces_of, running, scalars, talk, unlike
+from witness import encoding as encoder
+from witness import policies
+from witness.rows import UTF_8, UTF_8_SIG
 
 SEED = 20240607
 COUNT = int(os.environ.get("ASSAY_REQUESTS", "700"))  # inputs for each codec; each is several requests
@@ -38,32 +33,6 @@ SURROGATE = re.compile(rb"\xED[\xA0-\xBF]")
 UNITS = (0x0041, 0x0000, 0xFFFD, 0xFEFF, 0xFFFF, 0xD7FF, 0xE000, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xDC80, 0x20AC)
 VALUES = (0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDBFF, 0xDC00, 0xDC80, 0xDCFF, 0xDFFF,
           0x110000, 0xFFFFFFFF)
-
-Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
-
-
-def running(encoding: str) -> List[str]:
-    """The codecs of an encoding that run here."""
-    done = subprocess.run([ASSAY, "list", "-e", encoding], capture_output=True, text=True, check=True)
-    return done.stdout.split()
-
-
-def talk(codec: str, requests: bytes, *options: str) -> List[bytes]:
-    """Sends requests to a subject that must live to the end, and gives back the lines of its answer."""
-    done = subprocess.run([ASSAY, "subject", *options, codec], input=requests, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b""), (codec, done.returncode, done.stderr[-2000:])
-    assert done.stdout.endswith(b"\n") or not requests
-    return done.stdout.split(b"\n")[:-1]
-
-
-def hexadecimal(text: bytes) -> str:
-    """HEX."""
-    return text.hex().upper() or "-"
-
-
-def scalars(values: Sequence[int]) -> str:
-    """SCALARS."""
-    return ",".join(f"{value:X}" for value in values) or "-"
 
 
 def error_of(text: bytes, codec: str) -> Optional[str]:
@@ -85,18 +54,6 @@ def inputs(dice: random.Random, count: int) -> Iterator[bytes]:
         if number % 7 == 0:
             text = b"\xEF\xBB\xBF" + text
         yield text + b"z" * (dice.randrange(70) if number % 5 == 0 else 0)
-
-
-def pieces_of(dice: random.Random, text: bytes) -> List[bytes]:
-    """The same bytes in pieces, some of them empty."""
-    cuts = sorted(dice.randrange(len(text) + 1) for _ in range(dice.randrange(5)))
-    return [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)])]
-
-
-def groups_of(groups: Sequence[Sequence[int]]) -> str:
-    """What the witness says came with each piece; the end of input comes with the last one."""
-    *before, last, flushed = groups
-    return "ok " + "|".join(scalars(group) for group in [*before, [*last, *flushed]])
 
 
 def decoding_in_pieces(pieces: Sequence[bytes], policy: str) -> str:
@@ -247,11 +204,7 @@ class SubjectTest(unittest.TestCase):
 
     def assert_replies(self, codec: str, exchanges: Sequence[Exchange]) -> None:
         """Every reply is the one that was expected."""
-        requests = "".join(f"{number} {request}\n" for number, (request, _) in enumerate(exchanges))
-        replies = talk(codec, requests.encode("ascii"))
-        self.assertEqual(len(replies), len(exchanges), codec)
-        for number, ((request, expected), reply) in enumerate(zip(exchanges, replies)):
-            self.assertEqual(reply.decode("ascii"), f"{number} {expected}", f"{codec}: {request}")
+        self.assertEqual(unlike(codec, exchanges), [])
 
     def test_every_codec_answers_as_cpython_and_the_witness(self) -> None:
         """Several thousand requests to each that runs here."""

@@ -194,12 +194,13 @@ static bool encodes_any_units(const struct assay_codec *from, const struct assay
 }
 
 /* Where in the input the unit lies that the other encoding cannot hold: decoding into no more room than what comes
- * before it stops there. */
+ * before it stops there, and with room for it goes on (what one error gives is written whole or not at all). */
 static struct assay_span locate(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                 size_t byte_count, const struct text *text, const struct assay_span *unit)
 {
-    size_t begin = decode(codec, policy, bytes, byte_count, text, unit->offset).read;
-    size_t end = decode(codec, policy, bytes, byte_count, text, unit->offset + 1).read;
+    size_t begin = decode(codec, policy, bytes, byte_count, text, unit->offset).read, end = begin;
+    for (size_t more = 1; more <= ASSAY_HELD_MAX && end == begin; more++)
+        end = decode(codec, policy, bytes, byte_count, text, unit->offset + more).read;
     return (struct assay_span){begin, end - begin, unit->fault, false};
 }
 
