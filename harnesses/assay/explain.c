@@ -10,7 +10,7 @@
 static const char *encoding = "utf-8", *walker;
 static bool as_json, all_bytes;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each encoding makes of them", &encoding, NULL},
+    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each of the family makes of them", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
     {"all", 'a', NULL, "every byte and code point, however many (else the first 64; as JSON, up to 64 KiB)", NULL, &all_bytes},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
@@ -244,12 +244,12 @@ static void print_text(const struct explanation *explanation)
 
 /* ---- in all encodings ----------------------------------------------------------------------------- */
 
-/* Calls for the reference of each encoding, and makes it the one that `encoding` names. */
+/* Calls for the reference of each encoding of the family, the schemes aside, and makes it the one that `encoding` names. */
 static void for_each_encoding(struct explanation *explanation, void (*visit)(const struct explanation *, void *), void *context)
 {
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (row->codec != registry_reference(row->encoding))
+        if (row->codec != registry_reference(row->encoding) || registry_scheme(row->encoding) != NULL)
             continue;
         encoding = row->encoding;
         explanation->reference = row->codec;

@@ -87,11 +87,12 @@ def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> s
 
 
 def inputs(dice: random.Random, encoding: Encoding, count: int) -> Iterator[bytes]:
-    """Tokens, good and bad, behind characters that put them at every offset of a block."""
+    """Tokens, by turns good and good or bad, behind characters that put them at every offset of a block."""
     pieces = [text for _, text in tokens(encoding)]
+    good = [text for text in pieces if not policies.spans(encoding, text)]
     yield b""
     for number in range(count - 1):
-        text = b"".join(dice.choices(pieces, k=dice.randrange(1, 6)))
+        text = b"".join(dice.choices(pieces if number % 2 else good, k=dice.randrange(1, 6)))
         if number % 3 == 0:
             text = (encoding.encode(dice.choice(PLAIN)) or b"") * dice.randrange(40) + text
         yield text + (encoding.encode(0x7A) or b"") * (dice.randrange(70) if number % 5 == 0 else 0)
@@ -177,7 +178,7 @@ class FamilyTest(unittest.TestCase):
             for name in running(encoding.name):
                 hello = talk(name, b"hello assay/1\n")[0].decode()
                 offers = dict(word.split("=") for word in hello.split(" ")[4:])
-                self.assertEqual(set(offers["encodings"].split(",")), set(ENCODINGS))
+                self.assertLessEqual(set(ENCODINGS), set(offers["encodings"].split(",")))
                 self.assertEqual(offers["ops"], "validate,decode,encode,transcode,concat")
                 absent = [policy for policy in POLICIES if policy not in encoding.policies]
                 replies = talk(name, "".join(f"1 decode {encoding.name} {policy} -\n" for policy in absent).encode())
