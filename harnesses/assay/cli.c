@@ -90,7 +90,7 @@ static void print_help(const struct cli *cli)
         puts("\nINPUT is hex (spaces allowed), @FILE, or - for standard input.");
     if (cli->more_help != NULL)
         printf("\n%s", cli->more_help);
-    puts("\nexit code: 0 = as it should be, 1 = a divergence or a failed case, 2 = could not run");
+    puts("\nexit code: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run");
 }
 
 static const struct cli_option *find_option(const struct cli_option *options, const char *word, size_t length)
@@ -310,16 +310,15 @@ const char *cli_data(const char *name)
     static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};
     static char found[4096 + 256];
     char program[4096];
-    struct stat status;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     for (size_t i = 0; i < sizeof beside / sizeof beside[0] && length > 0; i++) {
         program[length] = '\0';
         snprintf(found, sizeof found, "%.*s/%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
-        if (stat(found, &status) == 0 && S_ISDIR(status.st_mode))
+        if (access(found, R_OK) == 0)
             return found;
     }
     snprintf(found, sizeof found, "%s/%s", ASSAY_DATA_DIR, name);
-    return stat(found, &status) == 0 && S_ISDIR(status.st_mode) ? found : NULL;
+    return access(found, R_OK) == 0 ? found : NULL;
 }
 
 void cli_print_json(json_t *value)

@@ -2,7 +2,7 @@
  *
  * cli.h - what the verbs of `assay` share: options, input, errors.
  *
- * Exit codes: 0 = as it should be, 1 = a divergence or a failed case, 2 = could not run (said why).
+ * Exit codes: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run (said why).
  */
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
@@ -69,7 +69,7 @@ void cli_print_loaded(FILE *out);
 /* An allocation that does not fail. */
 void *cli_alloc(size_t count, size_t size);
 
-/* The folder of that name ("vectors", "corpus/text") that belongs to this program: in its checkout if it is run from a
+/* The file or folder of that name ("vectors", "corpus/text") that belongs to this program: in its checkout if it is run from a
  * build folder, else beside what was installed with it. NULL if there is none; valid until the next call. */
 const char *cli_data(const char *name);
 

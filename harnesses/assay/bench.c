@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Throughput: our codecs, whatever peers there are, and the limits of the machine, in one run and in turn.
+ */
+#include "bench.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *encoding = "utf-8", *codec_globs, *operation_list, *text_list, *size_list = "1..64,128K";
+static const char *seconds_text = "60", *seed_text = "1", *peer_list, *old_path, *margin_text = "15", *page_path;
+static bool no_peers, all_figures, as_json;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "whose codecs are measured (default utf-8)", &encoding, NULL},
+    {"codec-name", 'c', "GLOB,...", "only codecs whose name matches, peers too (default: all but the reference)", &codec_globs, NULL},
+    {"operation", 0, "NAME,...", "only these (see below)", &operation_list, NULL},
+    {"text", 0, "NAME,...", "only these (see below)", &text_list, NULL},
+    {"size", 0, "SIZE,...", "only these (see below)", &size_list, NULL},
+    {"seconds", 0, "N", "for all together (default 60); everybody has a few turns even if that takes longer", &seconds_text, NULL},
+    {"seed", 0, "N", "of what is cut and spoilt at random (default 1)", &seed_text, NULL},
+    {"peer", 0, "LIB,...", "measure loadable codecs beside ours, as peers", &peer_list, NULL},
+    {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
+    {"long", 'l', NULL, "all figures of everybody, a line each", NULL, &all_figures},
+    {"json", 0, NULL, "the same as JSON", NULL, &as_json},
+    {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run", &old_path, NULL},
+    {"margin", 0, "PERCENT", "that much may be lost (default 15)", &margin_text, NULL},
+    {0},
+};
+
+const struct bench_operation bench_operations[] = {
+#define X(id, name, operation, policy, limit, sentence) {name, operation, ASSAY_POLICY_##policy, LIMIT_##limit, sentence},
+    BENCH_OPERATIONS(X)
+#undef X
+    {0},
+};
+enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], RUNNERS_MAX = 96 };
+
+static int run(int argc, char **argv);
+const struct verb verb_bench = {"bench", "throughput: our codecs, peers, and what the machine can do, in one run", run};
+
+/* What was chosen, and who takes part. */
+struct plan {
+    const struct bench_operation *operations[OPERATIONS_ROOM];
+    size_t operation_count;
+    struct text *texts;
+    size_t text_count;
+    struct size *sizes;
+    size_t size_count;
+    struct runner runners[RUNNERS_MAX]; /* codecs, then peers */
+    size_t runner_count;
+    size_t cell_count;
+    uint64_t seed;
+};
+
+/* ---- what is asked --------------------------------------------------------------------------------- */
+
+static unsigned long long parse_number(const char *option, const char *text, unsigned long long least, unsigned long long most)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != '\0' || strlen(text) > 18 || number < least || number > most)
+        cli_fail("--%s takes a whole number from %llu to %llu, not '%s'", option, least, most, text);
+    return number;
+}
+
+/* Copies the next word of a list parted by commas, and steps over it; false at the end. */
+static bool next_word(const char **list, char *word, size_t room)
+{
+    size_t length = strcspn(*list, ",");
+    if (length == 0)
+        return false;
+    snprintf(word, room, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+static void choose_operations(struct plan *plan)
+{
+    char word[64];
+    if (operation_list == NULL)
+        for (const struct bench_operation *row = bench_operations; row->name != NULL; row++)
+            plan->operations[plan->operation_count++] = row;
+    for (const char *list = operation_list; list != NULL && next_word(&list, word, sizeof word);) {
+        const struct bench_operation *row = bench_operations;
+        while (row->name != NULL && strcmp(row->name, word) != 0)
+            row++;
+        if (row->name == NULL || plan->operation_count == OPERATIONS_ROOM)
+            cli_fail("--operation: there is no operation '%s'; see assay bench --help", word);
+        plan->operations[plan->operation_count++] = row;
+    }
+    if (plan->operation_count == 0)
+        cli_fail("--operation names no operation; see assay bench --help");
+}
+
+static bool is_chosen(const char *name)
+{
+    char word[128];
+    for (const char *list = codec_globs; list != NULL && next_word(&list, word, sizeof word);)
+        if (fnmatch(word, name, 0) == 0)
+            return true;
+    return codec_globs == NULL && strcmp(name, "reference") != 0;
+}
+
+/* Loadable codecs beside the program, made from harnesses/subjects/. One that does not load is told and left out. */
+static void load_built_peers(void)
+{
+    const char *folder = cli_data("subjects");
+    struct dirent **entries;
+    int count = folder != NULL ? scandir(folder, &entries, NULL, alphasort) : -1;
+    for (int i = 0; i < count; i++) {
+        char path[4096];
+        const char *suffix = strrchr(entries[i]->d_name, '.');
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        const char *complaint = suffix != NULL && strcmp(suffix, ".so") == 0 ? registry_load(path) : NULL;
+        if (complaint != NULL)
+            fprintf(stderr, "assay bench: without a peer: %s\n", complaint);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static void load_peers(void)
+{
+    char path[4096];
+    if (!no_peers)
+        load_built_peers();
+    for (const char *list = peer_list; list != NULL && next_word(&list, path, sizeof path);) {
+        const char *complaint = registry_load(path);
+        if (complaint != NULL)
+            cli_fail("--peer: %s", complaint);
+    }
+}
+
+static void choose_runners(struct plan *plan)
+{
+    size_t own_count = registry_count();
+    load_peers();
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (strcmp(row->encoding, encoding) != 0 || !registry_runs(row) || !is_chosen(row->name))
+            continue;
+        if (plan->runner_count == RUNNERS_MAX - 1)
+            cli_fail("more than %d codecs; choose with -c", RUNNERS_MAX - 1);
+        plan->runners[plan->runner_count++] = (struct runner){.name = row->name, .codec = row->codec, .is_peer = i >= own_count};
+    }
+    if (plan->runner_count == 0)
+        cli_fail("no codec of %s that runs here is called so (-c reference for the reference); see assay list --long", encoding);
+}
+
+/* Operations that stop at an error would only be timed up to the first one. */
+static bool makes_sense(const struct bench_operation *operation, const struct text *text)
+{
+    bool is_ill_formed = text->dirty_percent > 0 || !text->is_well_formed;
+    bool is_encoding = operation->operation == OP_ENCODE_UTF16 || operation->operation == OP_ENCODE_UTF32;
+    return !is_ill_formed || (operation->policy != ASSAY_POLICY_STRICT && !is_encoding);
+}
+
+static void make_plan(struct plan *plan)
+{
+    cli_encoding(encoding);
+    plan->seed = parse_number("seed", seed_text, 0, UINT32_MAX);
+    choose_operations(plan);
+    plan->sizes = bench_sizes(size_list, &plan->size_count);
+    plan->texts = bench_texts(text_list, &plan->text_count);
+    choose_runners(plan);
+    for (size_t i = 0; i < plan->operation_count; i++)
+        for (size_t j = 0; j < plan->text_count; j++)
+            plan->cell_count += makes_sense(plan->operations[i], &plan->texts[j]) ? plan->size_count : 0;
+    if (plan->cell_count == 0)
+        cli_fail("nothing to measure: these operations stop at the first error, and the texts are ill-formed");
+}
+
+/* ---- what is measured --------------------------------------------------------------------------------- */
+
+static json_t *runner_as_json(const struct runner *runner)
+{
+    const char *kind = runner->codec == NULL ? "limit" : runner->is_peer ? "peer" : "codec";
+    if (runner->differs)
+        return json_pack("{s:s, s:s, s:b}", "name", runner->name, "kind", kind, "differs", true);
+    return json_pack("{s:s, s:s, s:f, s:f, s:I}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
+                     "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples);
+}
+
+/* Strings so short that a call costs more than its work are held against a call. */
+static enum limit limit_of(const struct bench_operation *operation, const struct size *size)
+{
+    enum { SHORT = 256 };
+    bool same_width = strncmp(encoding, "utf-16", 6) == 0 && operation->limit == LIMIT_WIDEN16;
+    return size->high <= SHORT ? LIMIT_CALL : same_width ? LIMIT_COPY : operation->limit;
+}
+
+static json_t *run_cell(const struct plan *plan, struct measure *measure, const struct bench_operation *operation,
+                        const struct text *text, const struct size *size, bool *diverges)
+{
+    struct runner runners[RUNNERS_MAX];
+    enum limit limit = limit_of(operation, size);
+    memcpy(runners, plan->runners, sizeof runners);
+    runners[plan->runner_count] = (struct runner){.name = limit_name(limit), .limit = limit_best(limit)};
+    struct workload workload = workload_make(encoding, operation, text, size, plan->seed);
+    size_t count = measure_cell(measure, &workload, runners, plan->runner_count + 1);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(rows, runner_as_json(&runners[i]));
+        if (runners[i].differs && !runners[i].is_peer) {
+            fprintf(stderr, "assay bench: %s differs from the reference: %s of %s, %s; not timed\n", runners[i].name,
+                    operation->name, text->name, size->name);
+            *diverges = true;
+        }
+    }
+    json_t *cell = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name, "size",
+                             size->name, "bytes", (json_int_t)workload.byte_count, "strings",
+                             (json_int_t)workload.slice_count, "runners", rows);
+    workload_free(&workload);
+    return cell;
+}
+
+/* On a terminal only. */
+static void tell(const struct plan *plan, size_t done, double begin, const struct bench_operation *operation, const struct text *text)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    double spent = (now_ns() - begin) / 1e9;
+    fprintf(stderr, "\r%3zu %%  %-12s %-24.24s", 100 * done / plan->cell_count, operation->name, text->name);
+    if (done > 0)
+        fprintf(stderr, " %.0f s left  ", spent / (double)done * (double)(plan->cell_count - done));
+}
+
+static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
+{
+    json_t *cells = json_array();
+    double begin = now_ns();
+    for (size_t i = 0; i < plan->operation_count; i++)
+        for (size_t j = 0; j < plan->size_count; j++)
+            for (size_t k = 0; k < plan->text_count; k++) {
+                if (!makes_sense(plan->operations[i], &plan->texts[k]))
+                    continue;
+                tell(plan, json_array_size(cells), begin, plan->operations[i], &plan->texts[k]);
+                json_array_append_new(cells, run_cell(plan, measure, plan->operations[i], &plan->texts[k], &plan->sizes[j], diverges));
+            }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%72s\r", "");
+    return cells;
+}
+
+/* ---- the verb ----------------------------------------------------------------------------------------- */
+
+static json_t *machine_as_json(double cycle_ns)
+{
+    char line[256], processor[128] = "unknown";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "model name : %127[^\n]", processor) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return json_pack("{s:s, s:f, s:s}", "processor", processor, "ghz", 1 / cycle_ns, "compiler", __VERSION__);
+}
+
+static void list_choices(char *help, size_t room)
+{
+    size_t length = (size_t)snprintf(help, room, "operations (default: all):\n");
+    for (const struct bench_operation *row = bench_operations; row->name != NULL && length < room; row++)
+        length += (size_t)snprintf(help + length, room - length, "  %-24s %s\n", row->name, row->sentence);
+    if (length < room)
+        snprintf(help + length, room - length, "\n%s\n%s", bench_text_help, bench_size_help);
+}
+
+static int run(int argc, char **argv)
+{
+    char help[4096];
+    int count;
+    list_choices(help, sizeof help);
+    cli_parse(&(struct cli){&verb_bench, "", 0, 0, help, options}, argc, argv, &count);
+    double seconds = (double)parse_number("seconds", seconds_text, 0, 86400);
+    double margin = (double)parse_number("margin", margin_text, 1, 99);
+    struct plan plan = {0};
+    make_plan(&plan);
+
+    struct measure measure = {.share_ns = seconds * 1e9 / (double)(plan.cell_count * (plan.runner_count + 1))};
+    bool diverges = false;
+    json_t *cells = run_cells(&plan, &measure, &diverges);
+    json_t *report = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "encoding", encoding,
+                               "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
+    measure_end(&measure);
+    bench_texts_free(plan.texts, plan.text_count);
+    free(plan.sizes);
+
+    bool regressed = old_path != NULL && bench_compare(report, old_path, margin);
+    if (page_path != NULL)
+        bench_write_page(report, page_path);
+    if (as_json)
+        cli_print_json(report);
+    else {
+        bench_print_tables(report, all_figures);
+        json_decref(report);
+    }
+    return diverges || regressed ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is told of a run: tables, what became slower since another one, a page.
+ */
+#include "bench.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static bool is_kind(const json_t *runner, const char *kind)
+{
+    return strcmp(text_of(runner, "kind"), kind) == 0;
+}
+
+static const json_t *find_runner(const json_t *cell, const char *name)
+{
+    const json_t *runners = json_object_get(cell, "runners");
+    for (size_t i = 0; i < json_array_size(runners); i++)
+        if (strcmp(text_of(json_array_get(runners, i), "name"), name) == 0)
+            return json_array_get(runners, i);
+    return NULL;
+}
+
+/* The fastest of a kind that was timed; NULL if there is none. */
+static const json_t *best_of(const json_t *cell, const char *kind)
+{
+    const json_t *runners = json_object_get(cell, "runners"), *best = NULL;
+    for (size_t i = 0; i < json_array_size(runners); i++) {
+        const json_t *runner = json_array_get(runners, i);
+        if (is_kind(runner, kind) && number_of(runner, "minimum_ns") > 0 &&
+            (best == NULL || number_of(runner, "minimum_ns") < number_of(best, "minimum_ns")))
+            best = runner;
+    }
+    return best;
+}
+
+/* How many times as fast as `other` the runner is; 0 if there is nothing to hold it against. */
+static double ratio(const json_t *runner, const json_t *other)
+{
+    bool both = runner != NULL && other != NULL && number_of(runner, "minimum_ns") > 0;
+    return both ? number_of(other, "minimum_ns") / number_of(runner, "minimum_ns") : 0;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------- */
+
+enum { COLUMNS_MAX = 96, NAME_WIDTH = 20 };
+
+/* Cells of one operation and one size, and who took part in any of them. */
+struct table {
+    const json_t *cells[512];
+    size_t cell_count;
+    const char *columns[COLUMNS_MAX];
+    size_t column_count;
+};
+
+static bool is_of(const json_t *cell, const json_t *other)
+{
+    return strcmp(text_of(cell, "operation"), text_of(other, "operation")) == 0 &&
+           strcmp(text_of(cell, "size"), text_of(other, "size")) == 0;
+}
+
+static void add_columns(struct table *table, const json_t *cell)
+{
+    const json_t *runners = json_object_get(cell, "runners");
+    for (size_t i = 0; i < json_array_size(runners); i++) {
+        const char *name = text_of(json_array_get(runners, i), "name");
+        size_t at = 0;
+        while (at < table->column_count && strcmp(table->columns[at], name) != 0)
+            at++;
+        if (at == table->column_count && at < COLUMNS_MAX)
+            table->columns[table->column_count++] = name;
+    }
+}
+
+static struct table table_from(const json_t *cells, size_t first)
+{
+    struct table table = {.cell_count = 0};
+    for (size_t i = first; i < json_array_size(cells) && table.cell_count < sizeof table.cells / sizeof table.cells[0]; i++) {
+        const json_t *cell = json_array_get(cells, i);
+        if (!is_of(cell, json_array_get(cells, first)))
+            break;
+        table.cells[table.cell_count++] = cell;
+        add_columns(&table, cell);
+    }
+    return table;
+}
+
+static int width_of(const char *name)
+{
+    int length = (int)strlen(name);
+    return length > 7 ? length + 1 : 8;
+}
+
+static void print_ratio(double value)
+{
+    if (value > 0)
+        printf("%10.2f", value);
+    else
+        printf("%10s", "-");
+}
+
+/* A call that does nothing has a time and no rate: so have strings that are held against it. */
+static bool is_short(const json_t *cell)
+{
+    return find_runner(cell, limit_name(LIMIT_CALL)) != NULL;
+}
+
+static double figure(const json_t *cell, const json_t *runner)
+{
+    double time = number_of(runner, "minimum_ns");
+    return is_short(cell) ? time / number_of(cell, "strings") : number_of(cell, "bytes") / time;
+}
+
+static void print_table(const struct table *table)
+{
+    const json_t *first = table->cells[0];
+    printf("%s, %s bytes: %s\n  %-*s", text_of(first, "operation"), text_of(first, "size"),
+           is_short(first) ? "ns a string" : "GB/s", NAME_WIDTH, "text");
+    for (size_t i = 0; i < table->column_count; i++)
+        printf("%*s", width_of(table->columns[i]), table->columns[i]);
+    printf("%10s%10s\n", "x peer", "x limit");
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const json_t *cell = table->cells[i], *best = best_of(cell, "codec"), *peer = best_of(cell, "peer");
+        printf("  %-*.*s", NAME_WIDTH, NAME_WIDTH, text_of(cell, "text"));
+        for (size_t j = 0; j < table->column_count; j++) {
+            const json_t *runner = find_runner(cell, table->columns[j]);
+            int width = width_of(table->columns[j]);
+            if (runner == NULL)
+                printf("%*s", width, "-");
+            else if (json_object_get(runner, "differs") != NULL)
+                printf("%*s", width, "differs");
+            else
+                printf("%*.*f", width, figure(cell, runner) < 10 ? 2 : 1, figure(cell, runner));
+        }
+        print_ratio(ratio(best, peer));
+        print_ratio(ratio(best, best_of(cell, "limit")));
+        putchar('\n');
+    }
+    putchar('\n');
+}
+
+static void print_all_figures(const json_t *report, const json_t *cell)
+{
+    const json_t *runners = json_object_get(cell, "runners");
+    double bytes = number_of(cell, "bytes"), ghz = number_of(json_object_get(report, "machine"), "ghz");
+    printf("%s of %s, %s bytes (%.0f in %.0f strings)\n", text_of(cell, "operation"), text_of(cell, "text"),
+           text_of(cell, "size"), bytes, number_of(cell, "strings"));
+    printf("  %-16s%10s%10s%12s%12s%10s%10s%9s\n", "who", "GB/s", "median", "cycles/byte", "ns/string", "x peer", "x limit", "samples");
+    for (size_t i = 0; i < json_array_size(runners); i++) {
+        const json_t *runner = json_array_get(runners, i);
+        double least = number_of(runner, "minimum_ns");
+        if (json_object_get(runner, "differs") != NULL) {
+            printf("  %-16s differs from the reference: not timed\n", text_of(runner, "name"));
+            continue;
+        }
+        printf("  %-16s%10.2f%10.2f%12.3f%12.2f", text_of(runner, "name"), bytes / least, bytes / number_of(runner, "median_ns"),
+               least * ghz / bytes, least / number_of(cell, "strings"));
+        print_ratio(ratio(runner, best_of(cell, "peer")));
+        print_ratio(ratio(runner, best_of(cell, "limit")));
+        printf("%9.0f\n", number_of(runner, "samples"));
+    }
+    putchar('\n');
+}
+
+void bench_print_tables(const json_t *report, bool all_figures)
+{
+    const json_t *cells = json_object_get(report, "cells"), *machine = json_object_get(report, "machine");
+    printf("%s, %.2f GHz measured; built with %s; seed %.0f; best of many turns\n\n", text_of(machine, "processor"),
+           number_of(machine, "ghz"), text_of(machine, "compiler"), number_of(report, "seed"));
+    for (size_t at = 0; at < json_array_size(cells);) {
+        if (all_figures) {
+            print_all_figures(report, json_array_get(cells, at++));
+            continue;
+        }
+        struct table table = table_from(cells, at);
+        print_table(&table);
+        at += table.cell_count;
+    }
+    puts("x peer: our best against the best peer. x limit: our best against the limit, which is the last column.");
+}
+
+/* ---- what became slower ------------------------------------------------------------------------------- */
+
+static json_t *read_report(const char *path)
+{
+    json_error_t error;
+    json_t *report = json_load_file(path, 0, &error);
+    if (report == NULL)
+        cli_fail("--compare: %s: %s (line %d)", path, error.text, error.line);
+    if (json_integer_value(json_object_get(report, "assay_bench")) != 1 || !json_is_array(json_object_get(report, "cells")))
+        cli_fail("--compare: %s is no report that `assay bench --json` wrote", path);
+    return report;
+}
+
+static const json_t *find_cell(const json_t *report, const json_t *like)
+{
+    const json_t *cells = json_object_get(report, "cells");
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        const json_t *cell = json_array_get(cells, i);
+        const char *text = text_of(cell, "text");
+        if (text_of(cell, "operation") == NULL || text_of(cell, "size") == NULL || text == NULL)
+            cli_fail("--compare: cell %zu of the old report has no operation, size or text", i);
+        if (is_of(cell, like) && strcmp(text, text_of(like, "text")) == 0)
+            return cell;
+    }
+    return NULL;
+}
+
+/* Rates move with the machine; what is compared is how near a codec comes to the limit measured beside it. */
+static bool is_slower(const json_t *cell, const json_t *old_cell, const json_t *runner, double margin_percent, size_t *compared)
+{
+    const json_t *old_runner = find_runner(old_cell, text_of(runner, "name"));
+    double before = ratio(old_runner, best_of(old_cell, "limit")), now = ratio(runner, best_of(cell, "limit"));
+    if (!is_kind(runner, "codec") || before <= 0 || now <= 0)
+        return false;
+    ++*compared;
+    if (now >= before * (1 - margin_percent / 100))
+        return false;
+    fprintf(stderr, "slower: %s, %s of %s, %s bytes: %.3f of the limit, was %.3f (%.0f %% lost)\n", text_of(runner, "name"),
+            text_of(cell, "operation"), text_of(cell, "text"), text_of(cell, "size"), now, before, 100 * (1 - now / before));
+    return true;
+}
+
+bool bench_compare(const json_t *report, const char *old_path, double margin_percent)
+{
+    json_t *old = read_report(old_path);
+    const json_t *cells = json_object_get(report, "cells");
+    const char *processor = text_of(json_object_get(report, "machine"), "processor");
+    const char *old_processor = text_of(json_object_get(old, "machine"), "processor");
+    size_t compared = 0, slower = 0;
+    if (old_processor != NULL && strcmp(processor, old_processor) != 0)
+        fprintf(stderr, "assay bench: %s is of another processor: %s\n", old_path, old_processor);
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        const json_t *cell = json_array_get(cells, i), *old_cell = find_cell(old, cell);
+        const json_t *runners = json_object_get(cell, "runners");
+        for (size_t j = 0; old_cell != NULL && j < json_array_size(runners); j++)
+            slower += is_slower(cell, old_cell, json_array_get(runners, j), margin_percent, &compared);
+    }
+    if (compared == 0)
+        cli_fail("--compare: %s has no figure for anything that was measured now", old_path);
+    fprintf(stderr, "assay bench: %zu figures compared with %s, %zu slower by more than %.0f %%\n", compared, old_path, slower,
+            margin_percent);
+    json_decref(old);
+    return slower > 0;
+}
+
+/* ---- the page ----------------------------------------------------------------------------------------- */
+
+void bench_write_page(const json_t *report, const char *path)
+{
+    const char *script = cli_data("bench_page.py");
+    char command[8192];
+    char *buffer = NULL;
+    size_t size = 0;
+    if (script == NULL)
+        cli_fail("--html: the script that makes the page is not beside this program");
+    FILE *words = open_memstream(&buffer, &size);
+    if (words == NULL)
+        cli_fail("--html: out of memory");
+    cli_quote(words, script);
+    fputc(' ', words);
+    cli_quote(words, path);
+    fclose(words);
+    snprintf(command, sizeof command, "python3 %s", buffer);
+    free(buffer);
+    signal(SIGPIPE, SIG_IGN); /* a script that fails early has said why */
+    FILE *python = popen(command, "w");
+    if (python == NULL)
+        cli_fail("--html: %s", strerror(errno));
+    json_dumpf(report, python, JSON_COMPACT);
+    int status = pclose(python);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        cli_fail("--html: no page was written to %s", path);
+}

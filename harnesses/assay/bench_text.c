@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texts, sizes, and the workloads that are made of them.
+ */
+#include "bench.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Sebastiano Vigna's splitmix64: any seed will do, each step is one multiplication chain. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* ---- texts --------------------------------------------------------------------------------------- */
+
+const char bench_text_help[] =
+    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N of a hundred bytes of it\n"
+    "are spoilt, each replaced by another: ru~10. Operations that stop at an error are left out for what is ill-formed.\n"
+    "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 of a hundred bytes spoilt\n";
+
+enum { ASCII_COUNT = 32768, LINE = 72, TEXTS_MAX = 128 };
+
+/* Random printable characters in lines. */
+static struct cli_input make_ascii(void)
+{
+    struct cli_input ascii = {cli_alloc(ASCII_COUNT, 1), ASCII_COUNT};
+    uint64_t state = 0;
+    for (size_t i = 0; i < ASCII_COUNT; i++)
+        ascii.bytes[i] = i % LINE == LINE - 1 ? '\n' : (uint8_t)(' ' + next_random(&state) % 95);
+    return ascii;
+}
+
+static int is_text(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot != NULL && strcmp(dot, ".txt") == 0;
+}
+
+/* The name of the file in corpus/text that is called so, or the first that begins so, before a hyphen. */
+static struct cli_input read_corpus(char *name, size_t room)
+{
+    const char *folder = cli_data("corpus/text");
+    struct dirent **entries;
+    char path[4096] = "";
+    size_t length = strlen(name);
+    int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
+    for (int i = count - 1; i >= 0; i--) {
+        const char *file = entries[i]->d_name;
+        size_t stem = strlen(file) - strlen(".txt");
+        if (strncmp(file, name, length) == 0 && (stem == length || file[length] == '-'))
+            snprintf(path, sizeof path, "@%s/%s", folder, file);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (path[0] == '\0')
+        cli_fail("there is no text '%s'%s; see assay bench --help", name,
+                 folder == NULL ? ", and no folder corpus/text beside this program" : "");
+    snprintf(name, room, "%.*s", (int)(strlen(strrchr(path, '/') + 1) - strlen(".txt")), strrchr(path, '/') + 1);
+    return cli_input(path);
+}
+
+/* One text by its name. */
+static struct text read_text(const char *word, size_t length)
+{
+    struct text text = {0};
+    const char *tilde = memchr(word, '~', length);
+    size_t stem = tilde != NULL ? (size_t)(tilde - word) : length;
+    char percent[8] = "0", name[sizeof text.name - 8], *end;
+    if (stem >= sizeof name || length - stem >= sizeof percent)
+        cli_fail("--text: '%.*s' is no text; see assay bench --help", (int)length, word);
+    memcpy(name, word, stem);
+    name[stem] = '\0';
+    if (tilde != NULL)
+        snprintf(percent, sizeof percent, "%.*s", (int)(length - stem - 1), tilde + 1);
+    text.dirty_percent = (unsigned)strtoul(percent, &end, 10);
+    if (!isdigit((unsigned char)percent[0]) || *end != '\0' || text.dirty_percent > 100)
+        cli_fail("--text: '%.*s': behind ~ comes a whole number up to 100", (int)length, word);
+    text.content = strcmp(name, "ascii") == 0 ? make_ascii()
+                   : name[0] == '@'           ? cli_input(name)
+                                              : read_corpus(name, sizeof name);
+    if (text.content.byte_count == 0)
+        cli_fail("--text: %s is empty", name);
+    text.is_well_formed = registry_reference("utf-8")->validate(text.content.bytes, text.content.byte_count, NULL);
+    snprintf(text.name, sizeof text.name, tilde != NULL ? "%s~%u" : "%s", name, text.dirty_percent);
+    return text;
+}
+
+/* ascii and the whole corpus; where there is none, ascii alone. */
+static void list_usual(char *list, size_t room)
+{
+    const char *folder = cli_data("corpus/text");
+    struct dirent **entries;
+    int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
+    size_t length = (size_t)snprintf(list, room, "ascii");
+    for (int i = 0; i < count; i++) {
+        if (length < room)
+            length += (size_t)snprintf(list + length, room - length, ",%.*s",
+                                       (int)(strlen(entries[i]->d_name) - strlen(".txt")), entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (length < room)
+        snprintf(list + length, room - length, "%s", count > 0 ? ",en-latin~1,en-latin~10,en-latin~50,ru~1,ru~10,ru~50"
+                                                               : ",ascii~1,ascii~10,ascii~50");
+}
+
+struct text *bench_texts(const char *list, size_t *count)
+{
+    char usual[4096];
+    if (list == NULL)
+        list_usual(usual, sizeof usual);
+    struct text *texts = cli_alloc(TEXTS_MAX, sizeof *texts);
+    *count = 0;
+    for (const char *word = list != NULL ? list : usual; *word != '\0';) {
+        size_t length = strcspn(word, ",");
+        if (*count == TEXTS_MAX)
+            cli_fail("--text: no more than %d texts at once", TEXTS_MAX);
+        texts[(*count)++] = read_text(word, length);
+        word += length + (word[length] == ',');
+    }
+    if (*count == 0)
+        cli_fail("--text names no text; see assay bench --help");
+    return texts;
+}
+
+void bench_texts_free(struct text *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i].content.bytes);
+    free(texts);
+}
+
+/* ---- sizes --------------------------------------------------------------------------------------- */
+
+const char bench_size_help[] =
+    "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `memory` for twice the\n"
+    "largest cache; `ladder` for 1 byte to `memory` in steps of 4. Strings of up to 4K are cut from the text one after\n"
+    "the other, 64K in all. usual: 1..64,128K\n";
+
+enum { SIZES_MAX = 64 };
+#define SIZE_LIMIT ((size_t)1 << 30)
+
+static size_t beyond_caches(void)
+{
+    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return bytes > 0 && (size_t)bytes < SIZE_LIMIT / 2 ? 2 * (size_t)bytes : (size_t)64 << 20;
+}
+
+/* A number with or without K or M; ends where it ends. 0 if it is none. */
+static size_t read_bytes(const char **word)
+{
+    char *end;
+    if (!isdigit((unsigned char)**word))
+        return 0;
+    unsigned long long number = strtoull(*word, &end, 10);
+    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
+    *word = end + (shift > 0);
+    return number <= SIZE_LIMIT >> shift ? (size_t)number << shift : 0;
+}
+
+static void add_size(struct size *sizes, size_t *count, struct size size)
+{
+    if (*count == SIZES_MAX)
+        cli_fail("--size: no more than %d sizes at once", SIZES_MAX);
+    sizes[(*count)++] = size;
+}
+
+static void add_ladder(struct size *sizes, size_t *count)
+{
+    for (size_t bytes = 1; bytes <= beyond_caches(); bytes *= 4) {
+        struct size size = {.low = bytes, .high = bytes};
+        unsigned shift = bytes >= 1 << 20 ? 20 : bytes >= 1 << 10 ? 10 : 0;
+        snprintf(size.name, sizeof size.name, "%zu%s", bytes >> shift, shift == 20 ? "M" : shift == 10 ? "K" : "");
+        add_size(sizes, count, size);
+    }
+}
+
+static struct size read_size(const char *word, size_t length)
+{
+    struct size size = {0};
+    const char *at = word;
+    snprintf(size.name, sizeof size.name, "%.*s", (int)length, word);
+    if (strcmp(size.name, "memory") == 0) {
+        size.low = size.high = beyond_caches();
+        return size;
+    }
+    size.low = size.high = read_bytes(&at);
+    if (strncmp(at, "..", 2) == 0) {
+        at += 2;
+        size.high = read_bytes(&at);
+    }
+    if (at != word + length || size.low == 0 || size.high < size.low || (size.low < size.high && size.high > PIECES_MAX))
+        cli_fail("--size: '%.*s' is no size (a distribution goes up to %d bytes, a string to %zu); see assay bench --help",
+                 (int)length, word, PIECES_MAX, SIZE_LIMIT);
+    return size;
+}
+
+struct size *bench_sizes(const char *list, size_t *count)
+{
+    struct size *sizes = cli_alloc(SIZES_MAX, sizeof *sizes);
+    *count = 0;
+    for (const char *word = list; *word != '\0';) {
+        size_t length = strcspn(word, ",");
+        if (length == strlen("ladder") && memcmp(word, "ladder", length) == 0)
+            add_ladder(sizes, count);
+        else
+            add_size(sizes, count, read_size(word, length));
+        word += length + (word[length] == ',');
+    }
+    if (*count == 0)
+        cli_fail("--size names no size; see assay bench --help");
+    return sizes;
+}
+
+/* ---- workloads ------------------------------------------------------------------------------------ */
+
+/* The UTF-8 that a workload is made of, its strings marked in it; nothing is converted or spoilt as yet. */
+struct pieces {
+    uint8_t *bytes;
+    struct slice *slices;
+    size_t slice_count;
+};
+
+/* The last boundary at or before `end`; if that is `begin`, the first one behind it. */
+static size_t cut_at(const uint8_t *bytes, size_t begin, size_t end, size_t limit)
+{
+    size_t cut = end;
+    while (cut > begin && cut < limit && (bytes[cut] & 0xC0) == 0x80)
+        cut--;
+    if (cut == begin)
+        for (cut = end; cut < limit && (bytes[cut] & 0xC0) == 0x80; cut++) {
+        }
+    return cut;
+}
+
+static struct pieces cut_text(const struct cli_input *text, const struct size *size, uint64_t *random)
+{
+    enum { LONGEST = 4 }; /* no character is longer, and one may stick out */
+    bool is_whole = size->high > PIECES_MAX;
+    size_t total = is_whole ? size->high : PIECES_TOTAL, room = total + LONGEST;
+    struct pieces pieces = {cli_alloc(room, 1), cli_alloc(is_whole ? 1 : total / size->low + 1, sizeof(struct slice)), 0};
+    for (size_t at = 0; at < room; at += text->byte_count)
+        memcpy(pieces.bytes + at, text->bytes, room - at < text->byte_count ? room - at : text->byte_count);
+    for (size_t at = 0; at + size->high <= total && (!is_whole || at == 0);) {
+        size_t length = size->low + next_random(random) % (size->high - size->low + 1);
+        size_t end = cut_at(pieces.bytes, at, at + length, room);
+        pieces.slices[pieces.slice_count++] = (struct slice){at, end - at, 0};
+        at = end;
+    }
+    return pieces;
+}
+
+/* Each of `percent` of a hundred bytes becomes another one. */
+static void spoil(uint8_t *bytes, size_t byte_count, unsigned percent, uint64_t *random)
+{
+    for (size_t i = 0; i < byte_count && percent > 0; i++)
+        if (next_random(random) % 100 < percent)
+            bytes[i] = (uint8_t)(bytes[i] + 1 + next_random(random) % 255);
+}
+
+/* Every string decoded to UTF-32, one after the other. */
+static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
+{
+    const struct assay_codec *reference = registry_reference("utf-8");
+    size_t bytes = 0;
+    for (size_t i = 0; i < pieces->slice_count; i++)
+        bytes += pieces->slices[i].count;
+    uint32_t *values = cli_alloc(ASSAY_DECODED_MAX(bytes), sizeof *values);
+    *value_count = 0;
+    for (size_t i = 0; i < pieces->slice_count; i++) {
+        struct slice *slice = &pieces->slices[i];
+        *slice = (struct slice){*value_count,
+                                reference->decode_utf32(ASSAY_POLICY_WHATWG, pieces->bytes + slice->begin, slice->count,
+                                                        values + *value_count, ASSAY_DECODED_MAX(slice->count)).written, 0};
+        *value_count += slice->count;
+    }
+    return values;
+}
+
+/* Every string encoded anew; in UTF-16, in units. Values that the encoding cannot hold are left out. */
+static uint8_t *to_encoding(struct pieces *pieces, const uint32_t *values, size_t value_count, const char *encoding,
+                            size_t unit_size)
+{
+    const struct assay_codec *reference = registry_reference(encoding);
+    uint8_t *bytes = cli_alloc(ASSAY_ENCODED_MAX(value_count), 1);
+    size_t at = 0;
+    for (size_t i = 0; i < pieces->slice_count; i++) {
+        struct slice *slice = &pieces->slices[i];
+        size_t written = reference->encode_utf32(ASSAY_POLICY_SKIP, values + slice->begin, slice->count, bytes + at,
+                                                 ASSAY_ENCODED_MAX(slice->count)).written;
+        *slice = (struct slice){at / unit_size, written / unit_size, 0};
+        at += written;
+    }
+    return bytes;
+}
+
+static const char *native_utf16(void)
+{
+    return *(const uint8_t *)&(uint16_t){1} == 1 ? "utf-16le" : "utf-16be";
+}
+
+/* Output units that one input unit can become at most; every string may get ASSAY_HELD_MAX more. */
+static size_t out_room(const struct bench_operation *operation, const struct slice *slices, size_t slice_count)
+{
+    size_t units = 0;
+    for (size_t i = 0; i < slice_count; i++)
+        units += capacity_for(operation->operation, slices[i].count);
+    size_t limit_room = 4 * units; /* widen-32 */
+    size_t room = units * operation_output_unit(operation->operation);
+    return (room > limit_room ? room : limit_room) + 64;
+}
+
+struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
+                              const struct size *size, uint64_t seed)
+{
+    uint64_t random = seed;
+    struct pieces pieces = cut_text(&text->content, size, &random);
+    size_t unit_size = operation_input_unit(operation->operation), value_count;
+    if (unit_size > 1 || strcmp(encoding, "utf-8") != 0) {
+        uint32_t *values = to_values(&pieces, &value_count);
+        free(pieces.bytes);
+        pieces.bytes = (uint8_t *)values;
+        if (unit_size < 4) {
+            pieces.bytes = to_encoding(&pieces, values, value_count, unit_size == 2 ? native_utf16() : encoding, unit_size);
+            free(values);
+        }
+    }
+    struct workload workload = {.operation = operation, .encoding = encoding, .input = pieces.bytes,
+                                .unit_size = unit_size, .slices = pieces.slices, .slice_count = pieces.slice_count};
+    for (size_t i = 0; i < pieces.slice_count; i++)
+        workload.byte_count += pieces.slices[i].count * unit_size;
+    workload.out_bytes = out_room(operation, pieces.slices, pieces.slice_count);
+    spoil(pieces.bytes, workload.byte_count, text->dirty_percent, &random);
+    return workload;
+}
+
+void workload_free(struct workload *workload)
+{
+    free((void *)workload->input);
+    free(workload->slices);
+}

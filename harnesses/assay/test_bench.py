@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""`assay bench`: what is measured, what is refused, and that a wrong answer is never timed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+OURS = "hoehrmann2010,shift"
+
+WRONG = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    (void)bytes, (void)count, (void)error;
+    return false;
+}
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "wrong"), .validate = validate};
+"""
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A run that is over at once: everybody takes the fewest turns."""
+    return subprocess.run([ASSAY, "bench", "--no-peers", "--seconds", "0", *arguments], capture_output=True, text=True, check=False)
+
+
+def cells(*arguments: str) -> List[Dict[str, Any]]:
+    """The cells of a run."""
+    done = bench("--json", *arguments)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return list(json.loads(done.stdout)["cells"])
+
+
+class BenchTest(unittest.TestCase):
+    """Small runs."""
+
+    def test_measures_what_was_chosen(self) -> None:
+        """Every operation, in the order given, with the limit last."""
+        for cell in cells("-c", OURS, "--text", "ru", "--size", "4K,1..64"):
+            names = [runner["name"] for runner in cell["runners"]]
+            self.assertEqual(names[:2], OURS.split(","), cell)
+            self.assertEqual(cell["runners"][-1]["kind"], "limit")
+            self.assertEqual(names[-1] == "call", cell["size"] == "1..64")
+            self.assertGreater(cell["strings"], 10)
+            for runner in cell["runners"]:
+                self.assertLess(0, runner["minimum_ns"])
+                self.assertLessEqual(runner["minimum_ns"], runner["median_ns"])
+                self.assertGreaterEqual(runner["samples"], 5)
+
+    def test_a_text_keeps_its_length_and_its_characters(self) -> None:
+        """A string ends at a boundary; UTF-32 takes four bytes for each of the characters."""
+        validate, encode = cells("-c", "shift", "--text", "ccp", "--size", "20000", "--operation", "validate,from-utf32")
+        self.assertTrue(19997 <= validate["bytes"] <= 20000, validate["bytes"])
+        repeated = ((ROOT / "corpus" / "text" / "ccp-chakma.txt").read_bytes() * 2)[:validate["bytes"]].decode()
+        self.assertEqual(encode["bytes"], 4 * len(repeated))
+
+    def test_spoilt_text_is_decoded_and_not_validated(self) -> None:
+        """What stops at the first error would be timed up to there."""
+        found = cells("-c", "shift", "--text", "ru~10,ru", "--size", "1K")
+        self.assertEqual({cell["operation"] for cell in found if cell["text"] == "ru-cyrillic~10"}, {"lossy-utf16", "lossy-utf32"})
+        self.assertIn("validate", {cell["operation"] for cell in found if cell["text"] == "ru-cyrillic"})
+        self.assertEqual(bench("--text", "ru~1", "--operation", "validate").returncode, 2)
+
+    def test_every_encoding_can_be_measured(self) -> None:
+        """The texts are converted to it."""
+        for encoding, size in (("utf-16be", 2), ("cesu-8", 6)):
+            cell, = cells("-e", encoding, "-c", "reference", "--text", "ccp", "--size", "8K", "--operation", "to-utf32")
+            self.assertGreater(cell["bytes"], 8000 * size // 6)
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_a_wrong_answer_is_not_timed(self) -> None:
+        """A peer may differ, and is told so; one of ours may not."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = str(Path(folder) / "wrong.so")
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", "-xc", "-", "-o", library], input=WRONG, text=True,
+                           check=True)
+            chosen = ("-c", "shift,wrong", "--text", "ru", "--size", "4K", "--operation", "validate,count")
+            done = bench("--peer", library, "--json", *chosen)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            validate, count = json.loads(done.stdout)["cells"]
+            self.assertIn({"name": "wrong", "kind": "peer", "differs": True}, validate["runners"])
+            self.assertEqual([runner["name"] for runner in count["runners"]], ["shift", "load"])
+            self.assertIn("differs", bench("--peer", library, *chosen).stdout)
+            done = bench("--codec", library, *chosen)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("wrong differs from the reference: validate of ru-cyrillic, 4K", done.stderr)
+
+    def test_tells_what_became_slower(self) -> None:
+        """By the ratio to the limit; what was twice as near to it is a regression, what was farther is none."""
+        chosen = ("-c", "shift", "--text", "ru", "--size", "64K", "--operation", "to-utf16")
+        report = json.loads(bench("--json", *chosen).stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "old.json"
+            for factor, code in ((0.2, 1), (5, 0)):
+                old = json.loads(json.dumps(report))
+                old["cells"][0]["runners"][0]["minimum_ns"] *= factor
+                path.write_text(json.dumps(old), encoding="utf-8")
+                done = bench("--compare", str(path), *chosen)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual("slower: shift, to-utf16 of ru-cyrillic, 64K bytes" in done.stderr, code == 1)
+            for content in ("{}", "no json", json.dumps({"assay_bench": 1, "cells": [{}]}), json.dumps({"assay_bench": 1, "cells": []})):
+                path.write_text(content, encoding="utf-8")
+                self.assertEqual(bench("--compare", str(path), *chosen).returncode, 2, content)
+
+    def test_refuses_what_is_no_choice(self) -> None:
+        """And says what there is."""
+        for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "ru~101"),
+                              ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
+                              ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "nobody"),
+                              ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M")):
+            done = bench(option, value)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), (option, value))
+            self.assertTrue(done.stderr.startswith("assay bench: "), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
