@@ -142,12 +142,6 @@ static void demand_fields(const struct node *object, const char *names, const ch
     }
 }
 
-static const char every_policy[] =
-#define X(id, name, sentence) " " name
-    ASSAY_POLICIES(X)
-#undef X
-    ;
-
 static size_t item_count(const struct node *array)
 {
     if (!json_is_array(array->json))
@@ -203,7 +197,27 @@ struct reader {
     struct probe *probes; /* of the case in hand */
     size_t probe_count, probe_capacity;
     bool strips_bom; /* its decoders take away one U+FEFF at the very beginning */
+    bool has_policy[ASSAY_POLICY_COUNT];
+    char policies[128]; /* their names, with a space between them */
 };
+
+/* The policies that the file has, in order; ASSAY_POLICY_COUNT after the last. */
+static enum assay_policy policy_from(const struct reader *reader, enum assay_policy policy)
+{
+    while (policy < ASSAY_POLICY_COUNT && !reader->has_policy[policy])
+        policy++;
+    return policy;
+}
+
+static enum assay_policy first_policy(const struct reader *reader)
+{
+    return policy_from(reader, 0);
+}
+
+static enum assay_policy next_policy(const struct reader *reader, enum assay_policy policy)
+{
+    return policy_from(reader, policy + 1);
+}
 
 static struct units bytes_of(struct reader *reader, const struct node *node)
 {
@@ -444,7 +458,7 @@ static void ask_whole(struct reader *reader, const struct text *text)
     add_call(reader, &validate)->expected.result.read = 0;
     struct call spans = {OP_SPANS, ASSAY_POLICY_STRICT, text->bytes, {text->spans, text->span_count}, NULL};
     add_call(reader, &spans)->expected.result.read = 0;
-    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+    for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy)) {
         ask_count(reader, text, policy);
         for (enum width width = 0; width < WIDTH_COUNT; width++) {
             struct call decode = decode_call(text, widths[width].decode, policy, width);
@@ -459,8 +473,8 @@ static void read_whole(struct reader *reader, const struct node *test, struct te
 {
     struct node bytes = field(test, "bytes"), outputs = field(test, "outputs"), utf16 = field(test, "utf16");
     read_text(reader, test, bytes_of(reader, &bytes), text);
-    demand_fields(&outputs, every_policy, "policy");
-    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+    demand_fields(&outputs, reader->policies, "policy");
+    for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy)) {
         struct node output = field(&outputs, assay_policy_name(policy));
         set_output(reader, text, policy, scalars_of(reader, &output, 0x10FFFF));
     }
@@ -483,8 +497,8 @@ static void read_limited(struct reader *reader, const struct node *test)
         refuse(test, "what room a signature takes that is then taken away, the format does not say");
     for (enum width width = 0; width < WIDTH_COUNT; width++) {
         struct node limits = field(test, widths[width].limits);
-        demand_fields(&limits, every_policy, "policy");
-        for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        demand_fields(&limits, reader->policies, "policy");
+        for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy)) {
             struct node one = field(&limits, assay_policy_name(policy));
             struct call call = decode_call(&text, widths[width].decode, policy, width);
             add_limits(reader, &one, &call);
@@ -560,8 +574,8 @@ static void read_stream_object(struct reader *reader, const struct node *node, s
     if (stream->text.span_count > 0 && stream->error_piece < stream->piece_count &&
         stream->ends[stream->error_piece] <= stream->text.spans[0].offset)
         refuse(&error_piece, "is before the piece that brings the first error, at %zu", stream->text.spans[0].offset);
-    demand_fields(&emitted, every_policy, "policy");
-    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+    demand_fields(&emitted, reader->policies, "policy");
+    for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy)) {
         struct node groups = field(&emitted, assay_policy_name(policy));
         read_emitted(reader, &groups, policy, stream);
     }
@@ -593,7 +607,7 @@ static void ask_streams(struct reader *reader, const struct stream *streams, siz
 {
     for (size_t i = 0; i < count; i++)
         ask_whole(reader, &streams[i].text);
-    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+    for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy))
         for (enum width width = 0; width < WIDTH_COUNT; width++)
             for (int end_apart = 0; end_apart <= 1; end_apart++)
                 for (size_t i = 0; i < count; i++)
@@ -638,9 +652,9 @@ static void read_encode_with(struct reader *reader, const struct node *test, enu
     size_t error_count;
     const struct assay_span *spans = spans_of(reader, &errors, "offset length fault", input.count, &error_count);
     demand_verdict(test, "encodable", error_count);
-    demand_fields(&outputs, every_policy, "policy");
-    demand_fields(&limits, every_policy, "policy");
-    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+    demand_fields(&outputs, reader->policies, "policy");
+    demand_fields(&limits, reader->policies, "policy");
+    for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy)) {
         struct node output = field(&outputs, assay_policy_name(policy)), limit = field(&limits, assay_policy_name(policy));
         demand_fields(&output, "bytes stopped_at", "field");
         struct node bytes = field(&output, "bytes"), stopped_at = field(&output, "stopped_at");
@@ -710,6 +724,24 @@ static const char *codec_encoding_of(const struct node *node, struct reader *rea
     if (reference == NULL)
         refuse(node, "no codec is there for an encoding '%.40s'", encoding);
     return reference->encoding;
+}
+
+/* Which policies each test has. The first two are what every encoding has, and what the format builds upon. */
+static void read_policies(struct reader *reader, const struct node *array)
+{
+    size_t count = item_count(array);
+    for (size_t i = 0; i < count; i++) {
+        struct node one = item(array, i);
+        enum assay_policy policy = assay_policy_parse(text_of(&one));
+        if (policy == ASSAY_POLICY_COUNT)
+            refuse(&one, "there is no policy '%.40s'", text_of(&one));
+        if (reader->has_policy[policy])
+            refuse(&one, "stands here twice");
+        reader->has_policy[policy] = true;
+        strcat(strcat(reader->policies, " "), assay_policy_name(policy));
+    }
+    if (!reader->has_policy[ASSAY_POLICY_STRICT] || !reader->has_policy[ASSAY_POLICY_WHATWG])
+        refuse(array, "must have strict and whatwg");
 }
 
 static void demand_notes(const struct node *file)
@@ -808,9 +840,9 @@ static struct category read_file(struct pool **pool, const char *path, const cha
     json_t *json = load_json(path);
     struct node file = {.json = json, .key = path};
     struct reader reader = {.pool = pool};
-    demand_fields(&file, "suite version unicode license encoding category kind about count notes tests", "field");
+    demand_fields(&file, "suite version unicode license encoding category kind policies about count notes tests", "field");
     struct node suite = field(&file, "suite"), encoding = field(&file, "encoding"), category_name = field(&file, "category");
-    struct node kind = field(&file, "kind");
+    struct node kind = field(&file, "kind"), policies = field(&file, "policies");
     static const char *const texts[] = {"version", "unicode", "license", "about"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct node text = field(&file, texts[i]);
@@ -824,6 +856,7 @@ static struct category read_file(struct pool **pool, const char *path, const cha
         strcmp(name + length + 1, text_of(&category_name)) != 0)
         refuse(&category_name, "says %s/%s, which is not where the file lies", text_of(&encoding), text_of(&category_name));
     demand_notes(&file);
+    read_policies(&reader, &policies);
     read_cases(&reader, &file, kind_of(&kind), &category);
     free(reader.probes);
     json_decref(json);

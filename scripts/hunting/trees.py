@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Sequence, Tuple
 
 from .options import Options
 from .processes import run
-from .targets import Plant, Target
+from .targets import Target
 from .trouble import CannotRun, last_lines
 
 PRESETS = {"plain": "dev", "libfuzzer": "fuzz", "afl": "afl"}
@@ -24,28 +24,35 @@ class Tree:
 
     name: str
     folder: Path
-    plant: Optional[Plant] = None  # that is let in where its encoding is decoded
+    variables: Tuple[str, ...]
 
     def program(self, target: Target) -> Path:
         """A target's program in this tree."""
-        planted = self.plant is not None and self.plant.encoding == target.encoding
-        return self.folder / (f"{target.program}-{self.plant.name}" if self.plant and planted else target.program)
+        return self.folder / target.program
 
     @property
     def assay(self) -> Path:
         """The command line in this tree."""
-        return self.folder / (f"assay-{self.plant.name}" if self.plant else "assay")
+        return self.folder / "assay"
 
 
 def trees_of(options: Options) -> Dict[str, Tree]:
-    """The trees to build."""
-    return {name: Tree(name, options.root / "build" / FOLDERS[name], options.plant) for name in ("plain", *options.engines)}
+    """The trees to build; with the canary they are others, so that it gets into no program one trusts."""
+    base = options.root / "build"
+    trees = {}
+    for name in ("plain", *options.engines):
+        folder = base / FOLDERS[name]
+        if options.canary:
+            folder = base / "canary" / FOLDERS[name]
+        variables = ("-DASSAY_CANARY=ON",) if options.canary else ("-DASSAY_CANARY=OFF",)
+        trees[name] = Tree(name, folder, variables)
+    return trees
 
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
     """Configures and builds what is needed of a tree."""
-    programs = [tree.program(target).name for target in targets] + ([tree.assay.name] if tree.name == "plain" else [])
-    configure = ["cmake", "--preset", PRESETS[tree.name], "-B", str(tree.folder)]
+    programs = [target.program for target in targets] + (["assay"] if tree.name == "plain" else [])
+    configure = ["cmake", "--preset", PRESETS[tree.name], "-B", str(tree.folder), *tree.variables]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]
     for step, command in (("configure", configure), ("build", make)):
         log = logs / f"{step}-{tree.name}.log"

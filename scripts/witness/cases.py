@@ -30,7 +30,7 @@ class Draft:
         """The last part of the id."""
         if self.name:
             return self.name
-        if len(self.text) > LONGEST_NAME_IN_HEX:
+        if len(self.text) > 2 * LONGEST_NAME_IN_HEX:
             raise ValueError(f"a case of {len(self.text)} bytes needs a name: {spaced(self.text)}")
         return self.text.hex() or "empty"
 

@@ -15,7 +15,7 @@ from .vectors import File
 SEED_FOLDER = "corpus/seeds"
 DICTIONARIES = "corpus/dictionaries"
 SEEDS_A_CATEGORY = 16
-MORE_SEEDS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72}  # what was wrong before, and transitions
+MORE_SEEDS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72, "transitions": 96}  # what was wrong before, and transitions
 BLOCKS = (16, 32, 64)
 
 

@@ -151,6 +151,7 @@ struct assay_vector {{
     size_t byte_count;
     const struct assay_vector_span *spans; /* none: well-formed */
     size_t span_count;
+    unsigned policies; /* a bit for each that the encoding has; the outputs of the others are empty */
     struct assay_vector_output outputs[ASSAY_VECTOR_POLICY_COUNT]; /* `strict`: what comes before the first span */
 }};
 
@@ -172,12 +173,13 @@ def c_case(case: Case) -> str:
     """One case as an initialiser."""
     spans = [f"{{{one['offset']}, {one['length']}, \"{one['fault']}\", {json.dumps(one['incomplete'])}}}"
              for one in case["spans"]]
-    outputs = ["{" + c_array("uint32_t", [f"0x{point}" for point in case["outputs"][policy].split(",") if point != "-"])
+    outputs = ["{" + c_array("uint32_t", [f"0x{point}" for point in case["outputs"].get(policy, "-").split(",") if point != "-"])
                + "}" for policy in POLICIES]
+    offered = sum(1 << number for number, policy in enumerate(POLICIES) if policy in case["outputs"])
     return ("    {" + ", ".join([
         c_string(case["id"]), c_string(case["comment"]), c_string(case["id"].split("/")[0]),
         c_array("unsigned char", [f"0x{byte:02X}" for byte in unhex(case["bytes"])]),
-        c_array("struct assay_vector_span", spans), "{" + ", ".join(outputs) + "}"]) + "},")
+        c_array("struct assay_vector_span", spans), f"0x{offered:02X}", "{" + ", ".join(outputs) + "}"]) + "},")
 
 
 def c_header(suite: Dict[str, File]) -> str:

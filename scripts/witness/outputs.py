@@ -52,9 +52,9 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts[digests.PATH] = digests.render(UTF_8)
     texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
     made = {name: text.encode("ascii") for name, text in texts.items()}
-    taken: Dict[bytes, str] = {}
+    taken: Dict[str, Dict[bytes, str]] = {}
     for file in suite.values():
-        made.update(corpus.seeds(file, taken))
+        made.update(corpus.seeds(file, taken.setdefault(file["encoding"], {})))
     return made, case_digests(suite)
 
 

@@ -211,3 +211,10 @@ UTF_16LE = Encoding("utf-16le", tuple(map(swapped, UTF_16BE.rows)), unit=2, poli
 
 ENCODINGS: Dict[str, Encoding] = {encoding.name: encoding for encoding in (
     UTF_8, UTF_8_SIG, GENERALIZED_UTF_8, WTF_8, CESU_8, CESU_8_JDK, MUTF_8, MUTF_8_READUTF, UTF_16LE, UTF_16BE)}
+
+# For whom a category of vectors is made: for all; for all but UTF-8; for those of which the others are variations, and those
+# of them that have no larger code units than bytes.
+ALL = tuple(name for name, encoding in ENCODINGS.items() if not encoding.strips_bom)
+RELATIVES = ALL[1:]
+PRINCIPAL_OF_BYTES = ("utf-8", "wtf-8", "cesu-8", "mutf-8")
+PRINCIPAL = (*PRINCIPAL_OF_BYTES, "utf-16le", "utf-16be")

@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from . import faults
 from .automaton import ACCEPT, REJECT
 from .policies import machine, old_scheme_continuations, spans
-from .rows import Encoding
-
-ASCII = b"A"
+from .rows import RELATIVES, Encoding
 
 # Bytes that end a sequence too early: one of each sort that a decoder may treat in its own way.
 BREAKERS = (0x00, 0x41, 0x7F, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xF5, 0xFE, 0xFF)
+
+
+def few(encoding: Encoding, items: Sequence[Any], step: int) -> Sequence[Any]:
+    """All items for UTF-8; each so many for its relatives, which decoders share most of their ways with."""
+    return items[::step] if encoding.name in RELATIVES else items
 
 
 def unique(items: Iterator[bytes]) -> List[bytes]:
@@ -66,10 +69,11 @@ def short_prefixes(encoding: Encoding) -> List[bytes]:
 
 
 def end(encoding: Encoding, text: bytes, candidates: Sequence[int]) -> bytes:
-    """The bytes that complete the character which the text leaves unfinished, each the first candidate that is taken."""
+    """The bytes that complete the character which the text leaves unfinished, each the first candidate that is taken;
+    none in a code unit that is refused whatever its bytes are."""
     automaton = machine(encoding)
     state, found = automaton.walk(text), b""
-    while not automaton.whole[state]:
+    while not automaton.whole[state] and set(automaton.delta[state]) != {REJECT}:
         byte = next(byte for byte in candidates if automaton.delta[state][byte] != REJECT)
         found += bytes((byte,))
         state = automaton.delta[state][byte]
@@ -132,6 +136,22 @@ def refused_in_context(encoding: Encoding) -> List[bytes]:
     return [automaton.access[state] + bytes((byte,)) for state in range(automaton.state_count)
             if encoding.unit > 1 or automaton.back[state] is not None or automaton.held(state) != automaton.access[state]
             for byte in automaton.representatives() if faults.fault_in(encoding, automaton, state, byte)]
+
+
+def written(encoding: Encoding, text: str) -> bytes:
+    """Characters that every encoding holds, in its bytes."""
+    sequences = [encoding.encode(ord(character)) for character in text]
+    assert None not in sequences
+    return b"".join(sequence for sequence in sequences if sequence is not None)
+
+
+def surrogates(encoding: Encoding, *values: int) -> bytes:
+    """Surrogates, each in the bytes of its own that an encoding has for it or would have, were it a character."""
+    if encoding.unit == 1:
+        return b"".join(bit_pattern(value, 3) for value in values)
+    # A code unit that is a surrogate has the bytes of any other: those of U+0000 + its value in the same places.
+    row = encoding.rows[0]
+    return b"".join(bytes(value >> 8 * (1 - row.places.index(place)) & 0xFF for place in range(2)) for value in values)
 
 
 def spaced(text: Sequence[int]) -> str:

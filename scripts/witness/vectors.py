@@ -13,11 +13,11 @@ from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from . import categories, encoding as encoder, notes, policies
 from .cases import Draft
-from .policies import POLICIES, WHATWG, Span
+from .policies import WHATWG, Span
 from .rows import ENCODINGS, Encoding
 
 SUITE = "utf8-assay"
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 UNICODE = "17.0.0"
 LICENCE = "CC0-1.0"
 FOLDER = "vectors"
@@ -53,7 +53,7 @@ def limit_objects(limits: Sequence[policies.Limited]) -> List[Case]:
 def decode_case(encoding: Encoding, draft: Draft) -> Case:
     """A case of kind `decode`: whole input, spans, and the output of every policy."""
     spans = policies.spans(encoding, draft.text)
-    outputs = {policy: policies.decode(encoding, draft.text, policy) for policy in POLICIES}
+    outputs = {policy: policies.decode(encoding, draft.text, policy) for policy in encoding.policies}
     return {
         "bytes": hexadecimal(draft.text),
         "well_formed": not spans,
@@ -72,7 +72,7 @@ def stream_object(encoding: Encoding, pieces: Tuple[bytes, ...]) -> Case:
         "spans": span_objects(spans),
         "error_piece": policies.error_piece(encoding, pieces),
         "emitted": {policy: [scalars(group) for group in policies.decode_chunks(encoding, pieces, policy)]
-                    for policy in POLICIES},
+                    for policy in encoding.policies},
     }
 
 
@@ -91,7 +91,7 @@ def limited_case(encoding: Encoding, draft: Draft) -> Case:
     case = decode_case(encoding, draft)
     for name, utf16 in (("utf32_limits", False), ("utf16_limits", True)):
         case[name] = {}
-        for policy in POLICIES:
+        for policy in encoding.policies:
             enough = policies.unit_count(policies.decode(encoding, draft.text, policy), utf16)
             case[name][policy] = limit_objects([policies.limited(encoding, draft.text, policy, capacity, utf16)
                                                 for capacity in range(enough + 1)])
@@ -101,7 +101,7 @@ def limited_case(encoding: Encoding, draft: Draft) -> Case:
 def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Step]) -> Case:
     """What both kinds of encoding hold: errors, the bytes of every policy, and what each capacity allows."""
     errors = encoder.errors(steps)
-    results = {policy: encoder.encode(encoding, steps, policy) for policy in POLICIES}
+    results = {policy: encoder.encode(encoding, steps, policy) for policy in encoding.policies}
     return {
         "units": scalars(draft.units),
         "encodable": not errors,
@@ -110,7 +110,7 @@ def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Ste
                     for policy, (written, stopped) in results.items()},
         "limits": {policy: limit_objects([encoder.limited(encoding, steps, policy, capacity)
                                           for capacity in range(len(results[policy][0]) + 1)])
-                   for policy in POLICIES},
+                   for policy in encoding.policies},
     }
 
 
@@ -174,7 +174,7 @@ def file_of(encoding: Encoding, category: str, module: ModuleType) -> File:
     about = (module.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
     return {
         "suite": SUITE, "version": VERSION, "unicode": UNICODE, "license": LICENCE, "encoding": encoding.name,
-        "category": category, "kind": kind, "about": about, "count": len(cases),
+        "category": category, "kind": kind, "policies": list(encoding.policies), "about": about, "count": len(cases),
         "notes": used_notes(list(cases.values()), getattr(module, "NOTES", {})), "tests": list(cases.values()),
     }
 

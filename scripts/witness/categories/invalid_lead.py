@@ -6,8 +6,10 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
+from ..rows import PRINCIPAL_OF_BYTES, Encoding
 from ..samples import of_each_length, refused_leads, short_prefixes, spaced
+
+ENCODINGS = PRINCIPAL_OF_BYTES
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:

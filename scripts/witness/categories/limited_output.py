@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
-from ..samples import of_each_length, spaced
+from ..rows import PRINCIPAL, Encoding
+from ..samples import few, of_each_length, refused_in_context, spaced, surrogates, written
 
+ENCODINGS = PRINCIPAL
 KIND = "limited"
+FEW = 6
 
 # Errors whose replacements are of many sizes: of one byte, of three, of absorbed bytes, in runs, at the end.
 TEXTS = ("41FF42", "E28241", "F09F92", "F09F9241", "EDA080", "41EDA08042", "C0AF", "F880808080", "FFFF41FFFF", "80",
@@ -24,5 +26,9 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
         yield Draft(f"{spaced(left)} alone", left)
         for right in characters:
             yield Draft(f"{spaced(left)}, then {spaced(right)}", left + right)
-    for text in TEXTS:
-        yield Draft(f"{spaced(bytes.fromhex(text))}", bytes.fromhex(text))
+    texts = [bytes.fromhex(text) for text in few(encoding, TEXTS, 3)] if encoding.unit == 1 else []
+    a, b = written(encoding, "A"), written(encoding, "B")
+    texts += [a + text + b for text in refused_in_context(encoding)[:FEW]]
+    texts += [a + surrogates(encoding, *values) + b for values in ((0xD83D,), (0xDE00,), (0xD83D, 0xD83D, 0xDE00))]
+    for text in texts:
+        yield Draft(spaced(text), text, name=text.hex())

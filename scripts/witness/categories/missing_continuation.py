@@ -6,14 +6,16 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
-from ..samples import BREAKERS, prefixes, short_prefixes, spaced
+from ..rows import PRINCIPAL_OF_BYTES, Encoding
+from ..samples import BREAKERS, few, prefixes, short_prefixes, spaced
+
+ENCODINGS = PRINCIPAL_OF_BYTES
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every sort of unfinished prefix before every sort of breaking byte, and again with a character after it."""
     for prefix in short_prefixes(encoding):
-        for breaker in BREAKERS:
+        for breaker in few(encoding, BREAKERS, 2):
             yield Draft(f"{spaced(prefix)} broken off by {breaker:02X}", prefix + bytes((breaker,)), ("swallow",))
     for prefix in prefixes(encoding):
         for other in (b"A", b"\xC3\xA9"):

@@ -6,13 +6,15 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
-from ..samples import boundaries, spaced
+from ..rows import PRINCIPAL_OF_BYTES, Encoding
+from ..samples import boundaries, few, spaced
+
+ENCODINGS = PRINCIPAL_OF_BYTES
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Each alone, runs of each length to 9, all 64 in a row, and after and before every boundary character."""
-    for byte in range(0x80, 0xC0):
+    for byte in few(encoding, range(0x80, 0xC0), 9):
         yield Draft(f"{byte:02X} alone", bytes((byte,)))
     for count in range(2, 10):
         yield Draft(f"80, {count} times", b"\x80" * count)

@@ -7,15 +7,19 @@ from itertools import combinations
 from typing import Iterator, List, Sequence, Tuple
 
 from ..cases import Draft, pieces_name
-from ..rows import Encoding
-from ..samples import boundaries, ill_formed, of_each_length, spaced
+from ..rows import ALL, Encoding
+from ..samples import boundaries, few, ill_formed, of_each_length, spaced, surrogates, written
 
+ENCODINGS = ALL
 KIND = "stream"
 Pieces = Tuple[bytes, ...]
 
 # Errors that a second or third piece makes certain, completes or takes back; the last ones are long in the old scheme.
 LONGER = ("EDA080", "EDA0BDEDB2A9", "F09F92", "E282C3A9", "F0C3802A2A", "F69BD1", "E28240", "80E282AC41", "F4908080",
           "F880808080", "FC8080808080", "EFBBBF41", "41EFBBBF", "C2", "E282AC", "F09F92A9", "C080", "E0809F", "F08F80")
+
+# Halves that wait for each other, or for nothing.
+SURROGATES = ((0xD83D,), (0xDE00,), (0xD83D, 0xDE00), (0xD83D, 0xD83D), (0xDE00, 0xD83D))
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
@@ -27,19 +31,21 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
                 seen.add(pieces)
                 yield Draft(comment_of(pieces), flags=flags, name=pieces_name(pieces), pieces=pieces)
     yield Draft("nothing at all, not even a piece", name="no-piece")
-    for pieces in ((b"",), (b"", b"", b""), (b"A", b"", b"B"), (b"A" * 63, b"\xE2", b"\x82\xAC" + b"A" * 63)):
+    a, b, euro = written(encoding, "A"), written(encoding, "B"), written(encoding, "\u20AC")
+    for pieces in ((b"",), (b"", b"", b""), (a, b"", b), (a * 63, euro[:1], euro[1:] + a * 63)):
         yield Draft(comment_of(pieces), flags=("empty-piece",) if b"" in pieces else (), pieces=pieces,
                     name=pieces_name(pieces) if len(b"".join(pieces)) < 9 else "euro-between-63-and-63")
 
 
 def texts(encoding: Encoding) -> Iterator[bytes]:
     """The sequences worth cutting."""
-    yield from (text for text in boundaries(encoding) if len(text) > 1)
-    yield from (text + b"A" for text in ill_formed(encoding) if len(text) > 1)
+    yield from few(encoding, [text for text in boundaries(encoding) if len(text) > 1], 3)
+    yield from (text + written(encoding, "A") for text in few(encoding, ill_formed(encoding), 2) if len(text) > 1)
     yield from (prefix + b"\x80" for prefix in ill_formed(encoding) if len(prefix) == 1)
+    yield from (surrogates(encoding, *values) for values in SURROGATES)
     characters = of_each_length(encoding)
-    yield from (left + right for left in characters for right in characters if len(left) > 1)
-    yield from (bytes.fromhex(text) for text in LONGER)
+    yield from few(encoding, [left + right for left in characters for right in characters if len(left) > 1], 3)
+    yield from (bytes.fromhex(text) for text in LONGER if encoding.unit == 1)
 
 
 def cuts(text: bytes) -> List[Tuple[Pieces, Tuple[str, ...]]]:

@@ -6,15 +6,17 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
-from ..samples import ill_formed, of_each_length, spaced
+from ..rows import PRINCIPAL, Encoding
+from ..samples import few, ill_formed, of_each_length, spaced, written
+
+ENCODINGS = PRINCIPAL
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every ill-formed prefix x a well-formed neighbour of 1 to 4 bytes x a trailing continuation."""
     for prefix in ill_formed(encoding):
         for character in of_each_length(encoding):
-            for tail in (b"", b"\x80"):
+            for tail in few(encoding, (b"", b"\x80"), 2):
                 after = " and a stray 80" if tail else " and A"
-                text = prefix + character + (tail or b"A")
+                text = prefix + character + (tail or written(encoding, "A"))
                 yield Draft(f"{spaced(prefix)} before {spaced(character)}{after}", text, ("swallow",))

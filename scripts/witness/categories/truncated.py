@@ -6,21 +6,23 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
-from ..samples import leads, of_each_length, prefixes, short_prefixes, spaced
+from ..rows import ALL, Encoding
+from ..samples import few, leads, of_each_length, prefixes, short_prefixes, spaced, written
+
+ENCODINGS = ALL
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every lead and every prefix of a boundary character at the end; every two sorts of prefix in a row."""
-    for lead in leads(encoding):
+    for lead in leads(encoding) if encoding.unit == 1 else ():
         yield Draft(f"{lead:02X}, and the end", bytes((lead,)), ("incomplete",))
     for prefix in prefixes(encoding):
         if len(prefix) > 1:
             yield Draft(f"{spaced(prefix)}, and the end", prefix, ("incomplete",))
-        yield Draft(f"A, {spaced(prefix)}, and the end", b"A" + prefix, ("incomplete",))
+        yield Draft(f"A, {spaced(prefix)}, and the end", written(encoding, "A") + prefix, ("incomplete",))
     for prefix in short_prefixes(encoding):
-        for character in of_each_length(encoding):
+        for character in few(encoding, of_each_length(encoding), 2):
             yield Draft(f"{spaced(character)}, {spaced(prefix)}, and the end", character + prefix, ("incomplete",))
             yield Draft(f"{spaced(prefix)} before {spaced(character)}", prefix + character, ("swallow",))
-        for other in short_prefixes(encoding):
+        for other in few(encoding, short_prefixes(encoding), 4):
             yield Draft(f"{spaced(prefix)} and {spaced(other)}, neither finished", prefix + other, ("incomplete",))

@@ -6,8 +6,10 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import Encoding
-from ..samples import boundary_code_points, leads, of_each_length, least_end
+from ..rows import ALL, Encoding
+from ..samples import boundaries, boundary_code_points, few, leads, least_end, of_each_length, spaced, written
+
+ENCODINGS = ALL
 
 NONCHARACTERS = tuple(range(0xFDD0, 0xFDF0)) + tuple(plane << 16 | low for plane in range(17) for low in (0xFFFE, 0xFFFF))
 
@@ -15,10 +17,12 @@ NONCHARACTERS = tuple(range(0xFDD0, 0xFDF0)) + tuple(plane << 16 | low for plane
 def cases(encoding: Encoding) -> Iterator[Draft]:
     """Every length's first and last, each lead, each bit, noncharacters, NUL, U+FEFF and U+FFFD."""
     yield Draft("nothing at all")
-    for code_point in sorted(set(code_points(encoding))):
+    for code_point in few(encoding, sorted(set(code_points(encoding))), 5):
         text = encoding.encode(code_point)
         if text is not None:
             yield Draft(f"U+{code_point:04X}", text)
+    for text in boundaries(encoding):
+        yield Draft(f"{spaced(text)}, at the edge of a row", text)
     yield from neighbours(encoding)
     yield from placed(encoding)
 
@@ -33,7 +37,7 @@ def code_points(encoding: Encoding) -> Iterator[int]:
     yield from (0xFFFFF ^ 1 << bit for bit in range(20))
     yield from NONCHARACTERS
     yield from (0xFEFF, 0xFFFC, 0xFFFD)
-    for lead in leads(encoding):
+    for lead in leads(encoding) if encoding.unit == 1 else ():
         first = bytes((lead,)) + least_end(encoding, bytes((lead,)))
         code_point = encoding.decode(first)
         assert code_point is not None
@@ -55,6 +59,7 @@ def placed(encoding: Encoding) -> Iterator[Draft]:
         special = encoding.encode(code_point)
         if special is None:
             continue
-        for name, text in (("first", special + b"AB"), ("between", b"A" + special + b"B"), ("last", b"AB" + special),
+        a, b = written(encoding, "A"), written(encoding, "B")
+        for name, text in (("first", special + a + b), ("between", a + special + b), ("last", a + b + special),
                            ("twice", special * 2)):
             yield Draft(f"U+{code_point:04X}, {name}", text, name=f"{label}-{name}")
