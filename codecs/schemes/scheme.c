@@ -83,12 +83,11 @@ struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte)
 
 /* ---- values ------------------------------------------------------------------------------------- */
 
+/* The bytes behind the first all have as many. */
 static unsigned bits_of(const struct scheme *scheme, size_t length)
 {
-    unsigned bits = 0;
-    for (size_t index = 0; index < length; index++)
-        bits += scheme_marks(scheme, length, index).payload_bits;
-    return bits;
+    unsigned rest = length > 1 ? scheme_marks(scheme, length, 1).payload_bits : 0;
+    return scheme_marks(scheme, length, 0).payload_bits + (unsigned)(length - 1) * rest;
 }
 
 /* What a biased scheme adds to the payload of a sequence: as many values as the shorter ones have. */

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a lost, added, changed or swapped byte does to text, in each encoding and in each scheme that is none.
+ */
+#include "damage.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *only = NULL, *characters_text = "32", *samples_text = "2000", *seed_text = "1";
+static bool as_json;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING,...", "only these (default: all that there are)", &only, NULL},
+    {"characters", 'n', "N", "how many characters from the middle of a text are damaged in every way (default 32)", &characters_text, NULL},
+    {"samples", 's', "N", "how many damages are sampled all over each text in each encoding (default 2000)", &samples_text, NULL},
+    {"seed", 0, "N", "which samples (default 1)", &seed_text, NULL},
+    {"json", 0, NULL, "all figures, for each text, as JSON", NULL, &as_json},
+    {0},
+};
+
+static const struct {
+    const char *name, *sentence;
+} damages[] = {
+#define X(id, name, sentence) {name, sentence},
+    DAMAGES(X)
+#undef X
+};
+
+/* ---- what is damaged ------------------------------------------------------------------------------- */
+
+struct text {
+    char *name;
+    uint32_t *characters;
+    size_t character_count;
+    size_t excerpt, excerpt_count; /* of the characters */
+};
+
+/* An encoding's figures for one text. */
+struct figures {
+    size_t byte_count;
+    struct tally excerpt[DAMAGE_COUNT], samples[DAMAGE_COUNT];
+};
+
+struct laboratory {
+    const struct assay_codec **codecs;
+    size_t codec_count;
+    struct text *texts;
+    size_t text_count;
+    size_t excerpt_characters, samples;
+    uint64_t seed;
+    struct figures *figures; /* a row of texts for each codec */
+};
+
+static uint64_t parse_number(const char *option, const char *word, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(word, &end, 10);
+    if (errno != 0 || word[strspn(word, "0123456789")] != '\0' || end == word || number > most)
+        cli_fail("--%s: '%s' is no whole number up to %llu", option, word, (unsigned long long)most);
+    return number;
+}
+
+/* The excerpt begins with the line in which the middle of the text is. */
+static struct text read_text(const char *input, const char *name, size_t excerpt_characters)
+{
+    const struct assay_codec *utf8 = registry_reference("utf-8");
+    struct cli_input file = cli_input(input);
+    struct text text = {.name = cli_alloc(strlen(name) + 1, 1)};
+    strcpy(text.name, name);
+    text.characters = cli_alloc(ASSAY_DECODED_MAX(file.byte_count), sizeof *text.characters);
+    struct assay_result decoded = utf8->decode_utf32(ASSAY_POLICY_STRICT, file.bytes, file.byte_count, text.characters,
+                                                     ASSAY_DECODED_MAX(file.byte_count));
+    if (decoded.status != ASSAY_OK)
+        cli_fail("%s is no text in UTF-8: ill-formed at %zu; assay explain shows more", name, decoded.error.offset);
+    if (decoded.written == 0)
+        cli_fail("%s is empty", name);
+    text.character_count = decoded.written;
+    text.excerpt_count = decoded.written < excerpt_characters ? decoded.written : excerpt_characters;
+    text.excerpt = (decoded.written - text.excerpt_count) / 2;
+    while (text.excerpt > 0 && text.characters[text.excerpt - 1] != '\n')
+        text.excerpt--;
+    free(file.bytes);
+    return text;
+}
+
+static int is_text(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot != NULL && strcmp(dot, ".txt") == 0;
+}
+
+/* All of corpus/text. */
+static void read_corpus(struct laboratory *laboratory)
+{
+    const char *folder = cli_data("corpus/text");
+    struct dirent **entries;
+    int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : 0;
+    if (count <= 0)
+        cli_fail("no texts beside this program; name some: assay damage @FILE...");
+    laboratory->texts = cli_alloc((size_t)count, sizeof *laboratory->texts);
+    for (int i = 0; i < count; i++) {
+        char path[4096 + 256];
+        snprintf(path, sizeof path, "@%s/%s", folder, entries[i]->d_name);
+        *strrchr(entries[i]->d_name, '.') = '\0';
+        laboratory->texts[laboratory->text_count++] = read_text(path, entries[i]->d_name, laboratory->excerpt_characters);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void find_codecs(struct laboratory *laboratory)
+{
+    laboratory->codecs = cli_alloc(registry_count(), sizeof *laboratory->codecs);
+    for (const char *name = only; name != NULL && *name != '\0'; name += strcspn(name, ",") + (name[strcspn(name, ",")] != '\0')) {
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, ","), name);
+        cli_encoding(word);
+    }
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        size_t length = strlen(row->encoding);
+        bool chosen = only == NULL;
+        for (const char *at = only; at != NULL && !chosen && (at = strstr(at, row->encoding)) != NULL; at++)
+            chosen = (at == only || at[-1] == ',') && (at[length] == ',' || at[length] == '\0');
+        if (chosen && row->codec == registry_reference(row->encoding))
+            laboratory->codecs[laboratory->codec_count++] = row->codec;
+    }
+    if (laboratory->codec_count == 0)
+        cli_fail("--encoding names none");
+}
+
+/* ---- the work --------------------------------------------------------------------------------------- */
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* On a terminal how far it is and how long it will take, else a line for each encoding. */
+static void tell(const struct laboratory *laboratory, size_t codec, size_t text, double begun)
+{
+    size_t done = codec * laboratory->text_count + text, all = laboratory->codec_count * laboratory->text_count;
+    double spent = now_seconds() - begun;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%3zu %%  %-20s about %.0f s more  ", 100 * done / all, laboratory->codecs[codec]->encoding,
+                done > 0 ? spent * (double)(all - done) / (double)done : 0.0);
+    else if (text == 0)
+        fprintf(stderr, "%zu of %zu encodings: %s\n", codec + 1, laboratory->codec_count, laboratory->codecs[codec]->encoding);
+}
+
+static void damage_one(const struct laboratory *laboratory, size_t codec, size_t index, struct figures *figures)
+{
+    const struct text *text = &laboratory->texts[index];
+    struct damage_text excerpt = damage_text_new(laboratory->codecs[codec], text->characters + text->excerpt, text->excerpt_count);
+    struct damage_text whole = damage_text_new(laboratory->codecs[codec], text->characters, text->character_count);
+    struct dice dice = {laboratory->seed + index};
+    figures->byte_count = whole.byte_count;
+    damage_exhaustively(&excerpt, figures->excerpt);
+    damage_sampled(&whole, &dice, laboratory->samples, figures->samples);
+    damage_text_free(&excerpt);
+    damage_text_free(&whole);
+}
+
+static void damage_all(struct laboratory *laboratory)
+{
+    double begun = now_seconds();
+    laboratory->figures = cli_alloc(laboratory->codec_count * laboratory->text_count, sizeof *laboratory->figures);
+    for (size_t codec = 0; codec < laboratory->codec_count; codec++)
+        for (size_t text = 0; text < laboratory->text_count; text++) {
+            tell(laboratory, codec, text, begun);
+            damage_one(laboratory, codec, text, &laboratory->figures[codec * laboratory->text_count + text]);
+        }
+    if (isatty(STDERR_FILENO))
+        fputs("\r\33[K", stderr);
+}
+
+/* ---- as text ------------------------------------------------------------------------------------------ */
+
+static const struct figures *figures_of(const struct laboratory *laboratory, size_t codec)
+{
+    return &laboratory->figures[codec * laboratory->text_count];
+}
+
+static struct tally sum_of(const struct laboratory *laboratory, size_t codec, enum damage damage, bool sampled)
+{
+    struct tally sum = {0};
+    for (size_t text = 0; text < laboratory->text_count; text++) {
+        const struct figures *figures = &figures_of(laboratory, codec)[text];
+        tally_add(&sum, sampled ? &figures->samples[damage] : &figures->excerpt[damage]);
+    }
+    return sum;
+}
+
+static double share(uint64_t part, uint64_t all)
+{
+    return all > 0 ? (double)part / (double)all : 0;
+}
+
+enum cell { UNDETECTED, TURNED, LOST, STRANGE, SPREAD };
+
+static void print_cell(enum cell cell, const struct tally *tally)
+{
+    switch (cell) {
+    case UNDETECTED: printf("  %13.2f %%", 100 * share(tally->undetected, tally->times)); break;
+    case TURNED: printf("  %13.2f %%", 100 * share(tally->turned, tally->times)); break;
+    case LOST: printf("  %6.2f %8llu", share(tally->lost, tally->times), (unsigned long long)tally->lost_worst); break;
+    case STRANGE: printf("  %6.2f %8llu", share(tally->strange, tally->times), (unsigned long long)tally->strange_worst); break;
+    default: printf("  %6.2f %8llu", share(tally->spread, tally->times), (unsigned long long)tally->spread_worst);
+    }
+}
+
+static void print_table(const struct laboratory *laboratory, const char *title, enum cell cell, bool sampled)
+{
+    printf("\n%s\n  %-18s", title, "");
+    for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
+        printf("  %15s", damages[damage].name);
+    putchar('\n');
+    for (size_t codec = 0; codec < laboratory->codec_count; codec++) {
+        printf("  %-18s", laboratory->codecs[codec]->encoding);
+        for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++) {
+            struct tally sum = sum_of(laboratory, codec, damage, sampled);
+            print_cell(cell, &sum);
+        }
+        putchar('\n');
+    }
+}
+
+enum { COLUMNS = 8 };
+
+static void print_sizes(const struct laboratory *laboratory)
+{
+    puts("\nbytes a character");
+    for (size_t from = 0; from < laboratory->text_count; from += COLUMNS) {
+        size_t to = from + COLUMNS < laboratory->text_count ? from + COLUMNS : laboratory->text_count;
+        printf("%s  %-18s", from > 0 ? "\n" : "", "");
+        for (size_t text = from; text < to; text++)
+            printf(" %12.12s", laboratory->texts[text].name);
+        putchar('\n');
+        for (size_t codec = 0; codec < laboratory->codec_count; codec++) {
+            printf("  %-18s", laboratory->codecs[codec]->encoding);
+            for (size_t text = from; text < to; text++)
+                printf(" %12.3f", share(figures_of(laboratory, codec)[text].byte_count, laboratory->texts[text].character_count));
+            putchar('\n');
+        }
+    }
+}
+
+static void print_text(const struct laboratory *laboratory)
+{
+    printf("One byte is damaged; %zu texts, %zu encodings.\n", laboratory->text_count, laboratory->codec_count);
+    for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
+        printf("  %-12s %s\n", damages[damage].name, damages[damage].sentence);
+    printf("\nEvery damage to %zu characters of each text:\n", laboratory->excerpt_characters);
+    print_table(laboratory, "undetected: what is left is well-formed", UNDETECTED, false);
+    print_table(laboratory, "turned: undetected, and characters of the text have become others", TURNED, false);
+    print_table(laboratory, "characters lost: mean, and worst", LOST, false);
+    print_table(laboratory, "strange characters: mean, and worst", STRANGE, false);
+    print_table(laboratory, "bytes behind the damage until decoding is in step again: mean, and worst", SPREAD, false);
+    printf("\n%zu damages all over each text, seed %llu:\n", laboratory->samples, (unsigned long long)laboratory->seed);
+    print_table(laboratory, "undetected", UNDETECTED, true);
+    print_table(laboratory, "characters lost: mean, and worst", LOST, true);
+    print_table(laboratory, "bytes until in step: mean, and worst", SPREAD, true);
+    print_sizes(laboratory);
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------------------ */
+
+static json_t *tally_as_json(const struct tally *tally)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "times", (json_int_t)tally->times, "undetected",
+                     (json_int_t)tally->undetected, "turned", (json_int_t)tally->turned, "lost", (json_int_t)tally->lost,
+                     "lost_worst", (json_int_t)tally->lost_worst, "strange", (json_int_t)tally->strange, "strange_worst",
+                     (json_int_t)tally->strange_worst, "spread", (json_int_t)tally->spread, "spread_worst",
+                     (json_int_t)tally->spread_worst);
+}
+
+static json_t *tallies_as_json(const struct tally *tallies)
+{
+    json_t *object = json_object();
+    for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
+        json_object_set_new(object, damages[damage].name, tally_as_json(&tallies[damage]));
+    return object;
+}
+
+static void print_as_json(const struct laboratory *laboratory)
+{
+    json_t *texts = json_array(), *encodings = json_array();
+    for (size_t text = 0; text < laboratory->text_count; text++)
+        json_array_append_new(texts, json_pack("{s:s, s:I, s:I}", "name", laboratory->texts[text].name, "characters",
+                                               (json_int_t)laboratory->texts[text].character_count, "excerpt",
+                                               (json_int_t)laboratory->texts[text].excerpt_count));
+    for (size_t codec = 0; codec < laboratory->codec_count; codec++) {
+        json_t *rows = json_array();
+        for (size_t text = 0; text < laboratory->text_count; text++) {
+            const struct figures *figures = &figures_of(laboratory, codec)[text];
+            json_array_append_new(rows, json_pack("{s:s, s:I, s:o, s:o}", "text", laboratory->texts[text].name, "bytes",
+                                                  (json_int_t)figures->byte_count, "excerpt", tallies_as_json(figures->excerpt),
+                                                  "samples", tallies_as_json(figures->samples)));
+        }
+        const char *encoding = laboratory->codecs[codec]->encoding;
+        json_array_append_new(encodings, json_pack("{s:s, s:b, s:o}", "name", encoding, "laboratory",
+                                                   registry_scheme(encoding) != NULL, "texts", rows));
+    }
+    cli_print_json(json_pack("{s:I, s:I, s:o, s:o}", "seed", (json_int_t)laboratory->seed, "samples",
+                             (json_int_t)laboratory->samples, "texts", texts, "encodings", encodings));
+}
+
+/* ---- the verb ------------------------------------------------------------------------------------------- */
+
+static int run(int argc, char **argv);
+const struct verb verb_damage = {"damage", "what a lost, added, changed or swapped byte does to text in each encoding scheme", run};
+
+static const char more_help[] =
+    "TEXT is @FILE, or - for standard input, in UTF-8. Without any, all of corpus/text.\n"
+    "scripts/damage-page makes a page with plots of what --json says.\n";
+
+int run(int argc, char **argv)
+{
+    int count, at = cli_parse(&(struct cli){&verb_damage, "[TEXT...]", 0, -1, more_help, options}, argc, argv, &count);
+    struct laboratory laboratory = {.excerpt_characters = parse_number("characters", characters_text, 1000),
+                                    .samples = parse_number("samples", samples_text, 1000000000),
+                                    .seed = parse_number("seed", seed_text, UINT32_MAX)};
+    find_codecs(&laboratory);
+    if (count == 0)
+        read_corpus(&laboratory);
+    else
+        laboratory.texts = cli_alloc((size_t)count, sizeof *laboratory.texts);
+    for (int i = 0; i < count; i++)
+        laboratory.texts[laboratory.text_count++] = read_text(argv[at + i], argv[at + i], laboratory.excerpt_characters);
+    damage_all(&laboratory);
+    if (as_json)
+        print_as_json(&laboratory);
+    else
+        print_text(&laboratory);
+    for (size_t text = 0; text < laboratory.text_count; text++) {
+        free(laboratory.texts[text].name);
+        free(laboratory.texts[text].characters);
+    }
+    free(laboratory.texts);
+    free(laboratory.figures);
+    free((void *)laboratory.codecs);
+    return EXIT_AS_IT_SHOULD_BE;
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""`assay damage`: its figures against a recount with CPython, and what "Inventing UTF-8" claims of the schemes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import unittest
+from typing import Any, Dict, Iterator, Tuple
+
+from .test_cli import ASSAY, Case, assay
+
+TEXT = "aé€b😀\ncc中ñ'"
+Tally = Dict[str, int]
+
+
+def damage(*arguments: str, text: str = TEXT) -> Dict[str, Any]:
+    """What --json says of a text."""
+    done = subprocess.run([ASSAY, "damage", "--json", *arguments, "-"], input=text.encode(), check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(done.stdout)
+
+
+def excerpt(encoding: str, text: str = TEXT) -> Dict[str, Tally]:
+    """The exhaustive tallies of a text, of which every character is damaged."""
+    data, = damage("-e", encoding, "-s", "0", "-n", "1000", text=text)["encodings"]
+    return data["texts"][0]["excerpt"]
+
+
+def damaged(data: bytes) -> Iterator[Tuple[str, int, bytes]]:
+    """Every damage: its kind, where the bytes begin that it did not touch, and what is left."""
+    for at in range(len(data)):
+        yield "deleted", at + 1, data[:at] + data[at + 1:]
+        yield "duplicated", at + 1, data[:at + 1] + data[at:]
+        if at + 1 < len(data) and data[at] != data[at + 1]:
+            yield "swapped", at + 2, data[:at] + data[at + 1:at + 2] + data[at:at + 1] + data[at + 2:]
+        for value in range(256):
+            if data[at] != value:
+                yield "substituted", at + 1, data[:at] + bytes((value,)) + data[at + 1:]
+    for at in range(len(data) + 1):
+        for value in range(256):
+            yield "inserted", at, data[:at] + bytes((value,)) + data[at:]
+
+
+def recount(text: str, codec: str) -> Dict[str, Tally]:
+    """The same with CPython's decoder."""
+    tallies: Dict[str, Tally] = {}
+    data = text.encode(codec)
+    begins = [len(text[:index].encode(codec)) for index in range(len(text) + 1)]
+    for kind, behind, left in damaged(data):
+        tally = tallies.setdefault(kind, dict.fromkeys(
+            ("times", "undetected", "turned", "lost", "lost_worst", "strange", "strange_worst", "spread", "spread_worst"), 0))
+        out = left.decode(codec, "replace")
+        try:
+            left.decode(codec)
+            good = 1
+        except UnicodeDecodeError:
+            good = 0
+        head = 0
+        while head < min(len(text), len(out)) and text[head] == out[head]:
+            head += 1
+        tail = 0
+        while tail < min(len(text), len(out)) - head and text[-1 - tail] == out[-1 - tail]:
+            tail += 1
+        lost, between = len(text) - head - tail, out[head:len(out) - tail]
+        strange = len(between) - between.count("\ufffd")
+        tally["times"] += 1
+        tally["undetected"] += good
+        tally["turned"] += 1 if good and lost and strange else 0
+        for name, figure in (("lost", lost), ("strange", strange), ("spread", max(0, begins[len(text) - tail] - behind))):
+            tally[name] += figure
+            tally[f"{name}_worst"] = max(tally[f"{name}_worst"], figure)
+    return tallies
+
+
+class FiguresTest(unittest.TestCase):
+    """The figures themselves."""
+
+    def test_are_those_of_a_recount(self) -> None:
+        """UTF-8, damage by damage, by CPython."""
+        self.assertEqual(excerpt("utf-8"), recount(TEXT, "utf-8"))
+
+    def test_times_are_all_that_there_are(self) -> None:
+        """Of n bytes: n are lost or doubled, 255 n changed, 256 (n + 1) come in."""
+        for encoding, size in (("utf-8", len(TEXT.encode())), ("utf-16le", len(TEXT.encode("utf-16-le"))), ("leb128", 18)):
+            times = {kind: tally["times"] for kind, tally in excerpt(encoding).items()}
+            self.assertEqual((times["deleted"], times["duplicated"], times["substituted"], times["inserted"]),
+                             (size, size, 255 * size, 256 * (size + 1)), encoding)
+            self.assertTrue(0 < times["swapped"] < size)
+
+    def test_follow_from_the_seed(self) -> None:
+        """The same again; another with another."""
+        first, again, other = (damage("-e", "utf-8,leb128", "-s", "200", "--seed", seed) for seed in ("7", "7", "8"))
+        self.assertEqual(first, again)
+        self.assertEqual((first["seed"], other["seed"]), (7, 8))
+        self.assertNotEqual([row["texts"][0]["samples"] for row in first["encodings"]],
+                            [row["texts"][0]["samples"] for row in other["encodings"]])
+
+    def test_samples_are_as_many_as_asked_for(self) -> None:
+        """Of each kind as many; a swap of equal bytes is none."""
+        row, = damage("-e", "utf-8", "-s", "500")["encodings"]
+        samples = row["texts"][0]["samples"]
+        self.assertEqual([samples[kind]["times"] for kind in ("deleted", "inserted", "duplicated")], [100] * 3)
+        for kind in ("substituted", "swapped"):
+            self.assertTrue(80 < samples[kind]["times"] <= 100, samples[kind])
+
+    def test_looks_as_far_as_the_damage_goes(self) -> None:
+        """A lost byte puts all of UTF-16 out of step, to the end of a long text."""
+        row, = damage("-e", "utf-16le", "-s", "100", text="abcdefgh" * 500)["encodings"]
+        self.assertGreater(row["texts"][0]["samples"]["deleted"]["spread_worst"], 4000)
+
+
+class ClaimsTest(unittest.TestCase):
+    """"Inventing UTF-8", section by section, as figures over a short text. See codecs/schemes/README.md."""
+
+    def test_leb128_lets_deleted_chunks_through(self) -> None:
+        """Before "We need a counter!"."""
+        self.assertGreater(excerpt("leb128")["deleted"]["turned"], 0)
+        self.assertGreater(excerpt("leb128")["inserted"]["turned"], 0)
+
+    def test_the_naive_counter_takes_a_lost_first_chunk(self) -> None:
+        """"We need a counter!": of one character, exactly the first byte; and no repeated one."""
+        tallies = excerpt("counter-naive", "\u8329")
+        self.assertEqual((tallies["deleted"]["times"], tallies["deleted"]["turned"]), (4, 1))
+        self.assertEqual(tallies["duplicated"]["undetected"], 0)
+
+    def test_start_bit_and_counters_leave_no_lost_or_added_byte_undetected(self) -> None:
+        """"We need a start bit!" and all after it: no character is turned into another by it."""
+        for scheme in ("counter-terrible", "counter-decent", "unary-freed", "utf-8-unchecked", "utf-8-biased", "utf-8-rfc2279",
+                       "utf-8"):
+            tallies = excerpt(scheme)
+            self.assertEqual([tallies[kind]["turned"] for kind in ("deleted", "inserted", "duplicated")], [0, 0, 0], scheme)
+            self.assertEqual(tallies["deleted"]["lost_worst"], 1)
+
+    def test_only_counters_in_every_byte_detect_swaps_within_a_character(self) -> None:
+        """"We can now detect [...] all the error cases we explored" is one too many: not the swap."""
+        for scheme in ("counter-terrible", "counter-naive"):
+            self.assertEqual(excerpt(scheme, "\u20ac")["swapped"]["undetected"], 0, scheme)
+        for scheme in ("counter-decent", "unary-freed", "utf-8"):
+            self.assertEqual(excerpt(scheme, "\u20ac")["swapped"]["undetected"], 1, scheme)
+
+    def test_faults_of_utf_8_stay_local(self) -> None:
+        """At most three bytes behind the damage, and two characters when two bytes are swapped."""
+        for kind, tally in excerpt("utf-8").items():
+            self.assertLessEqual(tally["spread_worst"], 3)
+            self.assertLessEqual(tally["lost_worst"], 2 if kind == "swapped" else 1)
+
+
+class UseTest(Case):
+    """What it is given, and what it says."""
+
+    def test_says_each_table(self) -> None:
+        """As text: a row for each encoding, progress on standard error."""
+        path = self.folder / "text"
+        path.write_text(TEXT, encoding="utf-8")
+        done = assay("damage", "-e", "leb128,utf-8", "-s", "10", f"@{path}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "1 of 2 encodings: utf-8\n2 of 2 encodings: leb128\n")
+        for word in ("undetected", "turned", "lost", "strange", "in step", "seed 1", "bytes a character"):
+            self.assertIn(word, done.stdout)
+
+    def test_refuses_what_is_no_text(self) -> None:
+        """Bad encodings, numbers, files."""
+        bad, empty = self.folder / "bad", self.folder / "empty"
+        bad.write_bytes(b"abc\xff")
+        empty.write_bytes(b"")
+        for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-e", ""], "names none"), (["-s", "-1"], "samples"),
+                                (["-n", "x"], "characters"), (["--seed", "99999999999"], "seed"),
+                                ([f"@{bad}"], "ill-formed at 3"), ([f"@{empty}"], "empty"), (["@/no/such/file"], "/no/such")):
+            self.assert_refused(assay("damage", *arguments), word)
+
+
+if __name__ == "__main__":
+    unittest.main()
