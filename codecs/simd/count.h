@@ -41,7 +41,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
             continue;
         }
         if (is_clean(encoding, bytes, byte_count, at, &carry)) {
-            size_t ends = VEC_BYTES - count_bits(vec_bits(vec_between(vec_load(bytes + at + 1), 0x80, 0xBF)));
+            size_t ends = VEC_BYTES - count_bits(vec_bits(vec_is_continuation(vec_load(bytes + at + 1))));
             size_t fourths = count_bits(vec_bits(vec_at_least(vec_load(bytes + at - 3), encoding->first_lead_of_4)));
             count.utf32_units += ends;
             count.utf16_units += ends + fourths;

@@ -152,17 +152,47 @@ ALWAYS_INLINE bool decode_ascii(enum form form, const uint8_t *bytes, void *out)
     return true;
 }
 
-/* A block without errors: a character ends wherever no continuation byte comes next. Returns how many units it has. */
+/* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
+ * many units it has, or, if there is no room for them, one more than there is. */
+ALWAYS_INLINE size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
+                               uint64_t ends, void *out, size_t room)
+{
+    truth high_halves = vec_at_least(window->back_2, encoding->first_lead_of_4);
+    truth fourths = vec_at_least(window->back_3, encoding->first_lead_of_4);
+    struct fours fours = {0, 0};
+    if (!vec_neither(high_halves, fourths))
+        fours = (struct fours){vec_bits(high_halves), vec_bits(fourths)};
+    struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
+    size_t count = count_bits(selection.chosen);
+    if (count > room)
+        return room + 1;
+    put_units(form, ASSAY_POLICY_STRICT, window, &fours, &selection, out, room);
+    return count;
+}
+
+/* The same for a block that has another one after it. */
 ALWAYS_INLINE size_t decode_clean(enum form form, const struct task *task, const uint8_t *bytes, void *out)
 {
-    uint8_t lead_of_4 = task->encoding->first_lead_of_4;
     struct window window = window_at(bytes);
-    uint64_t ends = ~vec_bits(vec_between(vec_load(bytes + 1), 0x80, 0xBF));
-    struct fours fours = {.high_halves = vec_bits(vec_at_least(window.back_2, lead_of_4))};
-    fours.fourths = fours.high_halves << 1 | (bytes[-3] >= lead_of_4);
-    struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
-    put_units(form, ASSAY_POLICY_STRICT, &window, &fours, &selection, out);
-    return count_bits(selection.chosen);
+    uint64_t ends = ~vec_bits(vec_is_continuation(vec_load(bytes + 1)));
+    return put_clean(form, task->encoding, &window, ends, out, VEC_BYTES);
+}
+
+/* Decodes the whole of an input of up to 64 bytes, if it has no error and there is room. Most strings are short, and
+ * this is fast because it does not prepare for anything else. */
+ALWAYS_INLINE bool decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                size_t byte_count, void *units, size_t capacity, size_t *written)
+{
+    if (byte_count == 0 || byte_count > VEC_BYTES)
+        return false;
+    struct window window = vec_load_first(bytes, byte_count);
+    if (!vec_is_zero(wrong_bytes(encoding, &window)))
+        return false;
+    if (byte_count == VEC_BYTES && is_cut_before(encoding, bytes + byte_count))
+        return false;
+    uint64_t ends = first_bits(byte_count) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
+    *written = put_clean(form, encoding, &window, ends, units, capacity);
+    return *written <= capacity;
 }
 
 /* Decodes blocks as long as they are ASCII or clean, and there is room for 64 units and for a low surrogate that may
@@ -205,12 +235,12 @@ ALWAYS_INLINE void decode_all(enum form form, struct task *task)
     task->at -= carried_bytes(&task->carry);
 }
 
-static void decode_all16(struct task *task)
+static __attribute__((noinline)) void decode_all16(struct task *task)
 {
     decode_all(UTF16, task);
 }
 
-static void decode_all32(struct task *task)
+static __attribute__((noinline)) void decode_all32(struct task *task)
 {
     decode_all(UTF32, task);
 }
@@ -230,6 +260,9 @@ ALWAYS_INLINE struct assay_result decode_whole(enum form form, const struct enco
                                                enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                void *units, size_t capacity)
 {
+    size_t written;
+    if (decode_short(form, encoding, bytes, byte_count, units, capacity, &written))
+        return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = written};
     struct task task = {encoding, policy, bytes, byte_count, .out = {units, capacity, 0}};
     task.carry = carry_between(0, false);
     decode(form, &task);

@@ -19,21 +19,9 @@
 
 enum { REACH = 3 }; /* how far back a byte has to look */
 
-/* 64 bytes, and for each of them the one, two and three before it. */
-struct window {
-    vec now, back_1, back_2, back_3;
-};
-
 ALWAYS_INLINE struct window window_at(const uint8_t *bytes)
 {
     return (struct window){vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), vec_load(bytes - 3)};
-}
-
-/* The same at the beginning of the input: before it are zeros, as after `count` bytes. */
-ALWAYS_INLINE struct window window_at_beginning(const uint8_t *bytes, size_t count)
-{
-    vec now = vec_load_part(bytes, count);
-    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
 /* Up to 64 bytes, which have all that they may have to look back at before them. */
@@ -67,7 +55,7 @@ ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, siz
     if (!block.is_last)
         block.next = bytes[at + VEC_BYTES];
     if (at == 0)
-        block.window = window_at_beginning(bytes, block.length);
+        block.window = vec_load_first(bytes, block.length);
     else if (left < VEC_BYTES)
         block.window = window_at_end(block.bytes, left);
     else
@@ -157,6 +145,17 @@ ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const struct wind
     vec third = vec_subtract(window->back_2, vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
     vec fourth = vec_subtract(window->back_3, vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
     return vec_xor(wrong, vec_and(vec_or(third, fourth), vec_fill(encoding->two_continuations)));
+}
+
+/* From here on a byte is no continuation. Those that begin nothing (C0, say) are refused with the byte after them,
+ * so where that has not been looked at, they must not be taken for settled. */
+enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
+
+/* Whether the bytes before this address (there are three) leave a sequence unfinished, or an error unseen. */
+ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
+{
+    return bytes[-1] >= FIRST_BEYOND_CONTINUATIONS || bytes[-2] >= encoding->first_lead_of_3 ||
+           bytes[-3] >= encoding->first_lead_of_4;
 }
 
 /* Whether the 64 bytes at `at` hold no error. The bytes looked at are those from the second on and the one after the

@@ -41,15 +41,16 @@ struct planes {
 
 /* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: now, those are 0 to 5;
  * of the byte before 6 to 11; of the one before that 12 to 15. A lead of two has its bits 6 to 10 in the place
- * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). */
+ * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). The top bit of a continuation byte
+ * is taken out together with what comes into its place. */
 ALWAYS_INLINE struct planes planes_of(const struct window *window)
 {
-    vec now = window->now, back_1 = window->back_1, back_2 = window->back_2;
-    vec zero = vec_fill(0);
-    vec from_back_2 = vec_select(vec_at_least(back_1, 0xC0), zero, vec_left(back_2, 4));
-    vec low = vec_merge(0x3F, now, vec_left(back_1, 6));
-    vec high = vec_merge(0x0F, vec_right(back_1, 2), from_back_2);
-    return (struct planes){vec_select(vec_high(now), low, now), vec_select(vec_high(now), high, zero), zero};
+    vec now = window->now, back_1 = window->back_1;
+    truth high = vec_high(now), third = vec_both(high, vec_is_continuation(back_1));
+    vec low = vec_xor(now, vec_keep(high, vec_shift(back_1, 6, 0xC0, 0x80)));
+    vec from_1 = vec_keep(high, vec_shift(back_1, -2, 0x0F, 0));
+    vec from_2 = vec_keep(third, vec_shift(window->back_2, 4, 0xF0, 0));
+    return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
 }
 
 /* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
@@ -58,10 +59,10 @@ ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *wi
 {
     vec now = window->now, back_1 = window->back_1, back_2 = window->back_2;
     truth high_halves = vec_truth(fours->high_halves), fourths = vec_truth(fours->fourths);
-    vec middle = vec_merge(0xFC, vec_left(back_1, 2), vec_and(vec_right(now, 4), vec_fill(0x03)));
+    vec middle = vec_or(vec_shift(back_1, 2, 0xFC, 0), vec_shift(now, -4, 0x03, 0));
     vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
     vec high_half = vec_add(vec_and(back_2, vec_fill(0x07)), carry);
-    vec low_half = vec_merge(0x03, vec_right(back_1, 2), vec_fill(0xDC));
+    vec low_half = vec_or(vec_shift(back_1, -2, 0x03, 0), vec_fill(0xDC));
     planes->low = vec_select(high_halves, vec_add(middle, vec_fill(0xC0)), planes->low);
     planes->high = vec_select(high_halves, high_half, vec_select(fourths, low_half, planes->high));
 }
@@ -69,8 +70,7 @@ ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *wi
 /* Bits 16 to 20 of characters of four bytes. */
 ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, uint64_t fourths)
 {
-    vec back_2 = vec_right(window->back_2, 4), back_3 = vec_left(window->back_3, 2);
-    vec top = vec_merge(0x03, back_2, vec_and(back_3, vec_fill(0x1C)));
+    vec top = vec_or(vec_shift(window->back_2, -4, 0x03, 0), vec_shift(window->back_3, 2, 0x1C, 0));
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
@@ -83,23 +83,28 @@ ALWAYS_INLINE void put_replacements(struct planes *planes, vec now, enum assay_p
     planes->high = vec_select(vec_truth(at), high, planes->high);
 }
 
-/* Writes the chosen units, and up to 64 in all. */
+/* Writes the chosen units; with room for 64, up to so many in all. */
 ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
-                             const struct fours *fours, const struct selection *selection, void *out)
+                             const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
     struct planes planes = planes_of(window);
+    bool has_top = form == UTF32 && fours->fourths != 0;
     if (selection->replacements.at != 0)
         put_replacements(&planes, window->now, policy, selection->replacements.at);
-    if (form == UTF16) {
-        if ((fours->high_halves | fours->fourths) != 0)
-            put_surrogates(&planes, window, fours);
-        vec_put16(out, planes.low, planes.high, selection->chosen);
-    } else if (fours->fourths == 0) {
-        vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
-    } else {
+    if (form == UTF16 && (fours->high_halves | fours->fourths) != 0)
+        put_surrogates(&planes, window, fours);
+    if (has_top)
         put_tops(&planes, window, fours->fourths);
+    if (form == UTF16 && room >= VEC_BYTES)
+        vec_put16(out, planes.low, planes.high, selection->chosen);
+    else if (form == UTF16)
+        vec_put16_only(out, planes.low, planes.high, selection->chosen);
+    else if (room < VEC_BYTES)
+        vec_put32_only(out, planes.low, planes.high, planes.top, has_top, selection->chosen);
+    else if (has_top)
         vec_put32(out, planes.low, planes.high, planes.top, true, selection->chosen);
-    }
+    else
+        vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
 }
 
 ALWAYS_INLINE void *unit_at(enum form form, void *units, size_t at)
@@ -115,18 +120,16 @@ ALWAYS_INLINE void put_one(enum form form, struct output *out, uint32_t unit)
         ((uint32_t *)out->units)[out->written++] = unit;
 }
 
-/* Writes a block for which there is room. Where there is none for 64 units, they go through a buffer that has it. */
+/* Writes a block for which there is room. */
 ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const struct block *block,
                              const struct fours *fours, const struct selection *selection, struct output *out)
 {
     for (size_t back = selection->replacements.before; back > 0; back--)
         put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(block->bytes - back) : REPLACEMENT);
     size_t count = count_bits(selection->chosen);
-    bool has_room = out->capacity - out->written >= VEC_BYTES;
-    uint32_t buffer[VEC_BYTES];
-    put_units(form, policy, &block->window, fours, selection, has_room ? unit_at(form, out->units, out->written) : buffer);
-    if (!has_room && count > 0)
-        memcpy(unit_at(form, out->units, out->written), buffer, count * (form == UTF16 ? 2 : 4));
+    if (count > 0) /* else there may be no address */
+        put_units(form, policy, &block->window, fours, selection, unit_at(form, out->units, out->written),
+                  out->capacity - out->written);
     out->written += count;
 }
 

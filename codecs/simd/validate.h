@@ -10,17 +10,6 @@
 
 enum { STRIDE = 4 * VEC_BYTES };
 
-/* From here on a byte is no continuation. Those that begin nothing (C0, say) are refused with the byte after them,
- * so where that has not been looked at, they must not be taken for settled. */
-enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
-
-/* Whether the bytes before this address (there are three) leave a sequence unfinished, or an error unseen. */
-ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
-{
-    return bytes[-1] >= FIRST_BEYOND_CONTINUATIONS || bytes[-2] >= encoding->first_lead_of_3 ||
-           bytes[-3] >= encoding->first_lead_of_4;
-}
-
 ALWAYS_INLINE bool stride_is_ascii(const uint8_t *bytes)
 {
     vec first_half = vec_or(vec_load(bytes), vec_load(bytes + VEC_BYTES));

@@ -5,30 +5,36 @@
  * instruction of one set can leak into an object for another.
  *
  *   vec                          64 bytes, in as many registers as that takes
+ *   struct window                64 bytes, and for each of them the one, two and three before it (window.h)
  *   truth                        a yes or no for each of them, in the form that suits the instruction set
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
- *   vec_later(v, n)              each byte n places later, after n zeros; n is 1, 2 or 3
+ *   vec_load_first(bytes, n)     the same, and each byte one, two and three places later, after zeros: a struct window
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
  *   vec_lookup_low(table, v)     the entry for its low nibble
  *   vec_and vec_or vec_xor vec_add vec_subtract (saturating)
- *   vec_merge(mask, a, b)        bit by bit, a where the mask is set, else b
- *   vec_left(v, n) vec_right(v, n)  shifts each byte; bits of its neighbour may come in, so mask the result
+ *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; of that the bits of the mask; then
+ *                                those of `flip` (00 or 80) the other way
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
  *   vec_between(v, first, last)  truth: in a range
+ *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits
+ *   vec_neither(truth, truth)    whether nothing is true in both
  *   vec_bits(truth) vec_truth(bits)  from one form to the other
+ *   vec_both(truth, truth)       truth: where both are true
  *   vec_select(truth, a, b)      byte by byte, a where true, else b
+ *   vec_keep(truth, v)           byte by byte, v where true, else 00
  *   vec_is_ascii(v)              whether all bytes are 00..7F
  *   vec_is_zero(v)               whether all bytes are 00
  *   vec_widen16(out, v) vec_widen32(out, v)         each byte as a unit; writes 64 units
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
+ *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
  *   vec_narrow16(out, units) vec_narrow32(out, units)  16 units as bytes, if all are ASCII; else false
  */
 #ifndef ASSAY_SIMD_VEC_H

@@ -15,6 +15,8 @@ typedef struct {
 } vec;
 typedef vec truth;
 
+#include "window.h"
+
 /* An operation on each part: of two vectors, and of a vector with something that both parts share. */
 #define EACH_OF_2(f, a, b) ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1])}})
 #define EACH_WITH(f, a, x) ((vec){{f((a).part[0], x), f((a).part[1], x)}})
@@ -77,6 +79,12 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
     return (vec){{later_part(v.part[0], before_first, distance), later_part(v.part[1], before_second, distance)}};
 }
 
+ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
+{
+    vec now = vec_load_part(bytes, count);
+    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
+}
+
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
     return (vec){{fill_part(byte), fill_part(byte)}};
@@ -113,20 +121,12 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return EACH_OF_2(_mm256_subs_epu8, a, b);
 }
 
-ALWAYS_INLINE vec vec_merge(uint8_t mask, vec a, vec b)
+/* There are no shifts of bytes; those of 16 bits let the neighbour's bits in, and the mask takes them out. */
+ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
 {
-    return vec_or(vec_and(a, vec_fill(mask)), vec_and(b, vec_fill((uint8_t)~mask)));
-}
-
-/* There are no shifts of bytes; those of 16 bits let the neighbour's bits in. */
-ALWAYS_INLINE vec vec_left(vec v, int distance)
-{
-    return EACH_WITH(_mm256_slli_epi16, v, distance);
-}
-
-ALWAYS_INLINE vec vec_right(vec v, int distance)
-{
-    return EACH_WITH(_mm256_srli_epi16, v, distance);
+    vec shifted = distance > 0 ? EACH_WITH(_mm256_slli_epi16, v, distance) : EACH_WITH(_mm256_srli_epi16, v, -distance);
+    vec kept = vec_and(shifted, vec_fill(mask));
+    return flip == 0 ? kept : vec_xor(kept, vec_fill(flip));
 }
 
 ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
@@ -136,7 +136,7 @@ ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
 
 ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
 {
-    return vec_lookup_low(table, vec_right(v, 4));
+    return vec_lookup_low(table, EACH_WITH(_mm256_srli_epi16, v, 4));
 }
 
 ALWAYS_INLINE truth vec_high(vec v)
@@ -155,6 +155,16 @@ ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
     vec distance = EACH_WITH(_mm256_sub_epi8, v, fill_part(first));
     vec lesser = EACH_WITH(_mm256_min_epu8, distance, fill_part((uint8_t)(last - first)));
     return EACH_OF_2(_mm256_cmpeq_epi8, lesser, distance);
+}
+
+ALWAYS_INLINE truth vec_is_continuation(vec v)
+{
+    return EACH_OF_2(_mm256_cmpgt_epi8, vec_fill(0xC0), v); /* signed: -128 to -65 */
+}
+
+ALWAYS_INLINE truth vec_both(truth a, truth b)
+{
+    return vec_and(a, b);
 }
 
 /* Adding 7F carries whatever there is into the top bit. */
@@ -189,6 +199,11 @@ ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
                   _mm256_blendv_epi8(b.part[1], a.part[1], t.part[1])}};
 }
 
+ALWAYS_INLINE vec vec_keep(truth t, vec v)
+{
+    return vec_select(t, v, vec_fill(0));
+}
+
 ALWAYS_INLINE bool vec_is_ascii(vec v)
 {
     return _mm256_movemask_epi8(_mm256_or_si256(v.part[0], v.part[1])) == 0;
@@ -198,6 +213,11 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
 {
     __m256i any = _mm256_or_si256(v.part[0], v.part[1]);
     return _mm256_testz_si256(any, any) != 0;
+}
+
+ALWAYS_INLINE bool vec_neither(truth a, truth b)
+{
+    return vec_is_ascii(vec_or(a, b));
 }
 
 /* ---- units ---------------------------------------------------------------------------------------- */
@@ -288,6 +308,8 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
     put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, counts, 0);
     put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
 }
+
+#include "part_put.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)
 {

@@ -12,37 +12,73 @@
 typedef __m512i vec;
 typedef __mmask64 truth;
 
-/* 0, 1, 2 to 63. */
-ALWAYS_INLINE __m512i byte_numbers(void)
-{
-    static const uint8_t numbers[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
-        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    return _mm512_load_si512(numbers);
-}
+#include "window.h"
+
+enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
+
+/* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
+ * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */
+#define ONE(n) n
+#define TWO(n) n, 64 + n
+#define FOUR(n) n, 64 + n, n, n
+#define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
+#define ALL_TIMES(f)                                                                               \
+    EIGHT_TIMES(f, 0), EIGHT_TIMES(f, 8), EIGHT_TIMES(f, 16), EIGHT_TIMES(f, 24), EIGHT_TIMES(f, 32), \
+        EIGHT_TIMES(f, 40), EIGHT_TIMES(f, 48), EIGHT_TIMES(f, 56)
+
+static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE), ALL_TIMES(ONE)};
+static const uint8_t two_by_two[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(TWO)};
+static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
+
+#undef ONE
+#undef TWO
+#undef FOUR
+#undef EIGHT_TIMES
+#undef ALL_TIMES
 
 ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
 {
     return _mm512_loadu_si512(bytes);
 }
 
-/* A byte that is masked off is not read. But where it lies in a page that cannot be read, finding that out takes a
- * hundred times as long as the load: near the end of a page, load what ends at the last byte, and move it down. */
+/* A byte that is masked off is not read or written. But where it lies in a page that is not there, finding that out
+ * takes a hundred times as long as the access. So this says whether all lies in one page. */
+ALWAYS_INLINE bool is_in_one_page(const void *begin, size_t byte_count)
+{
+    return __builtin_expect(((uintptr_t)begin & (PAGE - 1)) <= PAGE - byte_count, true);
+}
+
+/* Near the end of a page: loads what ends with the last byte, and moves it down. */
+ALWAYS_INLINE vec load_at_page_end(const uint8_t *bytes, size_t count)
+{
+    size_t missing = VEC_BYTES - count;
+    __m512i loaded = _mm512_maskz_loadu_epi8(~first_bits(missing), bytes - missing);
+    return _mm512_maskz_permutexvar_epi8(first_bits(count), _mm512_loadu_si512(one_by_one + missing), loaded);
+}
+
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
-    enum { PAGE = 4096 };
-    if (__builtin_expect(((uintptr_t)bytes & (PAGE - 1)) <= PAGE - VEC_BYTES, true))
+    if (is_in_one_page(bytes, VEC_BYTES))
         return _mm512_maskz_loadu_epi8(first_bits(count), bytes);
-    __m512i index = _mm512_add_epi8(byte_numbers(), _mm512_set1_epi8((char)(VEC_BYTES - count)));
-    __m512i loaded = _mm512_maskz_loadu_epi8(~first_bits(VEC_BYTES - count), bytes + count - VEC_BYTES);
-    return _mm512_maskz_permutexvar_epi8(first_bits(count), index, loaded);
+    return load_at_page_end(bytes, count);
 }
 
 ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
-    __m512i index = _mm512_sub_epi8(byte_numbers(), _mm512_set1_epi8((char)distance));
+    __m512i index = _mm512_loadu_si512(one_by_one + VEC_BYTES - distance);
     return _mm512_maskz_permutexvar_epi8(~first_bits(distance), index, v);
+}
+
+ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
+{
+    enum { BACK = 3 };
+    uint64_t inside = first_bits(count);
+    if (is_in_one_page((const void *)((uintptr_t)bytes - BACK), BACK + VEC_BYTES))
+        return (struct window){_mm512_maskz_loadu_epi8(inside, bytes), _mm512_maskz_loadu_epi8(inside << 1, bytes - 1),
+                               _mm512_maskz_loadu_epi8(inside << 2, bytes - 2),
+                               _mm512_maskz_loadu_epi8(inside << 3, bytes - 3)};
+    vec now = vec_load_part(bytes, count);
+    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
@@ -80,23 +116,23 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return _mm512_subs_epu8(a, b);
 }
 
-ALWAYS_INLINE vec vec_merge(uint8_t mask, vec a, vec b)
+/* The row of a matrix that takes bit `bit - distance` to bit `bit`, if the mask has that. */
+ALWAYS_INLINE uint64_t shift_row(int bit, int distance, uint8_t mask)
 {
-    return _mm512_ternarylogic_epi32(vec_fill(mask), a, b, 0xCA);
+    int from = bit - distance;
+    uint64_t row = from >= 0 && from < 8 && (mask >> bit & 1) != 0 ? (uint64_t)1 << from : 0;
+    return row << 8 * (7 - bit); /* rows are numbered from the top */
 }
 
-/* There are no shifts of bytes; those of 16 bits let the neighbour's bits in. The distance has to be a constant
+/* There are no shifts of bytes, but there are products of bit matrices. What is added to those has to be a constant
  * where the compiler reads it, also when it does not optimise. */
-ALWAYS_INLINE vec vec_left(vec v, int distance)
+ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
 {
-    return distance == 2   ? _mm512_slli_epi16(v, 2)
-           : distance == 4 ? _mm512_slli_epi16(v, 4)
-                           : _mm512_slli_epi16(v, 6);
-}
-
-ALWAYS_INLINE vec vec_right(vec v, int distance)
-{
-    return distance == 2 ? _mm512_srli_epi16(v, 2) : _mm512_srli_epi16(v, 4);
+    uint64_t rows = shift_row(0, distance, mask) | shift_row(1, distance, mask) | shift_row(2, distance, mask) |
+                    shift_row(3, distance, mask) | shift_row(4, distance, mask) | shift_row(5, distance, mask) |
+                    shift_row(6, distance, mask) | shift_row(7, distance, mask);
+    __m512i matrix = _mm512_set1_epi64((long long)rows);
+    return flip == 0 ? _mm512_gf2p8affine_epi64_epi8(v, matrix, 0) : _mm512_gf2p8affine_epi64_epi8(v, matrix, 0x80);
 }
 
 /* This permutation takes the low six bits of an index, and the table repeats: higher bits need no masking. */
@@ -107,7 +143,7 @@ ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
 
 ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
 {
-    return _mm512_permutexvar_epi8(vec_right(v, 4), table);
+    return _mm512_permutexvar_epi8(_mm512_srli_epi16(v, 4), table);
 }
 
 ALWAYS_INLINE truth vec_high(vec v)
@@ -123,6 +159,16 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     return _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, vec_fill(first)), vec_fill((uint8_t)(last - first)));
+}
+
+ALWAYS_INLINE truth vec_is_continuation(vec v)
+{
+    return _mm512_cmplt_epi8_mask(v, vec_fill(0xC0)); /* signed: -128 to -65 */
+}
+
+ALWAYS_INLINE truth vec_both(truth a, truth b)
+{
+    return a & b;
 }
 
 ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
@@ -145,6 +191,11 @@ ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
     return _mm512_mask_blend_epi8(t, b, a);
 }
 
+ALWAYS_INLINE vec vec_keep(truth t, vec v)
+{
+    return _mm512_maskz_mov_epi8(t, v);
+}
+
 ALWAYS_INLINE bool vec_is_ascii(vec v)
 {
     return _mm512_movepi8_mask(v) == 0;
@@ -153,6 +204,11 @@ ALWAYS_INLINE bool vec_is_ascii(vec v)
 ALWAYS_INLINE bool vec_is_zero(vec v)
 {
     return _mm512_test_epi8_mask(v, v) == 0;
+}
+
+ALWAYS_INLINE bool vec_neither(truth a, truth b)
+{
+    return _kortestz_mask64_u8(a, b) != 0;
 }
 
 /* ---- units ---------------------------------------------------------------------------------------- */
@@ -171,44 +227,75 @@ ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
     _mm512_storeu_si512(out + 48, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(v, 3)));
 }
 
-/* The chosen bytes of a plane at the front, in an order that makes up for unpacking by lanes: quarter k of the first
- * half at the bottom of lane k, that of the second half at its top. */
-ALWAYS_INLINE vec compress_plane(vec plane, uint64_t chosen)
+/* Units first to first + 31 of two compressed planes. */
+ALWAYS_INLINE __m512i join16(vec low, vec high, unsigned first)
 {
-    const __m512i lanes = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
-    return _mm512_permutexvar_epi64(lanes, _mm512_maskz_compress_epi8(chosen, plane));
+    return _mm512_permutex2var_epi8(low, _mm512_load_si512(two_by_two + 2 * first), high);
 }
 
 ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
-    low = compress_plane(low, chosen);
-    high = compress_plane(high, chosen);
-    _mm512_storeu_si512(out, _mm512_unpacklo_epi8(low, high));
-    _mm512_storeu_si512(out + 32, _mm512_unpackhi_epi8(low, high));
+    low = _mm512_maskz_compress_epi8(chosen, low);
+    high = _mm512_maskz_compress_epi8(chosen, high);
+    _mm512_storeu_si512(out, join16(low, high, 0));
+    _mm512_storeu_si512(out + UNITS16, join16(low, high, UNITS16));
 }
 
-ALWAYS_INLINE void put32_half(uint32_t *out, __m512i units, __m512i tops, bool has_top)
+ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
-    __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
-    __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
-    if (has_top) {
-        first = _mm512_or_si512(first, _mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(tops)), 16));
-        second = _mm512_or_si512(second,
-                                 _mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(tops, 1)), 16));
+    uint64_t units = first_bits(count_bits(chosen));
+    low = _mm512_maskz_compress_epi8(chosen, low);
+    high = _mm512_maskz_compress_epi8(chosen, high);
+    if (is_in_one_page(out, VEC_BYTES * sizeof *out)) {
+        _mm512_mask_storeu_epi16(out, (__mmask32)(units & 0xFFFFFFFF), join16(low, high, 0));
+        _mm512_mask_storeu_epi16(out + UNITS16, (__mmask32)(units >> UNITS16), join16(low, high, UNITS16));
+        return;
     }
-    _mm512_storeu_si512(out, first);
-    _mm512_storeu_si512(out + 16, second);
+    uint16_t buffer[VEC_BYTES];
+    _mm512_storeu_si512(buffer, join16(low, high, 0));
+    _mm512_storeu_si512(buffer + UNITS16, join16(low, high, UNITS16));
+    memcpy(out, buffer, count_bits(chosen) * sizeof *out);
+}
+
+/* Units first to first + 15 of two or three compressed planes. */
+ALWAYS_INLINE __m512i join32(vec low, vec high, vec top, bool has_top, unsigned first)
+{
+    const __mmask64 lower = UINT64_C(0x3333333333333333), third = UINT64_C(0x4444444444444444);
+    __m512i index = _mm512_load_si512(four_by_four + 4 * first);
+    __m512i units = _mm512_maskz_permutex2var_epi8(lower, low, index, high);
+    return has_top ? _mm512_mask_permutexvar_epi8(units, third, index, top) : units;
 }
 
 ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
 {
-    const __m512i zero = _mm512_setzero_si512();
-    low = compress_plane(low, chosen);
-    high = compress_plane(high, chosen);
+    low = _mm512_maskz_compress_epi8(chosen, low);
+    high = _mm512_maskz_compress_epi8(chosen, high);
     if (has_top)
-        top = compress_plane(top, chosen);
-    put32_half(out, _mm512_unpacklo_epi8(low, high), _mm512_unpacklo_epi8(top, zero), has_top);
-    put32_half(out + 32, _mm512_unpackhi_epi8(low, high), _mm512_unpackhi_epi8(top, zero), has_top);
+        top = _mm512_maskz_compress_epi8(chosen, top);
+    _mm512_storeu_si512(out, join32(low, high, top, has_top, 0));
+    _mm512_storeu_si512(out + UNITS32, join32(low, high, top, has_top, UNITS32));
+    _mm512_storeu_si512(out + 2 * UNITS32, join32(low, high, top, has_top, 2 * UNITS32));
+    _mm512_storeu_si512(out + 3 * UNITS32, join32(low, high, top, has_top, 3 * UNITS32));
+}
+
+ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
+{
+    size_t count = count_bits(chosen);
+    low = _mm512_maskz_compress_epi8(chosen, low);
+    high = _mm512_maskz_compress_epi8(chosen, high);
+    if (has_top)
+        top = _mm512_maskz_compress_epi8(chosen, top);
+    bool direct = is_in_one_page(out, VEC_BYTES * sizeof *out);
+    uint32_t buffer[VEC_BYTES];
+    for (unsigned first = 0; first < VEC_BYTES; first += UNITS32) {
+        __m512i units = join32(low, high, top, has_top, first);
+        if (direct)
+            _mm512_mask_storeu_epi32(out + first, (__mmask16)(first_bits(count) >> first), units);
+        else
+            _mm512_storeu_si512(buffer + first, units);
+    }
+    if (!direct)
+        memcpy(out, buffer, count * sizeof *out);
 }
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)

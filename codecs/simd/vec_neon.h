@@ -15,6 +15,8 @@ typedef struct {
 } vec;
 typedef vec truth;
 
+#include "window.h"
+
 /* An operation on each part: of one vector, of two, and of a vector with something that all parts share. */
 #define EACH(f, a) ((vec){{f((a).part[0]), f((a).part[1]), f((a).part[2]), f((a).part[3])}})
 #define EACH_OF_2(f, a, b)                                                                                \
@@ -56,6 +58,12 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
+ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
+{
+    vec now = vec_load_part(bytes, count);
+    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
+}
+
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
     uint8x16_t part = vdupq_n_u8(byte);
@@ -93,21 +101,10 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return EACH_OF_2(vqsubq_u8, a, b);
 }
 
-ALWAYS_INLINE vec vec_merge(uint8_t mask, vec a, vec b)
+/* A negative distance shifts to the right. */
+ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
 {
-    uint8x16_t m = vdupq_n_u8(mask);
-    return (vec){{vbslq_u8(m, a.part[0], b.part[0]), vbslq_u8(m, a.part[1], b.part[1]),
-                  vbslq_u8(m, a.part[2], b.part[2]), vbslq_u8(m, a.part[3], b.part[3])}};
-}
-
-ALWAYS_INLINE vec vec_left(vec v, int distance)
-{
-    return EACH_WITH(vshlq_u8, v, vdupq_n_s8((int8_t)distance));
-}
-
-ALWAYS_INLINE vec vec_right(vec v, int distance)
-{
-    return EACH_WITH(vshlq_u8, v, vdupq_n_s8((int8_t)-distance));
+    return vec_xor(vec_and(EACH_WITH(vshlq_u8, v, vdupq_n_s8((int8_t)distance)), vec_fill(mask)), vec_fill(flip));
 }
 
 ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
@@ -117,7 +114,7 @@ ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
 
 ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
 {
-    return EACH_OF_2(vqtbl1q_u8, table, vec_right(v, 4));
+    return EACH_OF_2(vqtbl1q_u8, table, EACH_WITH(vshlq_u8, v, vdupq_n_s8(-4)));
 }
 
 ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
@@ -128,6 +125,21 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
 ALWAYS_INLINE truth vec_high(vec v)
 {
     return vec_at_least(v, 0x80);
+}
+
+ALWAYS_INLINE uint8x16_t is_continuation_part(uint8x16_t part)
+{
+    return vcltq_s8(vreinterpretq_s8_u8(part), vdupq_n_s8(-64)); /* signed: -128 to -65 */
+}
+
+ALWAYS_INLINE truth vec_is_continuation(vec v)
+{
+    return EACH(is_continuation_part, v);
+}
+
+ALWAYS_INLINE truth vec_both(truth a, truth b)
+{
+    return vec_and(a, b);
 }
 
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
@@ -172,6 +184,11 @@ ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
                   vbslq_u8(t.part[2], a.part[2], b.part[2]), vbslq_u8(t.part[3], a.part[3], b.part[3])}};
 }
 
+ALWAYS_INLINE vec vec_keep(truth t, vec v)
+{
+    return vec_and(t, v);
+}
+
 ALWAYS_INLINE uint8_t greatest(vec v)
 {
     return vmaxvq_u8(vmaxq_u8(vmaxq_u8(v.part[0], v.part[1]), vmaxq_u8(v.part[2], v.part[3])));
@@ -185,6 +202,11 @@ ALWAYS_INLINE bool vec_is_ascii(vec v)
 ALWAYS_INLINE bool vec_is_zero(vec v)
 {
     return greatest(v) == 0;
+}
+
+ALWAYS_INLINE bool vec_neither(truth a, truth b)
+{
+    return vec_is_ascii(vec_or(a, b));
 }
 
 /* ---- units ---------------------------------------------------------------------------------------- */
@@ -272,6 +294,8 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
     put32_part(out, low.part[2], high.part[2], top.part[2], has_top, chosen, counts, 2);
     put32_part(out, low.part[3], high.part[3], top.part[3], has_top, chosen, counts, 3);
 }
+
+#include "part_put.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)
 {
