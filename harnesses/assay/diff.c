@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/claim.h"
-#include "../core/report.h"
+#include "../core/silence.h"
 #include "cli.h"
 
 #include <stdlib.h>
@@ -87,6 +87,13 @@ static void on_broken_law(void *context, const char *law, const uint8_t *bytes, 
     snprintf(key, sizeof key, "law-%s", law);
     snprintf(letter, sizeof letter, "%s/reference breaks the law %s on these %zu bytes\n", encoding, law, byte_count);
     json_object_set_new(findings->by_key, key, json_string(letter));
+}
+
+/* A codec that gives no answer is the last that is heard of. */
+static void on_silence(void)
+{
+    fflush(stdout);
+    _exit(EXIT_DIVERGENCE);
 }
 
 /* Only the figures that the codec has. */
@@ -228,6 +235,8 @@ static int run(int argc, char **argv)
         .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .keep_going = true},
         .on_broken_law = on_broken_law,
     };
+    silence_watch(on_silence);
+    silence_watch_clock(on_silence);
     if (thorough || input.byte_count <= THOROUGH_MAX)
         ask_everything(&examiner, &input);
     else

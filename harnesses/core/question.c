@@ -219,6 +219,8 @@ static bool offers(const struct assay_codec *codec, enum operation operation)
     }
 }
 
+struct asking asking;
+
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement)
 {
@@ -232,6 +234,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     bool copied = !question->in_place && !is_feed(question->operation); /* feeding copies piece by piece */
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
+    asking = (struct asking){codec, question};
     switch (question->operation) {
     case OP_VALIDATE:
         if (!codec->validate(input, n, &answer.result.error))
@@ -253,6 +256,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
         break;
     default: feed(seat, codec, question, placement, output, &answer);
     }
+    asking = (struct asking){NULL, NULL};
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
     /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */

@@ -66,6 +66,13 @@ void seat_free(struct seat *seat); /* NULL is none */
 /* The input of a question, copied to where the placement wants it. Valid until the seat is asked again. */
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
 
+/* Who is being asked what at this moment, for whoever has to explain why there will be no answer; all NULL in between. */
+struct asking {
+    const struct assay_codec *codec;
+    const struct question *question;
+};
+extern struct asking asking;
+
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 

@@ -4,16 +4,25 @@
 #include <inttypes.h>
 #include <string.h>
 
-void report_key(const struct divergence *divergence, char *key, size_t key_size)
+static void write_key(const struct assay_codec *codec, enum operation operation, const char *end, char *key, size_t key_size)
 {
     char encoding[32];
     size_t length = 0;
-    for (const char *from = divergence->codec->encoding; *from != '\0' && length + 1 < sizeof encoding; from++)
+    for (const char *from = codec->encoding; *from != '\0' && length + 1 < sizeof encoding; from++)
         if (*from != '-')
             encoding[length++] = *from;
     encoding[length] = '\0';
-    snprintf(key, key_size, "%s-%s-%s-%s", encoding, operation_name(divergence->question->operation),
-             divergence->codec->name, field_name(divergence->field));
+    snprintf(key, key_size, "%s-%s-%s-%s", encoding, operation_name(operation), codec->name, end);
+}
+
+void report_key(const struct divergence *divergence, char *key, size_t key_size)
+{
+    write_key(divergence->codec, divergence->question->operation, field_name(divergence->field), key, key_size);
+}
+
+void report_silence_key(const struct asking *asking, const char *end, char *key, size_t key_size)
+{
+    write_key(asking->codec, asking->question->operation, end, key, key_size);
 }
 
 static uint32_t unit_at(const void *units, size_t unit_size, size_t index)
@@ -139,23 +148,13 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
     fputc('\n', out);
 }
 
-/* The part of the input that matters: around the error that either of the two names. */
-static void say_input(FILE *out, const struct divergence *divergence)
+enum { AT_ONCE = 32 }; /* units of an input in a letter */
+
+static void say_units(FILE *out, const struct question *question, size_t begin, size_t end)
 {
-    enum { AROUND = 8, AT_ONCE = 32 };
-    const struct question *question = divergence->question;
     size_t unit = operation_input_unit(question->operation), count = question->input_count;
     const char *word = unit == 1 ? "byte" : "unit";
     fprintf(out, "  %-13s ", unit == 1 ? "bytes" : "units");
-    size_t begin = 0, end = count;
-    if (count > AT_ONCE) {
-        const struct assay_span *expected = &divergence->expected->result.error, *actual = &divergence->actual->result.error;
-        size_t offset = expected->length > 0 ? expected->offset : actual->offset;
-        if (question->operation == OP_SPANS && divergence->index < divergence->expected->result.written)
-            offset = ((const struct assay_span *)divergence->expected->output)[divergence->index].offset;
-        begin = offset > count ? 0 : offset > AROUND ? offset - AROUND : 0;
-        end = count - begin > AT_ONCE ? begin + AT_ONCE : count;
-    }
     report_hex(out, (const uint8_t *)question->input + begin * unit, unit, end - begin);
     fputs(count > 0 ? "   (" : "(", out);
     say_number(out, end - begin, word);
@@ -164,11 +163,26 @@ static void say_input(FILE *out, const struct divergence *divergence)
     fputs(")\n", out);
 }
 
-void report_letter(FILE *out, const struct divergence *divergence, const char *again)
+/* The part of the input that matters: around the error that either of the two names. */
+static void say_input(FILE *out, const struct divergence *divergence)
 {
+    enum { AROUND = 8 };
     const struct question *question = divergence->question;
-    const struct assay_codec *reference = divergence->reference, *codec = divergence->codec;
-    fprintf(out, "%s/%s differs from %s/%s\n", codec->encoding, codec->name, reference->encoding, reference->name);
+    size_t count = question->input_count, begin = 0, end = count;
+    if (count > AT_ONCE) {
+        const struct assay_span *expected = &divergence->expected->result.error, *actual = &divergence->actual->result.error;
+        size_t offset = expected->length > 0 ? expected->offset : actual->offset;
+        if (question->operation == OP_SPANS && divergence->index < divergence->expected->result.written)
+            offset = ((const struct assay_span *)divergence->expected->output)[divergence->index].offset;
+        begin = offset > count ? 0 : offset > AROUND ? offset - AROUND : 0;
+        end = count - begin > AT_ONCE ? begin + AT_ONCE : count;
+    }
+    say_units(out, question, begin, end);
+}
+
+/* What was asked, as far as it can bring about another answer. */
+static void say_question(FILE *out, const struct question *question)
+{
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));
     if (operation_has_policy(question->operation))
         fprintf(out, ", policy %s", assay_policy_name(question->policy));
@@ -178,7 +192,26 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
     }
     for (size_t i = 0; i < question->cut_count && i < 8; i++)
         fprintf(out, "%s%zu", i == 0 ? ", cut at " : " ", question->cuts[i]);
-    fprintf(out, "%s; %s differs\n", question->cut_count > 8 ? " ..." : "", field_name(divergence->field));
+    fputs(question->cut_count > 8 ? " ...; " : "; ", out);
+}
+
+void report_silence_letter(FILE *out, const struct asking *asking, const char *sentence)
+{
+    const struct question *question = asking->question;
+    size_t count = question->input_count, begin = count > AT_ONCE ? count - AT_ONCE : 0;
+    fprintf(out, "%s/%s gives no answer\n", asking->codec->encoding, asking->codec->name);
+    say_question(out, question);
+    fprintf(out, "%s\n", sentence);
+    say_units(out, question, begin, count);
+}
+
+void report_letter(FILE *out, const struct divergence *divergence, const char *again)
+{
+    const struct question *question = divergence->question;
+    const struct assay_codec *reference = divergence->reference, *codec = divergence->codec;
+    fprintf(out, "%s/%s differs from %s/%s\n", codec->encoding, codec->name, reference->encoding, reference->name);
+    say_question(out, question);
+    fprintf(out, "%s differs\n", field_name(divergence->field));
     say_input(out, divergence);
     fprintf(out, "  %-13s ", reference->name);
     say_answer(out, divergence, divergence->expected);

@@ -15,6 +15,10 @@ void report_key(const struct divergence *divergence, char *key, size_t key_size)
 /* The letter. `again` is the command that shows it once more; NULL leaves that line out. */
 void report_letter(FILE *out, const struct divergence *divergence, const char *again);
 
+/* The same of a codec that gives no answer. `end` says what became of it in a key, `sentence` in the letter. */
+void report_silence_key(const struct asking *asking, const char *end, char *key, size_t key_size);
+void report_silence_letter(FILE *out, const struct asking *asking, const char *sentence);
+
 /* "E0 9F BF" */
 void report_hex(FILE *out, const void *units, size_t unit_size, size_t count);
 

@@ -4,6 +4,7 @@
  * nothing was found, 1 if something was, 2 if a file cannot be read or there was none.
  */
 #include "target.h"
+#include "../core/silence.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -91,6 +92,7 @@ int main(int argc, char **argv)
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
+    silence_watch_clock(target_silence);
     target_examiner.effort = THOROUGH;
     target_examiner.comparer.keep_going = true;
     target_after_finding = count_finding;

@@ -3,11 +3,11 @@
  * One claim as a fuzz target: LLVMFuzzerTestOneInput for libFuzzer, AFL++, OSS-Fuzz and our own replayer.
  * The build says which claim (TARGET_CLAIM) and which encoding (TARGET_ENCODING).
  *
- * A divergence prints its letter, then a line `finding KEY`, and ends the process.
+ * A divergence prints its letter, then a line `finding KEY`, and ends the process. So does a codec that dies.
  * ASSAY_EFFORT=thorough asks every question of each input, as the replayer does.
  */
 #include "target.h"
-#include "../core/report.h"
+#include "../core/silence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,30 @@ static bool is_known(const char *key)
     return false;
 }
 
+/* Each kind of finding ends in a function of its own: those who tell crashes apart by their stack see which it is. */
+#define ENDING(kind)                                                  \
+    static void __attribute__((noinline)) finding_##kind(void)        \
+    {                                                                 \
+        target_after_finding();                                       \
+        __asm__ volatile("" : : "r"(#kind) : "memory"); /* no tail call, no two alike */ \
+    }
+#define X(id, name) ENDING(id)
+FIELDS(X)
+#undef X
+ENDING(LAW)
+ENDING(SILENCE)
+
+void target_silence(void)
+{
+    finding_SILENCE();
+}
+
+static void (*const endings[FIELD_COUNT])(void) = {
+#define X(id, name) finding_##id,
+    FIELDS(X)
+#undef X
+};
+
 static void on_divergence(void *context, const struct divergence *divergence)
 {
     (void)context;
@@ -37,7 +61,7 @@ static void on_divergence(void *context, const struct divergence *divergence)
         return;
     report_letter(stderr, divergence, NULL);
     fprintf(stderr, "finding %s\n", key);
-    target_after_finding();
+    endings[divergence->field]();
 }
 
 static void on_broken_law(void *context, const char *law, const uint8_t *bytes, size_t byte_count)
@@ -50,7 +74,27 @@ static void on_broken_law(void *context, const char *law, const uint8_t *bytes, 
     fprintf(stderr, TARGET_ENCODING "/reference breaks the law %s\n  bytes         ", law);
     report_hex(stderr, bytes, 1, byte_count < 64 ? byte_count : 64);
     fprintf(stderr, " (%zu bytes)\nfinding %s\n", byte_count, key);
-    target_after_finding();
+    finding_LAW();
+}
+
+/* A codec that is known to give no answer is not asked that again. */
+static bool spares(void *context, const struct assay_codec *codec, enum operation operation)
+{
+    enum { CODECS_MAX = 128 };
+    static struct {
+        const struct assay_codec *codec;
+        unsigned looked_up, spared; /* a bit an operation */
+    } memory[CODECS_MAX];
+    (void)context;
+    size_t i = 0;
+    while (i + 1 < CODECS_MAX && memory[i].codec != NULL && memory[i].codec != codec)
+        i++;
+    memory[i].codec = codec;
+    unsigned bit = 1u << operation;
+    if ((memory[i].looked_up & bit) == 0 && silence_is_known(codec, operation, is_known))
+        memory[i].spared |= bit;
+    memory[i].looked_up |= bit;
+    return (memory[i].spared & bit) != 0;
 }
 
 struct examiner target_examiner = {
@@ -107,7 +151,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (getenv("ASSAY_KNOWN") != NULL) {
         known_keys = getenv("ASSAY_KNOWN");
         target_examiner.comparer.keep_going = true; /* past a known divergence, to the codecs behind it */
+        if (*known_keys != '\0')
+            target_examiner.comparer.spares = spares;
     }
+    silence_watch(target_silence);
     atexit(say_what_ran);
     return 0;
 }

@@ -12,6 +12,9 @@ extern struct examiner target_examiner;
 /* What follows a finding: abort, unless somebody wants to go on. */
 extern void (*target_after_finding)(void);
 
+/* Follows when a codec gives no answer. */
+void target_silence(void);
+
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count);
 

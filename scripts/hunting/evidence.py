@@ -7,7 +7,7 @@ import re
 from typing import Dict, List, Optional, Tuple
 
 FINDING = re.compile(r"finding ([A-Za-z0-9._-]+)")
-LETTER_HEAD = re.compile(r"\S+/\S+ (differs from|breaks the law) ")
+LETTER_HEAD = re.compile(r"\S+/(\S+) (differs from|breaks the law|gives no answer)")
 WHERE = re.compile(r"in (\S.*)")
 HEADS = (
     (re.compile(r"ERROR: (AddressSanitizer|MemorySanitizer|LeakSanitizer): ([A-Za-z-]+)"), "{1}"),

@@ -8,10 +8,10 @@ import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from .plan import ENGINES
-from .targets import Target, read_targets
+from .targets import Plant, Target, read_plants, read_targets
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,7 +34,7 @@ class Options:
     jobs: int
     seed: int
     out: Path
-    canary: bool
+    plant: Optional[Plant]
     expect: Tuple[str, ...]
     install: bool
     root: Path = ROOT
@@ -57,7 +57,7 @@ def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Seque
     return words
 
 
-def build_parser(targets: Sequence[Target]) -> argparse.ArgumentParser:
+def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.ArgumentParser:
     """All options."""
     parser = argparse.ArgumentParser(prog="scripts/hunt", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -69,8 +69,9 @@ def build_parser(targets: Sequence[Target]) -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
     parser.add_argument("--out", type=Path, metavar="DIR",
-                        help="where everything goes (default: build/hunt in the checkout, with --canary build/hunt-canary)")
-    parser.add_argument("--canary", action="store_true", help="let a decoder in that is wrong and must be found")
+                        help="where everything goes (default: build/hunt in the checkout, with a plant build/hunt-PLANT)")
+    parser.add_argument("--plant", metavar="NAME", help=f"let a decoder in that is wrong and must be found: {', '.join(plants)}")
+    parser.add_argument("--canary", dest="plant", action="store_const", const="canary", help="the same as --plant canary")
     parser.add_argument("--expect", default="", metavar="ISA,...", help="fail if codecs for one of these do not run here")
     parser.add_argument("--no-install", dest="install", action="store_false",
                         help="install nothing; only say what is missing")
@@ -85,13 +86,16 @@ def processors() -> int:
 def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     """Options from words; bad ones end the program with exit code 2, as argparse does."""
     targets = {target.name: target for target in read_targets(root)}
-    parser = build_parser(list(targets.values()))
+    plants = {plant.name: plant for plant in read_plants(root)}
+    parser = build_parser(list(targets.values()), list(plants))
     given = parser.parse_args(words)
     chosen = choose(parser, "--targets", given.targets, list(targets))
     engines = choose(parser, "--engine", given.engine, list(ENGINES))
-    out = given.out or root / "build" / ("hunt-canary" if given.canary else "hunt")
+    if given.plant is not None:
+        choose(parser, "--plant", given.plant, list(plants))
+    out = given.out or root / "build" / (f"hunt-{given.plant}" if given.plant else "hunt")
     if out.exists() and not out.is_dir():
         parser.error(f"--out: {out} is not a folder")
     return Options(given.seconds, tuple(targets[name] for name in chosen), tuple(engines), given.jobs or processors(),
-                   given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), given.canary,
+                   given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), plants.get(given.plant),
                    tuple(isa for isa in given.expect.split(",") if isa), given.install, root)

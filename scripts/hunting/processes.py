@@ -55,10 +55,10 @@ def descendants(pid: int) -> Dict[int, Tuple[int, int]]:
     return {member: origins[member] for member in family[1:]}
 
 
-def stop(process: subprocess.Popen, grace: float = 3.0) -> None:
+def stop(process: subprocess.Popen, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
     """Asks a process to end, waits for its last words, then ends it and all that it started."""
     family = descendants(process.pid)
-    send(process.pid, signal.SIGINT)
+    send(process.pid, knock)
     try:
         process.wait(grace)
     except subprocess.TimeoutExpired:
@@ -80,8 +80,8 @@ def send(pid: int, number: int) -> None:
 
 
 def run(command: Sequence[str], log: Path, timeout: float, env: Optional[Dict[str, str]] = None,
-        cwd: Optional[Path] = None) -> Outcome:
-    """Runs a program to its end, or to ours."""
+        cwd: Optional[Path] = None, knock: int = signal.SIGINT) -> Outcome:
+    """Runs a program to its end, or to ours; `knock` is the signal that asks it to end when its time is over."""
     process = start(command, log, env, cwd)
     timed_out = False
     try:
@@ -90,7 +90,7 @@ def run(command: Sequence[str], log: Path, timeout: float, env: Optional[Dict[st
         timed_out = True
     finally:
         if process.poll() is None:
-            stop(process, grace=0.5)
+            stop(process, 0.5, knock)
     return Outcome(process.returncode, said(log), timed_out)
 
 

@@ -113,7 +113,7 @@ def head_lines(hunt: Hunt) -> List[str]:
     options = hunt.options
     lines = [f"hunt      {', '.join(target.name for target in options.targets)} with {', '.join(options.engines)}, "
              f"{options.seconds} s on {options.jobs} processor{'s' if options.jobs > 1 else ''}, seed {options.seed}"
-             + (", with the canary" if options.canary else ""),
+             + (f", with the plant {options.plant.name}" if options.plant else ""),
              f"cpu       {cpu_model()}"]
     return lines + [f"compiler  {tree}: {version}" for tree, version in hunt.compilers.items()]
 
@@ -166,7 +166,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "began": hunt.began.isoformat(timespec="seconds"), "seconds": round(hunt.seconds, 3),
         "options": {"seconds": options.seconds, "targets": [target.name for target in options.targets],
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
-                    "canary": options.canary, "expect": list(options.expect)},
+                    "plant": options.plant.name if options.plant else None, "expect": list(options.expect)},
         "cpu": cpu_model(), "compilers": hunt.compilers, "codecs": hunt.codecs, "ran": hunt.ran,
         "replayed": hunt.replayed, "jobs": [job_json(job) for job in hunt.jobs],
         "executions": sum(job.total().executions for job in hunt.jobs),

@@ -11,7 +11,8 @@ from typing import List
 from .trouble import CannotRun
 
 CLAIM = re.compile(r"^assay_claim\((\w+)\)", re.MULTILINE)
-ENCODING = re.compile(r'^ENCODING\(\w+, *"([^"]+)"\)', re.MULTILINE)
+ENCODING = re.compile(r'^ENCODING\((\w+), *"([^"]+)"\)', re.MULTILINE)
+PLANT = re.compile(r"^CODEC\((\w+), *(\w+), *[^,]+, *(\w+)\) */\* (\w+): (.+) \*/", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,34 @@ class Target:
 def read_targets(root: Path) -> List[Target]:
     """All targets, encoding by encoding, in the order of CMakeLists.txt."""
     path, registry = root / "CMakeLists.txt", root / "codecs/codecs.def"
-    claims, encodings = CLAIM.findall(path.read_text()), ENCODING.findall(registry.read_text())
+    claims, encodings = CLAIM.findall(path.read_text()), [name for _, name in ENCODING.findall(registry.read_text())]
     if not claims:
         raise CannotRun(f"{path} has no line assay_claim(NAME), so there is nothing to fuzz")
     if not encodings:
         raise CannotRun(f"{registry} has no line ENCODING(ID, \"NAME\"), so there is nothing to fuzz")
     return [Target(claim if encoding == "utf-8" else f"{claim}-{encoding}", encoding)
             for encoding in encodings for claim in claims]
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A decoder that must be caught, in the programs whose names end in its own."""
+
+    name: str
+    encoding: str
+    needs: str  # an instruction set, or ANY
+    claim: str  # that catches it
+    smallest: bytes  # an input that shows it
+
+
+def spelled_out(words: str) -> bytes:
+    """Bytes from words such as `C0` and `48*61`."""
+    parts = (word.rpartition("*") for word in words.split())
+    return b"".join(bytes.fromhex(digits) * int(times or 1) for times, _, digits in parts)
+
+
+def read_plants(root: Path) -> List[Plant]:
+    """All plants, in the order of harnesses/museum/plants.def."""
+    encodings = dict(ENCODING.findall((root / "codecs/codecs.def").read_text()))
+    rows = PLANT.findall((root / "harnesses/museum/plants.def").read_text())
+    return [Plant(name, encodings[encoding], needs, claim, spelled_out(words)) for encoding, name, needs, claim, words in rows]

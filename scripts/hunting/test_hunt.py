@@ -116,6 +116,7 @@ class Checkout:
         shutil.copytree(PACKAGE, root / "scripts/hunting", ignore=shutil.ignore_patterns("__pycache__", "test_*"))
         self.write("CMakeLists.txt", b"assay_claim(decode)\n")
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
+        self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n")
         self.write("corpus/seeds/utf-8/good", b"good")
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         for name in ("cmake", "afl-fuzz"):

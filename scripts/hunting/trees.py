@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence
 
 from .options import Options
 from .processes import run
-from .targets import Target
+from .targets import Plant, Target
 from .trouble import CannotRun, last_lines
 
 PRESETS = {"plain": "dev", "libfuzzer": "fuzz", "afl": "afl"}
@@ -24,35 +24,28 @@ class Tree:
 
     name: str
     folder: Path
-    variables: Tuple[str, ...]
+    plant: Optional[Plant] = None  # that is let in where its encoding is decoded
 
     def program(self, target: Target) -> Path:
         """A target's program in this tree."""
-        return self.folder / target.program
+        planted = self.plant is not None and self.plant.encoding == target.encoding
+        return self.folder / (f"{target.program}-{self.plant.name}" if self.plant and planted else target.program)
 
     @property
     def assay(self) -> Path:
         """The command line in this tree."""
-        return self.folder / "assay"
+        return self.folder / (f"assay-{self.plant.name}" if self.plant else "assay")
 
 
 def trees_of(options: Options) -> Dict[str, Tree]:
-    """The trees to build; with the canary they are others, so that it gets into no program one trusts."""
-    base = options.root / "build"
-    trees = {}
-    for name in ("plain", *options.engines):
-        folder = base / FOLDERS[name]
-        if options.canary:
-            folder = base / "canary" / FOLDERS[name]
-        variables = ("-DASSAY_CANARY=ON",) if options.canary else ("-DASSAY_CANARY=OFF",)
-        trees[name] = Tree(name, folder, variables)
-    return trees
+    """The trees to build."""
+    return {name: Tree(name, options.root / "build" / FOLDERS[name], options.plant) for name in ("plain", *options.engines)}
 
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
     """Configures and builds what is needed of a tree."""
-    programs = [target.program for target in targets] + (["assay"] if tree.name == "plain" else [])
-    configure = ["cmake", "--preset", PRESETS[tree.name], "-B", str(tree.folder), *tree.variables]
+    programs = [tree.program(target).name for target in targets] + ([tree.assay.name] if tree.name == "plain" else [])
+    configure = ["cmake", "--preset", PRESETS[tree.name], "-B", str(tree.folder)]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]
     for step, command in (("configure", configure), ("build", make)):
         log = logs / f"{step}-{tree.name}.log"

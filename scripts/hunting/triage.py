@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import platform
 import shlex
+import signal
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from .engines import INPUT_SECONDS, SANITIZERS
-from .evidence import letters, sanitizer_report
+from .evidence import LETTER_HEAD, letters, sanitizer_report
 from .findings import Finding, Store, write_file
 from .minimise import minimise
 from .options import Options
@@ -75,7 +76,7 @@ class Triage:
     def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
         """The letters by key that one program has for an input."""
         env = {**SANITIZERS, **(THOROUGH if tree == "libfuzzer" else {})}
-        outcome = run([*command, str(path)], self.work / "triage.log", seconds, env)
+        outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
         found = letters(outcome.said)
         if found or (outcome.code == 0 and not outcome.timed_out):
             return found
@@ -96,7 +97,7 @@ class Triage:
         for tree, command in self.witnesses(target):
             found = self.ask(target, tree, command, path, INPUT_SECONDS + 2)
             evidence = Evidence(found, command, tree)
-            if any("differs from" in letter or "breaks the law" in letter for letter in found.values()):
+            if any(LETTER_HEAD.match(letter) for letter in found.values()):
                 return evidence
             if found and tree == "libfuzzer":
                 return evidence
@@ -109,13 +110,11 @@ class Triage:
         report = sanitizer_report(log)
         if report and not letters(log) and self.count_if_known(f"{key_prefix(target)}-{report[0]}"):
             return True
-        stuck = [key for key in self.store.findings if key.startswith(f"{key_prefix(target)}-timeout")]
-        if not is_about_time(path) or not stuck:
+        if not is_about_time(path) or not any(key.endswith("-timeout") for key in self.store.findings):
             return False
         tree, command = self.witnesses(target)[0]
-        if self.ask(target, tree, command, path, 2 * STUCK_SECONDS):
-            return self.count_if_known(stuck[0])
-        return False
+        found = self.ask(target, tree, command, path, 2 * STUCK_SECONDS)
+        return any(self.count_if_known(key) for key in found)
 
     def count_if_known(self, key: str) -> bool:
         """Counts a key that has a finding."""
@@ -169,7 +168,7 @@ class Triage:
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
         """The smallest input found that still has this key."""
         candidate = self.work / "candidate"
-        stuck = "timeout" in key
+        stuck = key.endswith("-timeout")
         seconds = STUCK_SECONDS if stuck else INPUT_SECONDS
         command = tuple(f"-timeout={int(STUCK_SECONDS)}" if stuck and word.startswith("-timeout=") else word
                         for word in evidence.command)
@@ -177,7 +176,7 @@ class Triage:
         def shows(content: bytes) -> bool:
             candidate.write_bytes(content)
             found = self.ask(target, evidence.tree, command, candidate, seconds + 2)
-            return key in found or (stuck and any("timeout" in other for other in found))
+            return key in found
 
         seconds_left = max(self.minimise_seconds, 0.0)
         began = time.monotonic()
@@ -204,10 +203,11 @@ class Triage:
         """The one-line command that shows it again, from the checkout's top folder."""
         path = self.shown(folder / "input")
         if evidence.tree == "plain":
+            clock = ["timeout", "-s", "ALRM", str(INPUT_SECONDS)] if key.endswith("-timeout") else []
             encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
-            return shlex.join([self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
+            return shlex.join([*clock, self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
         effort = "ASSAY_EFFORT=thorough " if evidence.tree == "libfuzzer" else ""
-        options = evidence.command[1:] if "timeout" in key else ()
+        options = evidence.command[1:] if key.endswith("-timeout") else ()
         return effort + shlex.join([self.shown(Path(evidence.command[0])), *options, path])
 
     def check_again(self, finding: Finding, evidence: Evidence, target: Target) -> None:
@@ -230,10 +230,10 @@ class Triage:
 
     def info(self, key: str, letter: str, origin: Origin, evidence: Evidence) -> Dict[str, Any]:
         """What a machine wants to know of a finding."""
-        head = letter.split("\n", 1)[0].split(" differs from ")
-        differs = len(head) == 2
+        head = LETTER_HEAD.match(letter)
+        differs = head is not None and head.group(2) != "breaks the law"
         parts = key.split("-")
-        codec = head[0].partition("/")[2] if differs else None
+        codec = head.group(1) if head is not None and differs else None
         operation = key[len(parts[0]) + 1:-len(f"-{codec}-{parts[-1]}")] if differs else None
         return {
             "key": key, "target": origin.target.name, "encoding": origin.target.encoding, "codec": codec,

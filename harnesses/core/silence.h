@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * silence.h - codecs that give no answer, because they die or do not end: who was asked what is said all the same.
+ */
+#ifndef ASSAY_SILENCE_H
+#define ASSAY_SILENCE_H
+
+#include "report.h"
+
+/* From now on, a signal that a codec dies of prints its letter and the line `finding KEY` on standard error, lets a
+ * sanitizer speak that was there before, and then calls `after`, which must not return. */
+void silence_watch(void (*after)(void));
+
+/* The same for SIGALRM, for those that no engine gives a clock: `timeout -s ALRM 10 PROGRAM`. */
+void silence_watch_clock(void (*after)(void));
+
+/* Whether a codec is known to give no answer to an operation: `is_known` is asked for each key that there may be. */
+bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));
+
+#endif

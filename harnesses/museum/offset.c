@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A wrong offset: it counts in a byte, so that what lies behind the first 256 is found at its start.
+ */
+#include "plant.h"
+
+static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    struct assay_span span = {0};
+    bool good = codec_utf8_reference.validate(bytes, byte_count, &span);
+    span.offset = (uint8_t)span.offset;
+    if (error != NULL)
+        *error = span;
+    return good;
+}
+
+const struct assay_codec codec_utf8_offset = {ASSAY_CODEC_HEADER("utf-8", "offset"), .validate = validate};
