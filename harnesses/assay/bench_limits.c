@@ -6,6 +6,9 @@
 
 #include <string.h>
 #include <time.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 static const char *const names[] = {
 #define X(id, name, sentence) name,
@@ -54,14 +57,10 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
     IS_USED(*out);
 }
 
-/* Load and widen for vectors of WIDTH bytes. What is left behind the last whole vector is done by one that overlaps
- * it, or, in inputs shorter than a vector, byte by byte. */
-#define KERNELS(isa, WIDTH, target)                                                                                   \
-    typedef uint8_t isa##_bytes __attribute__((vector_size(WIDTH), aligned(1), may_alias));                            \
-    typedef uint8_t isa##_half __attribute__((vector_size(WIDTH / 2), aligned(1), may_alias));                         \
-    typedef uint8_t isa##_quarter __attribute__((vector_size(WIDTH / 4), aligned(1), may_alias));                      \
-    typedef uint16_t isa##_units16 __attribute__((vector_size(WIDTH), aligned(1), may_alias));                         \
-    typedef uint32_t isa##_units32 __attribute__((vector_size(WIDTH), aligned(1), may_alias));                         \
+/* Load and widen for vectors of `width` bytes; widen16 and widen32 make one vector of the bytes at a place. What is left
+ * behind the last whole vector is loaded with one that overlaps it, or, in shorter inputs, byte by byte. */
+#define KERNELS(isa, width, widen16, widen32, target)                                                                 \
+    typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias));                            \
                                                                                                                       \
     target static void load_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                               \
     {                                                                                                                  \
@@ -69,16 +68,16 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
         uint8_t rest = 0;                                                                                              \
         size_t at = 0;                                                                                                 \
         (void)out;                                                                                                     \
-        for (; byte_count - at >= 4 * WIDTH; at += 4 * WIDTH) {                                                        \
+        for (; byte_count - at >= 4 * width; at += 4 * width) {                                                        \
             a |= *(const isa##_bytes *)(bytes + at);                                                                   \
-            b |= *(const isa##_bytes *)(bytes + at + WIDTH);                                                           \
-            c |= *(const isa##_bytes *)(bytes + at + 2 * WIDTH);                                                       \
-            d |= *(const isa##_bytes *)(bytes + at + 3 * WIDTH);                                                       \
+            b |= *(const isa##_bytes *)(bytes + at + width);                                                           \
+            c |= *(const isa##_bytes *)(bytes + at + 2 * width);                                                       \
+            d |= *(const isa##_bytes *)(bytes + at + 3 * width);                                                       \
         }                                                                                                              \
-        for (; byte_count - at >= WIDTH; at += WIDTH)                                                                  \
+        for (; byte_count - at >= width; at += width)                                                                  \
             a |= *(const isa##_bytes *)(bytes + at);                                                                   \
-        if (byte_count >= WIDTH)                                                                                       \
-            b |= *(const isa##_bytes *)(bytes + byte_count - WIDTH);                                                   \
+        if (byte_count >= width)                                                                                       \
+            b |= *(const isa##_bytes *)(bytes + byte_count - width);                                                   \
         else                                                                                                           \
             for (; at < byte_count; at++)                                                                              \
                 rest |= bytes[at];                                                                                     \
@@ -89,27 +88,37 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
     target static void widen16_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                            \
     {                                                                                                                  \
         size_t at = 0;                                                                                                 \
-        for (; byte_count - at >= WIDTH / 2; at += WIDTH / 2)                                                          \
-            *(isa##_units16 *)(out + 2 * at) =                                                                         \
-                __builtin_convertvector(*(const isa##_half *)(bytes + at), isa##_units16);                             \
+        for (; byte_count - at >= width / 2; at += width / 2)                                                          \
+            *(isa##_bytes *)(out + 2 * at) = (isa##_bytes)widen16(bytes + at);                                         \
         for (; at < byte_count; at++)                                                                                  \
             memcpy(out + 2 * at, &(uint16_t){bytes[at]}, 2);                                                           \
     }                                                                                                                  \
     target static void widen32_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                            \
     {                                                                                                                  \
         size_t at = 0;                                                                                                 \
-        for (; byte_count - at >= WIDTH / 4; at += WIDTH / 4)                                                          \
-            *(isa##_units32 *)(out + 4 * at) =                                                                         \
-                __builtin_convertvector(*(const isa##_quarter *)(bytes + at), isa##_units32);                          \
+        for (; byte_count - at >= width / 4; at += width / 4)                                                          \
+            *(isa##_bytes *)(out + 4 * at) = (isa##_bytes)widen32(bytes + at);                                         \
         for (; at < byte_count; at++)                                                                                  \
             memcpy(out + 4 * at, &(uint32_t){bytes[at]}, 4);                                                           \
     }                                                                                                                  \
     static limit_function *const limits_##isa[] = {call_nothing, load_##isa, copy, widen16_##isa, widen32_##isa};
 
-KERNELS(any, 16, )
-#ifdef __x86_64__
-KERNELS(avx2, 32, __attribute__((target("avx2"))))
-KERNELS(avx512, 64, __attribute__((target("avx512f,avx512bw,avx512vl"))))
+typedef uint8_t bytes8 __attribute__((vector_size(8), aligned(1), may_alias));
+typedef uint8_t bytes4 __attribute__((vector_size(4), aligned(1), may_alias));
+typedef uint16_t units16 __attribute__((vector_size(16)));
+typedef uint32_t units32 __attribute__((vector_size(16)));
+#define ANY_WIDEN16(at) __builtin_convertvector(*(const bytes8 *)(at), units16)
+#define ANY_WIDEN32(at) __builtin_convertvector(*(const bytes4 *)(at), units32)
+KERNELS(any, 16, ANY_WIDEN16, ANY_WIDEN32, )
+
+#ifdef __x86_64__ /* by name: compilers take detours for vectors as wide as these */
+#define AVX2_WIDEN16(at) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(at)))
+#define AVX2_WIDEN32(at) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at)))
+KERNELS(avx2, 32, AVX2_WIDEN16, AVX2_WIDEN32, __attribute__((target("avx2"))))
+
+#define AVX512_WIDEN16(at) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(at)))
+#define AVX512_WIDEN32(at) _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(at)))
+KERNELS(avx512, 64, AVX512_WIDEN16, AVX512_WIDEN32, __attribute__((target("avx512f,avx512bw,avx512vl"))))
 #endif
 
 limit_function *limit_best(enum limit limit)

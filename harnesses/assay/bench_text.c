@@ -44,27 +44,31 @@ static int is_text(const struct dirent *entry)
     return dot != NULL && strcmp(dot, ".txt") == 0;
 }
 
-/* The name of the file in corpus/text that is called so, or the first that begins so, before a hyphen. */
+/* The file in corpus/text that is called so, or the only one that begins so, before a hyphen; `name` becomes its. */
 static struct cli_input read_corpus(char *name, size_t room)
 {
     const char *folder = cli_data("corpus/text");
     struct dirent **entries;
-    char path[4096] = "";
+    char path[4096] = "", found[256] = "";
     size_t length = strlen(name);
     int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = 0; i < count; i++) {
         const char *file = entries[i]->d_name;
-        size_t stem = strlen(file) - strlen(".txt");
-        if (strncmp(file, name, length) == 0 && (stem == length || file[length] == '-'))
-            snprintf(path, sizeof path, "@%s/%s", folder, file);
+        int stem = (int)(strlen(file) - strlen(".txt"));
+        if (strncmp(file, name, length) == 0 && ((size_t)stem == length || file[length] == '-')) {
+            if (found[0] != '\0')
+                cli_fail("--text: '%s' is %s and %.*s; say more of it", name, found, stem, file);
+            snprintf(found, sizeof found, "%.*s", stem, file);
+        }
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
-    if (path[0] == '\0')
+    if (found[0] == '\0')
         cli_fail("there is no text '%s'%s; see assay bench --help", name,
                  folder == NULL ? ", and no folder corpus/text beside this program" : "");
-    snprintf(name, room, "%.*s", (int)(strlen(strrchr(path, '/') + 1) - strlen(".txt")), strrchr(path, '/') + 1);
+    snprintf(path, sizeof path, "@%s/%s.txt", folder, found);
+    snprintf(name, room, "%s", found);
     return cli_input(path);
 }
 

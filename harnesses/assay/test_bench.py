@@ -115,7 +115,7 @@ class BenchTest(unittest.TestCase):
 
     def test_refuses_what_is_no_choice(self) -> None:
         """And says what there is."""
-        for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "ru~101"),
+        for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "zh"), ("--text", "ru~101"),
                               ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
                               ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "nobody"),
                               ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M")):
