@@ -15,6 +15,7 @@ from typing import Any, Dict, List
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+PEERS = {path.stem for path in (Path(ASSAY).parent / "subjects").glob("*.so")}
 OURS = "hoehrmann2010,shift"
 
 WRONG = """
@@ -77,6 +78,16 @@ class BenchTest(unittest.TestCase):
         for encoding, size in (("utf-16be", 2), ("cesu-8", 6)):
             cell, = cells("-e", encoding, "-c", "reference", "--text", "ccp", "--size", "8K", "--operation", "to-utf32")
             self.assertGreater(cell["bytes"], 8000 * size // 6)
+
+    @unittest.skipUnless(PEERS, "no peer was built")
+    def test_peers_give_the_reference_s_answers(self) -> None:
+        """On real text, whole and spoilt, each offers something and nobody differs."""
+        done = subprocess.run([ASSAY, "bench", "--json", "--seconds", "0", "--text", "vi,ccp,vi~10", "--size", "2K,1..64"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        found = [runner for cell in json.loads(done.stdout)["cells"] for runner in cell["runners"] if runner["kind"] == "peer"]
+        self.assertEqual([runner for runner in found if "differs" in runner], [])
+        self.assertEqual({runner["name"] for runner in found}, PEERS)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_wrong_answer_is_not_timed(self) -> None:
