@@ -3,6 +3,7 @@
  * The golden vectors against the codecs. What a codec must answer is what the vectors say; the reference is put
  * to the test like all others.
  */
+#include "../core/convert.h"
 #include "../core/report.h"
 #include "cli.h"
 #include "vectors.h"
@@ -41,6 +42,7 @@ struct run {
     const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
     size_t codec_count;
     struct seat *seat;
+    struct converter converter;
     struct tally total;
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
@@ -184,50 +186,66 @@ static bool apply(const struct variant *variant, const struct probe *probe, stru
     return !variant->ample || asked->capacity > needed;
 }
 
-static void write_letter(FILE *out, const struct vector_case *test, const struct divergence *divergence)
+/* What a codec got wrong, for the letter and for whoever counts. */
+struct failure {
+    const struct assay_codec *codec;
+    const char *operation;
+    enum assay_policy policy;
+    const char *field;
+    char key[256];
+};
+
+/* The line of a letter that says how to see it again. */
+static void write_again(FILE *out, const struct vector_case *test, const struct assay_codec *codec)
 {
-    fprintf(out, "%s: %s\n", test->id, test->comment);
-    report_letter(out, divergence, NULL);
     fprintf(out, "  %-13s build/assay check", "again");
     cli_print_loaded(out);
     if (own_folder) {
         fputs(" --vectors ", out);
         cli_quote(out, folder);
     }
-    fprintf(out, " -c %s %s\n", divergence->codec->name, test->id);
+    fprintf(out, " -c %s %s\n", codec->name, test->id);
 }
 
 /* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */
-static bool is_news(struct run *run, const struct divergence *divergence)
+static bool is_news(struct run *run, const char *key)
 {
-    char key[256];
-    report_key(divergence, key, sizeof key);
     bool known = json_object_get(run->sorts, key) != NULL;
     json_object_set_new(run->sorts, key, json_true());
     return every_letter || !known;
 }
 
-static void note_failure(struct run *run, const struct vector_case *test, const struct divergence *divergence, FILE *letters)
+static void note_failure(struct run *run, const struct vector_case *test, const struct failure *failure, const char *letter,
+                         FILE *letters)
 {
-    char *letter = NULL;
-    size_t size;
-    FILE *out = open_memstream(&letter, &size);
-    if (out == NULL)
-        cli_fail("out of memory");
-    write_letter(out, test, divergence);
-    fclose(out);
     fputs(letter, letters);
     run->letters++;
-    if (!as_json && is_news(run, divergence)) {
+    if (!as_json && is_news(run, failure->key)) {
         printf("%s\n", letter);
         run->letters_shown++;
     }
     if (as_json)
         json_array_append_new(run->failures,
                               json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", test->id, "comment", test->comment, "codec",
-                                        divergence->codec->name, "operation", operation_name(divergence->question->operation),
-                                        "policy", assay_policy_name(divergence->question->policy), "field",
-                                        field_name(divergence->field), "letter", letter));
+                                        failure->codec->name, "operation", failure->operation, "policy",
+                                        assay_policy_name(failure->policy), "field", failure->field, "letter", letter));
+}
+
+static void note_divergence(struct run *run, const struct vector_case *test, const struct divergence *divergence, FILE *letters)
+{
+    struct failure failure = {.codec = divergence->codec, .operation = operation_name(divergence->question->operation),
+                              .policy = divergence->question->policy, .field = field_name(divergence->field)};
+    report_key(divergence, failure.key, sizeof failure.key);
+    char *letter = NULL;
+    size_t size;
+    FILE *out = open_memstream(&letter, &size);
+    if (out == NULL)
+        cli_fail("out of memory");
+    fprintf(out, "%s: %s\n", test->id, test->comment);
+    report_letter(out, divergence, NULL);
+    write_again(out, test, divergence->codec);
+    fclose(out);
+    note_failure(run, test, &failure, letter, letters);
     free(letter);
 }
 
@@ -251,11 +269,87 @@ static bool ask_probe(struct run *run, const struct assay_codec *codec, const st
         enum field field = compare_answers(&asked, &probe->expected, &actual, &index);
         if (field == FIELD_NONE)
             continue;
-        note_failure(run, test, &(struct divergence){&expectation, codec, &asked, &probe->expected, &actual, field, index},
-                     letters);
+        note_divergence(run, test, &(struct divergence){&expectation, codec, &asked, &probe->expected, &actual, field, index},
+                        letters);
         return false;
     }
     return true;
+}
+
+/* ---- conversion: two codecs, of which the other encoding's is that of the same name, or the reference ---- */
+
+static void say_conversion(FILE *out, bool stops, const struct assay_span *error, const uint8_t *output, size_t output_count)
+{
+    if (stops) {
+        fprintf(out, "stops at %zu, length %zu: %s\n", error->offset, error->length, assay_fault_sentence(error->fault));
+    } else {
+        report_hex(out, output, 1, output_count);
+        fprintf(out, "   (%zu bytes)\n", output_count);
+    }
+}
+
+static void note_conversion(struct run *run, const struct vector_case *test, const struct assay_codec *codec,
+                            const struct conversion *conversion, const char *field, FILE *letters)
+{
+    struct failure failure = {.codec = codec, .operation = "convert", .policy = conversion->policy, .field = field};
+    snprintf(failure.key, sizeof failure.key, "%s-convert-%s-%s-%s", codec->encoding, conversion->to, codec->name, field);
+    char *letter = NULL;
+    size_t size;
+    FILE *out = open_memstream(&letter, &size);
+    if (out == NULL)
+        cli_fail("out of memory");
+    fprintf(out, "%s: %s\n%s/%s does not convert as expected\n", test->id, test->comment, codec->encoding, codec->name);
+    fprintf(out, "  %-13s to %s, policy %s; %s differs\n  %-13s ", "asked", conversion->to, assay_policy_name(conversion->policy),
+            field, "bytes");
+    say_conversion(out, false, NULL, conversion->input, conversion->input_count);
+    fprintf(out, "  %-13s ", "expected");
+    say_conversion(out, conversion->stops, &conversion->error, conversion->output, conversion->output_count);
+    fprintf(out, "  %-13s ", codec->name);
+    say_conversion(out, run->converter.error.length > 0, &run->converter.error, run->converter.bytes, run->converter.byte_count);
+    write_again(out, test, codec);
+    fclose(out);
+    note_failure(run, test, &failure, letter, letters);
+    free(letter);
+}
+
+/* What differs, or NULL. */
+static const char *conversion_differs(const struct conversion *expected, enum outcome outcome, const struct converter *actual)
+{
+    const struct assay_span *error = &actual->error;
+    if (expected->stops != (outcome == INPUT_ILL_FORMED || outcome == NOT_HELD) || outcome == CONTRACT_BROKEN)
+        return field_name(FIELD_VERDICT);
+    if (expected->stops && error->offset != ASSAY_UNKNOWN && error->offset != expected->error.offset)
+        return field_name(FIELD_OFFSET);
+    if (expected->stops && error->length != ASSAY_UNKNOWN && error->length != expected->error.length)
+        return field_name(FIELD_LENGTH);
+    if (expected->stops && error->length != ASSAY_UNKNOWN && error->fault != expected->error.fault)
+        return field_name(FIELD_FAULT);
+    if (expected->stops && error->length != ASSAY_UNKNOWN && error->incomplete != expected->error.incomplete)
+        return field_name(FIELD_INCOMPLETE);
+    if (!expected->stops && actual->byte_count != expected->output_count)
+        return field_name(FIELD_WRITTEN);
+    if (!expected->stops && actual->byte_count > 0 && memcmp(actual->bytes, expected->output, actual->byte_count) != 0)
+        return field_name(FIELD_OUTPUT);
+    return NULL;
+}
+
+static bool ask_conversion(struct run *run, const struct assay_codec *codec, const struct vector_case *test,
+                           const struct conversion *conversion, struct tally *tally, FILE *letters)
+{
+    struct form from = {.codec = codec}, to;
+    prepare_last_words(codec, test, &(struct question){.operation = OP_DECODE_UTF32, .policy = conversion->policy});
+    if (!form_find(conversion->to, codec->name, &to))
+        cli_fail("no codec of %s runs here", conversion->to);
+    enum outcome outcome = convert(&run->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
+    if (outcome == NOT_OFFERED) {
+        tally->skipped++;
+        return true;
+    }
+    tally->compared++;
+    const char *field = conversion_differs(conversion, outcome, &run->converter);
+    if (field != NULL)
+        note_conversion(run, test, codec, conversion, field, letters);
+    return field == NULL;
 }
 
 /* Puts a case to every codec of its encoding; a codec that fails it once is not asked further. */
@@ -268,6 +362,10 @@ static void check_case(struct run *run, const struct category *category, const s
         bool agrees = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
         for (size_t j = 0; j < test->probe_count && agrees; j++) {
             agrees = ask_probe(run, codec, test, &test->probes[j], tally, letters);
+            passed &= agrees;
+        }
+        for (size_t j = 0; j < test->conversion_count && agrees; j++) {
+            agrees = ask_conversion(run, codec, test, &test->conversions[j], tally, letters);
             passed &= agrees;
         }
     }
@@ -496,6 +594,7 @@ static int run(int argc, char **argv)
         choose_codecs(&state, &vectors);
         state.seat = seat_new();
         check_all(&state, &vectors);
+        converter_end(&state.converter);
         free(state.codecs);
     }
     vectors_free(&vectors);

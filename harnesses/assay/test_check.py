@@ -25,7 +25,10 @@ Leaf = Tuple[Any, ...]  # the way to a value: keys and indexes
 # One case of each kind, and a second where one does not show everything.
 SAMPLES = ("utf-8/overlong/c080", "utf-8/truncated/e0a0", "utf-8/streaming/c2_80", "utf-8/museum-streaming/bpo-24214-ed_a4_80",
            "utf-8/reuse/ff-then-80808041", "utf-8/limited-output/41ff42", "utf-8/encode/41-d800-42",
-           "utf-8/encode-utf16/0042-d800-0043", "utf-8-sig/bom/_efbbbf41")
+           "utf-8/encode-utf16/0042-d800-0043", "utf-8-sig/bom/_efbbbf41", "wtf-8/surrogate/eda0bdeda0bdedb880",
+           "cesu-8/streaming/eda0bd_eda0bd", "utf-16le/limited-output/41003dd84200", "mutf-8/encode/d83d-dca9",
+           "wtf-8/boundaries/eda0bdedb2a9", "wtf-8/concat/eda0bd_edb2a9", "cesu-8/concat/41_eda0bd",
+           "wtf-8/convert/to-utf-8-41eda0bd42", "wtf-8/convert/to-utf-16le-eda0bd", "cesu-8/convert/to-wtf-8-eda0bd")
 
 
 def check(*arguments: str, program: str = ASSAY) -> subprocess.CompletedProcess[str]:
@@ -88,7 +91,7 @@ def expectations(file: File) -> List[Leaf]:
     """
     found: List[Leaf] = []
     for way in leaves(file["tests"][0]):
-        given = way[0] in ("id", "comment", "flags", "bytes", "units") or "pieces" in way or way[-1] == "capacity"
+        given = way[0] in ("id", "comment", "flags", "bytes", "units", "input", "left", "right") or "pieces" in way or way[-1] == "capacity"
         if not given and not (way[0] == "errors" and way[1] > 0):
             found.append(("tests", 0, *way))
     return found
@@ -281,6 +284,15 @@ BAD_VALUES: Tuple[Tuple[str, Leaf, Any, Tuple[str, ...]], ...] = (
      ("field utf16_limits.jdk[1].status", "no status 'odd'")),
     ("utf-8/encode/41-d800-42", ("tests", 0, "outputs", "strict", "stopped_at"), 2,
      ("field outputs.strict.stopped_at", "unit 2")),
+    ("utf-8/overlong/c080", ("policies",), ["strict", "strict"], ("field policies[1]", "twice")),
+    ("utf-8/overlong/c080", ("policies",), ["strict", "replace"], ("field policies[1]", "no policy 'replace'")),
+    ("utf-8/overlong/c080", ("policies",), ["strict"], ("field policies", "must have")),
+    ("wtf-8/boundaries/eda0bdedb2a9", ("tests", 0, "boundaries", 2), 3, ("field boundaries[2]", "3 is more than")),
+    ("wtf-8/boundaries/eda0bdedb2a9", ("tests", 0, "boundaries"), [0], ("field boundaries", "has 1 items")),
+    ("wtf-8/concat/eda0bd_edb2a9", ("tests", 0, "joined"), None, ("field joined", "null if and only if")),
+    ("cesu-8/concat/41_eda0bd", ("tests", 0, "error", "string"), 2, ("field error.string", "2 is more than")),
+    ("wtf-8/convert/to-utf-16le-eda0bd", ("tests", 0, "to"), "utf-9", ("field to", "utf-9")),
+    ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "outputs", "strict"), "41", ("field outputs.strict", "null")),
 )
 
 # A field too many, and a field too few: where, and its name.
@@ -291,7 +303,10 @@ FIELDS: Tuple[Tuple[str, Leaf, str], ...] = (
     ("utf-8/reuse/ff-then-80808041", ("tests", 0, "streams", 0), "emitted"),
     ("utf-8/limited-output/41ff42", ("tests", 0, "utf32_limits", "skip", 0), "read"),
     ("utf-8/encode/41-d800-42", ("tests", 0, "outputs", "skip"), "bytes"),
-    ("utf-8/encode-utf16/d800-dc00", ("tests", 0), "limits"),
+    ("utf-8/encode-utf16/d800-dc00", ("tests", 0), "limits"), ("wtf-8/concat/eda0bd_edb2a9", ("tests", 0), "left"),
+    ("cesu-8/concat/41_eda0bd", ("tests", 0, "error"), "fault"), ("wtf-8/boundaries/eda0bdedb2a9", ("tests", 0), "input"),
+    ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "outputs"), "skip"),
+    ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "error"), "offset"),
 )
 
 

@@ -43,6 +43,12 @@ static void *pool_alloc(struct pool **pool, size_t count, size_t size)
     return memory;
 }
 
+static char *keep(struct pool **pool, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    return memcpy(pool_alloc(pool, size, 1), text, size);
+}
+
 void vectors_free(struct vectors *vectors)
 {
     while (vectors->pool != NULL) {
@@ -196,6 +202,8 @@ struct reader {
     struct pool **pool;
     struct probe *probes; /* of the case in hand */
     size_t probe_count, probe_capacity;
+    const struct conversion *conversions; /* likewise */
+    size_t conversion_count;
     bool strips_bom; /* its decoders take away one U+FEFF at the very beginning */
     bool has_policy[ASSAY_POLICY_COUNT];
     char policies[128]; /* their names, with a space between them */
@@ -682,6 +690,98 @@ static void read_encode_utf16(struct reader *reader, const struct node *test)
     read_encode_with(reader, test, OP_ENCODE_UTF16);
 }
 
+/* ---- slicing, concatenation, conversion ---------------------------------------------------------- */
+
+static void read_boundaries(struct reader *reader, const struct node *test)
+{
+    struct node input = field(test, "input"), array = field(test, "boundaries");
+    struct units bytes = bytes_of(reader, &input);
+    size_t count = item_count(&array);
+    if (count != bytes.count + 1)
+        refuse(&array, "has %zu items; there are %zu bytes and the end", count, bytes.count);
+    size_t *boundaries = pool_alloc(reader->pool, count, sizeof *boundaries);
+    for (size_t i = 0; i < count; i++) {
+        struct node one = item(&array, i);
+        boundaries[i] = size_of(&one, i);
+    }
+    struct call call = {OP_BOUNDARY, ASSAY_POLICY_STRICT, bytes, {boundaries, count}, NULL};
+    add_call(reader, &call)->expected.result.read = 0;
+}
+
+static struct assay_span error_of(const struct node *error, size_t limit)
+{
+    struct node offset = field(error, "offset"), length = field(error, "length"), fault = field(error, "fault");
+    struct node incomplete = field(error, "incomplete");
+    struct assay_span span = {.offset = size_of(&offset, limit)};
+    span.length = size_of(&length, limit - span.offset);
+    span.fault = fault_of(&fault);
+    span.incomplete = truth_of(&incomplete);
+    return span;
+}
+
+/* A field that is null exactly where there is an error. */
+static struct units bytes_or_null(struct reader *reader, const struct node *node, bool is_error)
+{
+    if (json_is_null(node->json) != is_error)
+        refuse(node, "is null if and only if there is an error");
+    return is_error ? (struct units){0} : bytes_of(reader, node);
+}
+
+static void read_concat(struct reader *reader, const struct node *test)
+{
+    struct node left_field = field(test, "left"), right_field = field(test, "right"), error = field(test, "error");
+    struct node joined = field(test, "joined");
+    struct units left = bytes_of(reader, &left_field), right = bytes_of(reader, &right_field);
+    uint8_t *both = pool_alloc(reader->pool, left.count + right.count, 1);
+    if (left.count > 0)
+        memcpy(both, left.units, left.count);
+    if (right.count > 0)
+        memcpy(both + left.count, right.units, right.count);
+    struct call call = {OP_CONCAT, ASSAY_POLICY_STRICT, {both, left.count + right.count}, {0}, NULL};
+    call.output = bytes_or_null(reader, &joined, !json_is_null(error.json));
+    struct probe *probe = add_call(reader, &call);
+    size_t *cut = pool_alloc(reader->pool, 1, sizeof *cut);
+    *cut = left.count;
+    probe->question.cuts = cut;
+    probe->question.cut_count = 1;
+    if (json_is_null(error.json))
+        return;
+    demand_fields(&error, "string offset length fault incomplete", "field");
+    struct node string = field(&error, "string");
+    bool in_right = size_of(&string, 1) == 1;
+    probe->expected.result.status = ASSAY_ILL_FORMED;
+    probe->expected.result.read = in_right ? left.count : 0;
+    probe->expected.result.error = error_of(&error, in_right ? right.count : left.count);
+}
+
+static void read_convert(struct reader *reader, const struct node *test)
+{
+    struct node to = field(test, "to"), input = field(test, "input"), error = field(test, "error");
+    struct node outputs = field(test, "outputs");
+    struct units bytes = bytes_of(reader, &input);
+    if (registry_reference(text_of(&to)) == NULL)
+        refuse(&to, "no codec is there for an encoding '%.40s'", text_of(&to));
+    struct conversion common = {keep(reader->pool, text_of(&to)), ASSAY_POLICY_STRICT, bytes.units, bytes.count,
+                                !json_is_null(error.json), {0}, NULL, 0};
+    if (common.stops) {
+        demand_fields(&error, "offset length fault incomplete", "field");
+        common.error = error_of(&error, bytes.count);
+    }
+    demand_fields(&outputs, reader->policies, "policy");
+    struct conversion *conversions = pool_alloc(reader->pool, ASSAY_POLICY_COUNT, sizeof *conversions);
+    reader->conversions = conversions;
+    for (enum assay_policy policy = first_policy(reader); policy < ASSAY_POLICY_COUNT; policy = next_policy(reader, policy)) {
+        struct node output = field(&outputs, assay_policy_name(policy));
+        struct conversion *conversion = &conversions[reader->conversion_count++];
+        *conversion = common;
+        conversion->policy = policy;
+        conversion->stops = common.stops && policy == ASSAY_POLICY_STRICT;
+        struct units written = bytes_or_null(reader, &output, conversion->stops);
+        conversion->output = written.units;
+        conversion->output_count = written.count;
+    }
+}
+
 /* ---- files ------------------------------------------------------------------------------------- */
 
 #define CASE_FIELDS "id comment flags "
@@ -698,6 +798,9 @@ static const struct kind {
     {"reuse", CASE_FIELDS "streams", read_reuse},
     {"encode", ENCODE_FIELDS, read_encode},
     {"encode-utf16", ENCODE_FIELDS, read_encode_utf16},
+    {"boundaries", CASE_FIELDS "input boundaries", read_boundaries},
+    {"concat", CASE_FIELDS "left right joined error", read_concat},
+    {"convert", CASE_FIELDS "to input error outputs", read_convert},
 };
 
 static const struct kind *kind_of(const struct node *node)
@@ -707,12 +810,6 @@ static const struct kind *kind_of(const struct node *node)
         if (strcmp(kinds[i].name, name) == 0)
             return &kinds[i];
     refuse(node, "there is no kind '%.40s'", name);
-}
-
-static char *keep(struct pool **pool, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    return memcpy(pool_alloc(pool, size, 1), text, size);
 }
 
 /* The codecs of utf-8-sig are those of utf-8, with a caller who takes the signature away. */
@@ -804,12 +901,14 @@ static void read_cases(struct reader *reader, const struct node *file, const str
         test.id = cases[i].id = keep(reader->pool, text_of(&id));
         cases[i].comment = keep(reader->pool, text_of(&comment));
         demand_flags(file, &test);
-        reader->probe_count = 0;
+        reader->probe_count = reader->conversion_count = 0;
         kind->read(reader, &test);
         struct probe *probes = pool_alloc(reader->pool, reader->probe_count, sizeof *probes);
         memcpy(probes, reader->probes, reader->probe_count * sizeof *probes);
         cases[i].probes = probes;
         cases[i].probe_count = reader->probe_count;
+        cases[i].conversions = reader->conversions;
+        cases[i].conversion_count = reader->conversion_count;
     }
     json_decref(seen);
     category->cases = cases;

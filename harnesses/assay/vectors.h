@@ -15,11 +15,25 @@ struct probe {
     struct answer expected;
 };
 
+/* A conversion of the category's encoding to another, and what must come of it. */
+struct conversion {
+    const char *to;
+    enum assay_policy policy;
+    const uint8_t *input;
+    size_t input_count;
+    bool stops; /* under `strict`, at `error`; else, all of `output` comes out */
+    struct assay_span error;
+    const uint8_t *output;
+    size_t output_count;
+};
+
 struct vector_case {
     const char *id; /* "utf-8/overlong/c080" */
     const char *comment;
     const struct probe *probes;
     size_t probe_count;
+    const struct conversion *conversions;
+    size_t conversion_count;
 };
 
 struct category {

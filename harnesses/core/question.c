@@ -51,6 +51,8 @@ size_t capacity_for(enum operation operation, size_t input_count)
     switch (operation) {
     case OP_VALIDATE: return 0;
     case OP_COUNT: return 2;
+    case OP_BOUNDARY: return input_count + 1;
+    case OP_CONCAT: return input_count;
     case OP_ENCODE_UTF32:
     case OP_ENCODE_UTF16: return ASSAY_ENCODED_MAX(input_count);
     default: return ASSAY_DECODED_MAX(input_count);
@@ -203,6 +205,27 @@ static struct assay_result count(const struct assay_codec *codec, const struct q
     return (struct assay_result){.status = count.status, .written = 2};
 }
 
+static struct assay_result boundaries(const struct assay_codec *codec, const struct question *question, const uint8_t *input,
+                                      size_t *output)
+{
+    for (size_t at = 0; at <= question->input_count && at < question->capacity; at++)
+        output[at] = codec->boundary(input, question->input_count, at);
+    return (struct assay_result){.written = question->input_count + 1};
+}
+
+/* Both strings lie at guard pages of their own. */
+static struct assay_result join(struct seat *seat, const struct assay_codec *codec, const struct question *question,
+                                enum placement placement, uint8_t *output)
+{
+    size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
+    const uint8_t *input = question->input;
+    uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->input, right_count, placement);
+    bytes_copy(left, input, left_count);
+    bytes_copy(right, input + left_count, right_count);
+    return codec->concat(or_null(left, left_count, placement), left_count, or_null(right, right_count, placement),
+                         right_count, output, question->capacity);
+}
+
 static bool offers(const struct assay_codec *codec, enum operation operation)
 {
     switch (operation) {
@@ -215,6 +238,8 @@ static bool offers(const struct assay_codec *codec, enum operation operation)
     case OP_FEED_UTF16: return codec->feed_utf16 != NULL;
     case OP_ENCODE_UTF32: return codec->encode_utf32 != NULL;
     case OP_ENCODE_UTF16: return codec->encode_utf16 != NULL;
+    case OP_BOUNDARY: return codec->boundary != NULL;
+    case OP_CONCAT: return codec->concat != NULL;
     default: return false;
     }
 }
@@ -231,7 +256,8 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     size_t n = question->input_count, capacity = question->capacity;
     size_t output_size = capacity * operation_output_unit(question->operation);
     uint8_t *placed = place_output(seat, output_size, placement), *output = or_null(placed, output_size, placement);
-    bool copied = !question->in_place && !is_feed(question->operation); /* feeding copies piece by piece */
+    bool in_pieces = is_feed(question->operation) || question->operation == OP_CONCAT; /* which are copied one by one */
+    bool copied = !question->in_place && !in_pieces;
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
     asking = (struct asking){codec, question};
@@ -254,6 +280,8 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     case OP_ENCODE_UTF16:
         answer.result = codec->encode_utf16(question->policy, input, n, output, capacity);
         break;
+    case OP_BOUNDARY: answer.result = boundaries(codec, question, input, (void *)output); break;
+    case OP_CONCAT: answer.result = join(seat, codec, question, placement, output); break;
     default: feed(seat, codec, question, placement, output, &answer);
     }
     asking = (struct asking){NULL, NULL};

@@ -9,7 +9,7 @@
 
 #include "../../codecs/codec.h"
 
-/* Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. */
+/* Of `boundary`, the output is that of each byte and of the end. Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. */
 #define OPERATIONS(X)                                              \
     X(VALIDATE, "validate", 1, 1, false)                           \
     X(SPANS, "spans", 1, sizeof(struct assay_span), false)         \
@@ -19,7 +19,9 @@
     X(FEED_UTF32, "feed-utf32", 1, 4, true)                        \
     X(FEED_UTF16, "feed-utf16", 1, 2, true)                        \
     X(ENCODE_UTF32, "encode-utf32", 4, 1, true)                    \
-    X(ENCODE_UTF16, "encode-utf16", 2, 1, true)
+    X(ENCODE_UTF16, "encode-utf16", 2, 1, true)                    \
+    X(BOUNDARY, "boundary", 1, sizeof(size_t), false)              \
+    X(CONCAT, "concat", 1, 1, false)
 
 enum operation {
 #define X(id, name, input_unit, output_unit, has_policy) OP_##id,
@@ -40,7 +42,8 @@ struct question {
     bool in_place;       /* the input lies at a guard page already (see seat_input): it is not copied again */
     size_t input_count;  /* units */
     size_t capacity;     /* units of output */
-    const size_t *cuts;  /* feeding: where pieces end, ascending; the last one ends with the input */
+    const size_t *cuts;  /* feeding: where pieces end, ascending; the last one ends with the input; concat: where the
+                          * left string ends */
     size_t cut_count;
     size_t room;         /* feeding: at most so many output units a call; 0 = all that is left */
 };

@@ -28,6 +28,7 @@ void report_silence_key(const struct asking *asking, const char *end, char *key,
 static uint32_t unit_at(const void *units, size_t unit_size, size_t index)
 {
     switch (unit_size) {
+    case sizeof(size_t): return (uint32_t)((const size_t *)units)[index];
     case 1: return ((const uint8_t *)units)[index];
     case 2: return ((const uint16_t *)units)[index];
     default: return ((const uint32_t *)units)[index];
@@ -76,7 +77,9 @@ static const char *unit_word(enum operation operation)
 {
     switch (operation) {
     case OP_ENCODE_UTF32:
-    case OP_ENCODE_UTF16: return "byte";
+    case OP_ENCODE_UTF16:
+    case OP_CONCAT: return "byte";
+    case OP_BOUNDARY: return "boundary";
     case OP_SPANS: return "span";
     case OP_DECODE_UTF16:
     case OP_FEED_UTF16: return "UTF-16 unit";

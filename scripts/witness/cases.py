@@ -13,7 +13,8 @@ LONGEST_NAME_IN_HEX = 12
 
 @dataclass(frozen=True)
 class Draft:
-    """One case: bytes (or pieces, streams, units, as the kind of the category asks), a comment and flags.
+    """One case: bytes (or pieces, streams, units, the encoding to convert to, as the kind of the category asks), a comment
+    and flags.
 
     The name is part of the id and never changes; without one it is the hex of the bytes.
     """
@@ -25,6 +26,7 @@ class Draft:
     pieces: Tuple[bytes, ...] = ()
     streams: Tuple[Tuple[bytes, ...], ...] = ()
     units: Tuple[int, ...] = ()
+    to: str = ""
 
     def id_name(self) -> str:
         """The last part of the id."""

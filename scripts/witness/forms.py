@@ -66,7 +66,7 @@ def joined(name: str, items: List[Any]) -> str:
     """A list: groups of a stream joined by a bar, objects by a semicolon (their fields by colons), words by a comma."""
     if items and isinstance(items[0], dict):
         return ";".join(":".join(cell(field) for field in item.values()) for item in items)
-    return ("|" if name.startswith("emitted") else ",").join(items) or "-"
+    return ("|" if name.startswith("emitted") else ",").join(map(cell, items)) or "-"
 
 
 def flat(case: Case, prefix: str = "") -> Iterator[Tuple[str, str]]:
@@ -92,8 +92,9 @@ def rows_of(case: Case) -> Iterator[Case]:
 def tab_separated(file: File) -> str:
     """A file as tab-separated lines under a line of names."""
     rows = [dict(flat(row)) for case in file["tests"] for row in rows_of(case)]
-    names = list(rows[0])
-    return "\n".join(["\t".join(names), *("\t".join(row[name] for name in names) for row in rows)]) + "\n"
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    names = [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
+    return "\n".join(["\t".join(names), *("\t".join(row.get(name, "null") for name in names) for row in rows)]) + "\n"
 
 
 # ---- raw bytes ----------------------------------------------------------------------------------

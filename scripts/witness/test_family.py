@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
+import struct
 import unittest
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
-from witness import automaton, encoding, faults, policies
+from witness import automaton, conversion, encoding, faults, policies
 from witness.rows import ENCODINGS, LEADS, TRAILS, Encoding
 
 FAMILY = [one for one in ENCODINGS.values() if not one.strips_bom]
@@ -262,6 +264,57 @@ class EncodingTest(unittest.TestCase):
             with self.assertRaises(encoding.IllFormed) as caught:
                 encoding.concatenate(ENCODINGS["cesu-8"], *pair)
             self.assertEqual(caught.exception.index, index)
+
+
+class ConversionTest(unittest.TestCase):
+    """From one to another, against what the documents say in their own words."""
+
+    def setUp(self) -> None:
+        """Random units, many of them surrogates; seed 63."""
+        chance = random.Random(63)
+        sorts = (0x41, 0xE9, 0x20AC, 0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDE00, 0xDFFF, 0xE000, 0xFFFF)
+        self.texts = [chance.choices(sorts, k=chance.randrange(8)) for _ in range(400)]
+
+    @staticmethod
+    def convert(source: str, target: str, text: bytes, policy: str = policies.STRICT) -> Optional[bytes]:
+        """By name."""
+        return conversion.convert(ENCODINGS[source], ENCODINGS[target], text, policy)
+
+    def test_wtf_8_holds_any_utf_16(self) -> None:
+        """WTF-8, section 6.3: never fails, lossless, both ways; what comes out is well-formed."""
+        for units in self.texts:
+            raw = struct.pack(f"<{len(units)}H", *units)
+            wtf8 = self.convert("utf-16le", "wtf-8", raw)
+            assert wtf8 is not None
+            self.assertEqual(policies.spans(ENCODINGS["wtf-8"], wtf8), [])
+            self.assertEqual(self.convert("wtf-8", "utf-16le", wtf8), raw)
+            self.assertEqual(wtf8, raw.decode("utf-16-le", "surrogatepass").encode("utf-8", "surrogatepass"))
+
+    def test_wtf_8_to_utf_8_is_three_bytes_by_three(self) -> None:
+        """WTF-8, section 6.4: lossily, each surrogate becomes EF BF BD in its place; strictly, any is a failure."""
+        for units in self.texts:
+            wtf8 = self.convert("utf-16le", "wtf-8", struct.pack(f"<{len(units)}H", *units))
+            assert wtf8 is not None
+            lossy = re.sub(b"\xED[\xA0-\xBF][\x80-\xBF]", b"\xEF\xBF\xBD", wtf8)
+            self.assertEqual(self.convert("wtf-8", "utf-8", wtf8, policies.WHATWG), lossy)
+            self.assertEqual(self.convert("wtf-8", "utf-8", wtf8), wtf8 if lossy == wtf8 else None)
+
+    def test_errors_are_told_in_bytes_of_the_input(self) -> None:
+        """An ill-formed part; a character that the other encoding cannot hold; an odd byte."""
+        for source, target, text, expected in (
+                ("wtf-8", "utf-8", "41EDA08042", (1, 3, faults.SURROGATE)), ("wtf-8", "cesu-8", "EDB080", (0, 3, faults.SURROGATE)),
+                ("utf-16be", "utf-8", "0041D800", (2, 2, faults.TRUNCATED)), ("utf-16be", "wtf-8", "0041D80000", (4, 1, faults.TRUNCATED)),
+                ("utf-16be", "utf-8", "D8000041", (0, 2, faults.UNPAIRED_SURROGATE)), ("utf-8", "wtf-8", "41FF", (1, 1, faults.INVALID_LEAD))):
+            span = conversion.first_error(ENCODINGS[source], ENCODINGS[target], bytes.fromhex(text))
+            assert span is not None
+            self.assertEqual((span.offset, span.length, span.fault), expected)
+
+    def test_generalized_pairs_go_their_ways(self) -> None:
+        """Two code points: joined by WTF-8 and UTF-16, spelt as two by Java, refused by UTF-8."""
+        pair = b"\xED\xA0\xBD\xED\xB8\x80"
+        for target, expected in (("wtf-8", "F09F9880"), ("utf-16be", "D83DDE00"), ("mutf-8", "EDA0BDEDB880"), ("utf-8", None)):
+            got = self.convert("generalized-utf-8", target, pair)
+            self.assertEqual(got, expected and bytes.fromhex(expected), target)
 
 
 if __name__ == "__main__":

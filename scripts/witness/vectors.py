@@ -9,9 +9,9 @@ import json
 import pkgutil
 import re
 from types import ModuleType
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from . import categories, encoding as encoder, notes, policies
+from . import categories, conversion, encoding as encoder, notes, policies
 from .cases import Draft
 from .policies import WHATWG, Span
 from .rows import ENCODINGS, Encoding
@@ -124,8 +124,39 @@ def encode_utf16_case(encoding: Encoding, draft: Draft) -> Case:
     return encode_case_of(encoding, draft, encoder.steps_of_utf16(encoding, draft.units))
 
 
+def error_object(span: Optional[Span]) -> Optional[Case]:
+    """An error as it stands in a file, or null."""
+    return span_objects([span])[0] if span else None
+
+
+def boundaries_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `boundaries`: for each byte and for the end, where the segment begins that it is in."""
+    return {"input": hexadecimal(draft.text),
+            "boundaries": [policies.boundary(encoding, draft.text, at) for at in range(len(draft.text) + 1)]}
+
+
+def concat_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `concat`: two strings as one, or which of them is ill-formed."""
+    left, right = draft.pieces
+    head = {"left": hexadecimal(left), "right": hexadecimal(right)}
+    try:
+        return {**head, "joined": hexadecimal(encoder.concatenate(encoding, left, right)), "error": None}
+    except encoder.IllFormed as caught:
+        return {**head, "joined": None, "error": {"string": caught.index, **span_objects([caught.span])[0]}}
+
+
+def convert_case(encoding: Encoding, draft: Draft) -> Case:
+    """A case of kind `convert`: the bytes of another encoding, or null where `strict` stops."""
+    target = ENCODINGS[draft.to]
+    outputs = {policy: conversion.convert(encoding, target, draft.text, policy) for policy in conversion.LOOSE}
+    return {"to": draft.to, "input": hexadecimal(draft.text),
+            "error": error_object(conversion.first_error(encoding, target, draft.text)),
+            "outputs": {policy: None if output is None else hexadecimal(output) for policy, output in outputs.items()}}
+
+
 KINDS = {"decode": decode_case, "stream": stream_case, "reuse": reuse_case, "limited": limited_case,
-         "encode": encode_case, "encode-utf16": encode_utf16_case}
+         "encode": encode_case, "encode-utf16": encode_utf16_case, "boundaries": boundaries_case, "concat": concat_case,
+         "convert": convert_case}
 
 
 def content_of(encoding: Encoding, draft: Draft) -> List[int]:
@@ -174,7 +205,8 @@ def file_of(encoding: Encoding, category: str, module: ModuleType) -> File:
     about = (module.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
     return {
         "suite": SUITE, "version": VERSION, "unicode": UNICODE, "license": LICENCE, "encoding": encoding.name,
-        "category": category, "kind": kind, "policies": list(encoding.policies), "about": about, "count": len(cases),
+        "category": category, "kind": kind, "policies": list(getattr(module, "POLICIES", encoding.policies)),
+        "about": about, "count": len(cases),
         "notes": used_notes(list(cases.values()), getattr(module, "NOTES", {})), "tests": list(cases.values()),
     }
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""From one encoding to another: decoding, then encoding, each of which meets its own errors under the policy."""
+
+from __future__ import annotations
+
+from typing import Iterator, List
+
+from ..cases import Draft
+from ..conversion import LOOSE
+from ..rows import ALL, Encoding
+from ..samples import few, ill_formed, of_each_length, spaced, surrogates, written
+
+ENCODINGS = ALL
+KIND = "convert"
+POLICIES = LOOSE
+SURROGATES = ((0xD83D,), (0xDCA9,), (0xD83D, 0xDCA9), (0xDCA9, 0xD83D), (0xD83D, 0xD83D, 0xDCA9))
+
+
+def cases(encoding: Encoding) -> Iterator[Draft]:
+    """To each other encoding: text of all lengths, NUL, both ends of the BMP; surrogates of all sorts; errors."""
+    for name in ALL:
+        for text in texts(encoding):
+            comment = f"to {name}: {spaced(text) or 'nothing'}"
+            yield Draft(comment, text, name=f"to-{name}-{text.hex() or 'empty'}", to=name)
+
+
+def texts(encoding: Encoding) -> List[bytes]:
+    """What is worth converting."""
+    a, b = written(encoding, "A"), written(encoding, "B")
+    found = [b"", written(encoding, "\0"), b"".join(of_each_length(encoding)), written(encoding, "\uD7FF\uE000\uFFFF\U00010000")]
+    for values in SURROGATES:
+        found += [surrogates(encoding, *values), a + surrogates(encoding, *values) + b]
+    wrong = ill_formed(encoding)
+    return found + [a + text + b for text in few(encoding, wrong, 2)[::max(len(wrong) // 8, 1)]]
