@@ -11,42 +11,90 @@
 #define ASSAY_DFA_ENGINE_H
 
 #include "../codec.h"
-#include "utf8_tables.h"
 
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, HELD_MAX = 3 };
+enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, REJECT = 1, NO_HALF = 0xFF, LONGEST = 6, SURROGATE_LENGTH = 3 };
 
-/* One form of the automaton. `scale` is what its states are multiplied by; unscaled, they are the row
- * numbers of utf8_faults. */
-struct automaton {
-    uint32_t (*step)(uint32_t state, uint8_t byte);
-    const uint8_t *classes; /* of the 256 bytes; NULL if the form has none */
-    uint32_t reject;
-    uint32_t scale;
+/* What there is to know of an encoding, all of it derived (ENCODING_tables.h). States have their plain numbers. */
+struct encoding {
+    const uint8_t *payload;     /* of the 256 bytes: the bits that count towards the code point */
+    const uint8_t *sorts;       /* of the 256 bytes: which column of `faults` */
+    const uint8_t *faults;      /* a row for each state: why it refuses a byte of each sort */
+    uint32_t sort_count;
+    const uint8_t *behind_lead; /* of the states: see bytes_behind_lead; NULL if no pairs are spelt as two surrogates */
+    uint32_t after_lead;        /* the state after a lead surrogate, if trails are refused there; else 0 */
+    bool holds_surrogates;
+    size_t nul_length;          /* bytes of U+0000 */
+    unsigned policies;          /* that are offered, a bit for each */
 };
 
-ALWAYS_INLINE bool is_continuation(uint8_t byte)
+/* One form of the automaton of an encoding. */
+struct automaton {
+    const struct encoding *encoding;
+    uint32_t (*step)(uint32_t state, uint8_t byte);
+    const uint8_t *classes; /* of the 256 bytes; NULL if the form has none */
+    uint32_t scale;         /* what the states are multiplied by */
+};
+
+ALWAYS_INLINE bool rejects(const struct automaton *dfa, uint32_t state)
 {
-    return utf8_lead_payload[byte] == 0x3F;
+    return state == REJECT * dfa->scale;
+}
+
+/* Between characters, with or without a memory of the one before. */
+ALWAYS_INLINE bool is_between(const struct automaton *dfa, uint32_t state)
+{
+    return state == ACCEPT || (dfa->encoding->after_lead != 0 && state == dfa->encoding->after_lead * dfa->scale);
+}
+
+/* Where a supplementary character is spelt as two surrogates: how many bytes lie behind the first, if that is
+ * complete and the second is not, else NO_HALF. If that state refuses a byte, the lead is a character or an error
+ * of its own, and all that lies behind it is fed again. */
+ALWAYS_INLINE size_t bytes_behind_lead(const struct automaton *dfa, uint32_t state)
+{
+    return dfa->encoding->behind_lead == NULL ? NO_HALF : dfa->encoding->behind_lead[state / dfa->scale];
 }
 
 ALWAYS_INLINE enum assay_fault fault_of(const struct automaton *dfa, uint32_t state, uint8_t byte)
 {
-    return (enum assay_fault)utf8_faults[state / dfa->scale][byte];
+    const struct encoding *encoding = dfa->encoding;
+    return (enum assay_fault)encoding->faults[state / dfa->scale * encoding->sort_count + encoding->sorts[byte]];
+}
+
+ALWAYS_INLINE bool is_continuation(const struct automaton *dfa, uint8_t byte)
+{
+    return dfa->encoding->payload[byte] == 0x3F;
+}
+
+/* The payload of six bytes is that of two surrogates, the first of which is shifted by 18: its ten bits that count,
+ * and then the ten of the second. No other payload gets as far as that. */
+ALWAYS_INLINE uint32_t joined(uint32_t payload)
+{
+    return payload <= 0x10FFFF ? payload : 0x10000 + ((payload >> 18 & 0x3FF) << 10) + (payload & 0x3FF);
 }
 
 /* What the walk comes to next. */
 enum event { CHARACTER, ERROR, END };
 struct token {
     enum event event;
-    size_t taken; /* bytes that belong to it, of those at hand */
+    size_t taken;  /* bytes that were read, of those at hand */
+    size_t again;  /* of the bytes in hand, how many at the end do not belong to it, but are fed again */
     uint32_t code_point;
-    uint32_t state; /* where an END leaves the walk */
+    uint32_t state; /* where it leaves the walk */
     enum assay_fault fault;
 };
+
+/* Of a walk that ends, or is refused, behind a lead surrogate that is complete: the lead is the token, a character or
+ * not. */
+ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken, size_t behind, uint32_t payload)
+{
+    if (!dfa->encoding->holds_surrogates)
+        return (struct token){ERROR, taken, behind, 0, ACCEPT, ASSAY_FAULT_UNPAIRED_SURROGATE};
+    return (struct token){CHARACTER, taken, behind, payload >> 6 * behind & 0xFFFF, ACCEPT, ASSAY_FAULT_NONE};
+}
 
 /* Walks on from `state`, until a character is complete, a byte rejects, or the bytes end. */
 ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t state, uint32_t code_point,
@@ -55,14 +103,27 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
     for (size_t i = 0; i < byte_count; i++) {
         uint8_t byte = bytes[i];
         uint32_t next = dfa->step(state, byte);
-        if (next == dfa->reject)
-            return (struct token){ERROR, state == ACCEPT ? 1 : i, 0, ACCEPT, fault_of(dfa, state, byte)};
-        code_point = (state == ACCEPT ? 0 : code_point << 6) | (byte & utf8_lead_payload[byte]);
+        if (rejects(dfa, next)) {
+            size_t behind = bytes_behind_lead(dfa, state);
+            if (behind != NO_HALF)
+                return lead_alone(dfa, i, behind, code_point);
+            return (struct token){ERROR, is_between(dfa, state) ? 1 : i, 0, 0, ACCEPT, fault_of(dfa, state, byte)};
+        }
+        code_point = (is_between(dfa, state) ? 0 : code_point << 6) | (byte & dfa->encoding->payload[byte]);
         state = next;
-        if (state == ACCEPT)
-            return (struct token){CHARACTER, i + 1, code_point, ACCEPT, ASSAY_FAULT_NONE};
+        if (is_between(dfa, state))
+            return (struct token){CHARACTER, i + 1, 0, joined(code_point), state, ASSAY_FAULT_NONE};
     }
-    return (struct token){END, byte_count, code_point, state, ASSAY_FAULT_NONE};
+    return (struct token){END, byte_count, 0, code_point, state, ASSAY_FAULT_NONE};
+}
+
+/* What an END is if nothing more will come. */
+ALWAYS_INLINE struct token last_token(const struct automaton *dfa, const struct token *end)
+{
+    size_t behind = bytes_behind_lead(dfa, end->state);
+    if (behind != NO_HALF && dfa->encoding->holds_surrogates)
+        return lead_alone(dfa, end->taken, behind, end->code_point);
+    return (struct token){ERROR, end->taken, 0, 0, ACCEPT, ASSAY_FAULT_TRUNCATED};
 }
 
 /* The next error at or after *at, which then is where to go on. False at the end of a well-formed rest.
@@ -70,22 +131,33 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
 ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t *at,
                               struct assay_span *error)
 {
+    bool lone_leads = dfa->encoding->behind_lead != NULL && dfa->encoding->holds_surrogates;
     size_t start = *at;
     uint32_t state = ACCEPT;
     for (size_t i = start; i < byte_count; i++) {
         uint32_t next = dfa->step(state, bytes[i]);
-        if (next == dfa->reject) {
-            size_t length = i > start ? i - start : 1;
+        if (rejects(dfa, next)) {
+            size_t behind = bytes_behind_lead(dfa, state);
+            if (behind != NO_HALF && lone_leads) { /* a character ends; this byte, and those behind it, come again */
+                start = i - behind;
+                i = start - 1;
+                state = ACCEPT;
+                continue;
+            }
+            size_t length = behind != NO_HALF ? SURROGATE_LENGTH : i > start ? i - start : 1;
             *error = (struct assay_span){start, length, fault_of(dfa, state, bytes[i]), false};
             *at = start + length;
             return true;
         }
         state = next;
-        if (state == ACCEPT)
+        if (is_between(dfa, state))
             start = i + 1;
     }
+    size_t behind = bytes_behind_lead(dfa, state);
+    if (behind != NO_HALF && lone_leads)
+        start = byte_count - behind;
     *at = byte_count;
-    if (state == ACCEPT)
+    if (start == byte_count)
         return false;
     *error = (struct assay_span){start, byte_count - start, ASSAY_FAULT_TRUNCATED, true};
     return true;
@@ -153,8 +225,10 @@ struct walk {
     uint64_t consumed;      /* bytes of the stream before the sequence that is under way */
     uint32_t state;
     uint32_t code_point;    /* as far as it is known */
-    uint8_t held[HELD_MAX]; /* the bytes of the sequence under way, as far as earlier pieces had them */
+    uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the sequence under way, as far as earlier pieces had them */
     uint8_t held_count;
+    uint8_t again[2];       /* bytes behind a lead surrogate that stayed alone, which are to be fed again */
+    uint8_t again_count;
     uint8_t absorb;         /* continuation bytes that would belong to the last replacement */
     bool after_error;
 };
@@ -176,7 +250,7 @@ static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t len
 ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const uint8_t *bytes,
                            const struct token *token, struct output *out)
 {
-    size_t held_count = walk->held_count, length = held_count + token->taken;
+    size_t held_count = walk->held_count, length = held_count + token->taken - token->again;
     switch (policy) {
     case ASSAY_POLICY_SKIP: break;
     case ASSAY_POLICY_PER_RUN:
@@ -197,16 +271,31 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
     return true;
 }
 
-/* The walk changes only once the output of a token is written, so a call that stops leaves it before that token. */
-ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct assay_stream *stream,
-                                          const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+/* Goes on behind a token. False if bytes of earlier pieces, which `held` no longer has, are to be fed before. */
+ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *at)
 {
-    struct walk kept, *walk = &kept;
-    memcpy(walk, stream->state, sizeof *walk);
+    size_t held_count = walk->held_count;
+    walk->after_error = token->event != CHARACTER;
+    walk->consumed += held_count + token->taken - token->again;
+    walk->held_count = 0;
+    walk->state = token->state;
+    if (token->again <= token->taken) {
+        *at += token->taken - token->again;
+        return true;
+    }
+    walk->again_count = (uint8_t)(token->again - token->taken);
+    memcpy(walk->again, walk->held + held_count - walk->again_count, walk->again_count);
+    return false;
+}
+
+/* The walk changes only once the output of a token is written, so a call that stops leaves it before that token. */
+ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
+                                            const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+{
     struct assay_result result = {.status = ASSAY_OK};
     size_t at = 0;
-    while (at < byte_count || (last && walk->state != ACCEPT)) {
-        if (walk->absorb > 0 && at < byte_count && is_continuation(bytes[at])) {
+    while (at < byte_count || (last && !is_between(dfa, walk->state))) {
+        if (walk->absorb > 0 && at < byte_count && is_continuation(dfa, bytes[at])) {
             walk->absorb--;
             walk->consumed++;
             at++;
@@ -224,26 +313,51 @@ ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct as
             break;
         }
         if (token.event == END)
-            token.fault = ASSAY_FAULT_TRUNCATED;
-        if (token.event != CHARACTER && stream->policy == ASSAY_POLICY_STRICT) {
+            token = last_token(dfa, &token);
+        if (token.event != CHARACTER && policy == ASSAY_POLICY_STRICT) {
             result.status = ASSAY_ILL_FORMED;
-            result.error = (struct assay_span){(size_t)walk->consumed, walk->held_count + token.taken, token.fault,
-                                               token.event == END};
+            result.error = (struct assay_span){(size_t)walk->consumed, walk->held_count + token.taken - token.again,
+                                               token.fault, token.fault == ASSAY_FAULT_TRUNCATED};
             break;
         }
-        if (token.event == CHARACTER ? !emit(out, token.code_point, 1)
-                                     : !replace(walk, stream->policy, here, &token, out)) {
+        if (token.event == CHARACTER ? !emit(out, token.code_point, 1) : !replace(walk, policy, here, &token, out)) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        walk->after_error = token.event != CHARACTER;
-        walk->consumed += walk->held_count + token.taken;
-        walk->held_count = 0;
-        walk->state = ACCEPT;
-        at += token.taken;
+        if (!go_on(walk, &token, &at))
+            break;
     }
-    memcpy(stream->state, walk, sizeof *walk);
     result.read = at;
+    return result;
+}
+
+/* Feeds first what is to be fed again. That comes to light at the start of a piece, with its first token: none of its
+ * bytes is consumed then. */
+ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct assay_stream *stream,
+                                          const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+{
+    struct walk walk;
+    struct assay_result result;
+    if ((dfa->encoding->policies >> stream->policy & 1) == 0)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    memcpy(&walk, stream->state, sizeof walk);
+    bool more;
+    do {
+        uint8_t again[sizeof walk.again];
+        size_t again_count = walk.again_count;
+        bool is_again = dfa->encoding->behind_lead != NULL && again_count > 0;
+        memcpy(again, walk.again, sizeof again);
+        walk.again_count = 0;
+        result = run_piece(dfa, &walk, stream->policy, is_again ? again : bytes, is_again ? again_count : byte_count,
+                           last && !is_again, out);
+        if (is_again) {
+            walk.again_count = (uint8_t)(again_count - result.read);
+            memcpy(walk.again, again + result.read, walk.again_count);
+            result.read = 0;
+        }
+        more = result.status == ASSAY_OK && (is_again || walk.again_count > 0);
+    } while (more);
+    memcpy(stream->state, &walk, sizeof walk);
     result.written = out->written;
     return result;
 }
@@ -267,12 +381,15 @@ ALWAYS_INLINE struct assay_count dfa_count(const struct automaton *dfa, enum ass
 
 /* ---- encoding --------------------------------------------------------------------------------- */
 
-/* Bytes of a code point, from the last to the first; returns how many. `out` is where they begin. */
-static size_t dfa_encode_one(uint32_t code_point, uint8_t out[4])
+/* Writes the at most LONGEST bytes of a code point, each form from the last byte to the first; returns how many. */
+static size_t dfa_encode_one(const struct encoding *encoding, uint32_t code_point, uint8_t *out)
 {
     static const uint32_t first_beyond[] = {0x80, 0x800, 0x10000};
     static const uint8_t lead_mark[] = {0x00, 0xC0, 0xE0, 0xF0};
-    size_t length = 1;
+    if (encoding->behind_lead != NULL && code_point > 0xFFFF)
+        return dfa_encode_one(encoding, 0xD7C0 + (code_point >> 10), out) +
+               dfa_encode_one(encoding, 0xDC00 | (code_point & 0x3FF), out + SURROGATE_LENGTH);
+    size_t length = code_point == 0 ? encoding->nul_length : 1;
     while (length < 4 && code_point >= first_beyond[length - 1])
         length++;
     for (size_t i = length - 1; i > 0; i--) {
@@ -283,33 +400,37 @@ static size_t dfa_encode_one(uint32_t code_point, uint8_t out[4])
     return length;
 }
 
-/* Takes the next code point off the units, joining surrogate pairs; says how many units that were. */
-static size_t dfa_take(const void *units, bool is_utf16, size_t unit_count, size_t at, uint32_t *code_point)
+enum { PAIR_BIAS = 0x35FDC00 }; /* (D800 << 10) + DC00 - 10000 */
+
+/* Takes the next code point off the units; says how many units that were. */
+static size_t dfa_take(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at, uint32_t *code_point)
 {
-    if (!is_utf16) {
-        *code_point = ((const uint32_t *)units)[at];
+    uint32_t unit = is_utf16 ? ((const uint16_t *)units)[at] : ((const uint32_t *)units)[at];
+    *code_point = unit;
+    if (!joins || unit >> 10 != 0x36 || at + 1 == unit_count)
         return 1;
-    }
-    const uint16_t *utf16 = units;
-    *code_point = utf16[at];
-    if (utf16[at] >> 10 != 0x36 || at + 1 == unit_count || utf16[at + 1] >> 10 != 0x37)
+    uint32_t next = is_utf16 ? ((const uint16_t *)units)[at + 1] : ((const uint32_t *)units)[at + 1];
+    if (next >> 10 != 0x37)
         return 1;
-    *code_point = ((uint32_t)utf16[at] << 10) + utf16[at + 1] - 0x35FDC00u; /* (D800 << 10) + DC00 - 10000 */
+    *code_point = (unit << 10) + next - PAIR_BIAS;
     return 2;
 }
 
-static struct assay_result dfa_encode(enum assay_policy policy, const void *units, bool is_utf16, size_t unit_count,
-                                      uint8_t *out, size_t capacity)
+static struct assay_result dfa_encode(const struct encoding *encoding, enum assay_policy policy, const void *units,
+                                      bool is_utf16, size_t unit_count, uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
-    bool after_error = false;
+    bool after_error = false, joins = is_utf16 || encoding->after_lead != 0;
+    if ((encoding->policies >> policy & 1) == 0)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     while (result.read < unit_count) {
         uint32_t code_point;
-        uint8_t bytes[4];
-        size_t taken = dfa_take(units, is_utf16, unit_count, result.read, &code_point), length;
-        bool surrogate = code_point >> 11 == 0x1B, error = surrogate || code_point > 0x10FFFF;
+        uint8_t bytes[LONGEST];
+        size_t taken = dfa_take(units, is_utf16, joins, unit_count, result.read, &code_point), length;
+        bool surrogate = code_point >> 11 == 0x1B;
+        bool error = (surrogate && !encoding->holds_surrogates) || code_point > 0x10FFFF;
         if (!error) {
-            length = dfa_encode_one(code_point, bytes);
+            length = dfa_encode_one(encoding, code_point, bytes);
         } else if (policy == ASSAY_POLICY_SURROGATEESCAPE && code_point >= 0xDC80 && code_point <= 0xDCFF) {
             bytes[0] = (uint8_t)code_point;
             length = 1;
@@ -321,7 +442,7 @@ static struct assay_result dfa_encode(enum assay_policy policy, const void *unit
             break;
         } else {
             bool silent = policy == ASSAY_POLICY_SKIP || (policy == ASSAY_POLICY_PER_RUN && after_error);
-            length = silent ? 0 : dfa_encode_one(REPLACEMENT, bytes);
+            length = silent ? 0 : dfa_encode_one(encoding, REPLACEMENT, bytes);
         }
         if (length > capacity - result.written) {
             result.status = ASSAY_OUTPUT_FULL;
@@ -336,35 +457,94 @@ static struct assay_result dfa_encode(enum assay_policy policy, const void *unit
     return result;
 }
 
-static struct assay_result dfa_encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
-                                            uint8_t *out, size_t capacity)
+/* ---- cutting and joining ---------------------------------------------------------------------- */
+
+/* A walk that begins inside a character is in step again at its end, as each of the bytes that are left of it is an
+ * error or a character of its own, or two of them are. Characters are no longer than one byte and ASSAY_HELD_MAX. */
+ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    return dfa_encode(policy, units, false, unit_count, out, capacity);
+    size_t start = at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0, end = start;
+    uint32_t state = ACCEPT;
+    if (at >= byte_count)
+        return byte_count;
+    while (end <= at) {
+        start = end;
+        struct token token = next_token(dfa, state, 0, bytes + start, byte_count - start);
+        if (token.event == END)
+            token = last_token(dfa, &token);
+        state = token.state;
+        end = start + token.taken - token.again;
+    }
+    return start;
 }
 
-static struct assay_result dfa_encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count,
-                                            uint8_t *out, size_t capacity)
+/* Whether a well-formed string ends with a lead surrogate behind which the automaton refuses the other's start. */
+ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t *left, size_t left_count,
+                                     const uint8_t *right, size_t right_count)
 {
-    return dfa_encode(policy, units, true, unit_count, out, capacity);
+    if (dfa->encoding->after_lead == 0 || left_count < SURROGATE_LENGTH || right_count < SURROGATE_LENGTH)
+        return false;
+    uint32_t state = ACCEPT;
+    for (size_t i = left_count - SURROGATE_LENGTH; i < left_count; i++)
+        state = dfa->step(state, left[i]);
+    return state == dfa->encoding->after_lead * dfa->scale && rejects(dfa, dfa->step(dfa->step(state, right[0]), right[1]));
+}
+
+ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const uint8_t *left, size_t left_count,
+                                             const uint8_t *right, size_t right_count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_ILL_FORMED};
+    if (!dfa_validate(dfa, left, left_count, &result.error))
+        return result;
+    if (!dfa_validate(dfa, right, right_count, &result.error)) {
+        result.read = left_count;
+        return result;
+    }
+    uint8_t joint[LONGEST];
+    size_t joint_count = 0, cut = 0;
+    if (refuses_to_follow(dfa, left, left_count, right, right_count)) {
+        cut = SURROGATE_LENGTH;
+        struct token lead = next_token(dfa, ACCEPT, 0, left + left_count - cut, cut);
+        struct token trail = next_token(dfa, ACCEPT, 0, right, cut);
+        joint_count = dfa_encode_one(dfa->encoding, (lead.code_point << 10) + trail.code_point - PAIR_BIAS, joint);
+    }
+    size_t left_kept = left_count - cut, right_kept = right_count - cut;
+    if (left_kept + joint_count + right_kept > capacity)
+        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
+    if (left_kept > 0)
+        memcpy(out, left, left_kept);
+    if (joint_count > 0)
+        memcpy(out + left_kept, joint, joint_count);
+    if (right_kept > 0)
+        memcpy(out + left_kept + joint_count, right + cut, right_kept);
+    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count,
+                                 .written = left_kept + joint_count + right_kept};
 }
 
 /* ---- watching ----------------------------------------------------------------------------------- */
 
-static void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
-                     void (*visit)(void *context, const struct assay_step *step), void *context)
+ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
+                            void (*visit)(void *context, const struct assay_step *step), void *context)
 {
-    uint32_t state = ACCEPT, code_point = 0;
+    uint32_t state = ACCEPT, payload = 0;
     for (size_t i = 0; i < byte_count;) {
         uint8_t byte = bytes[i];
-        bool inside = state != ACCEPT;
-        code_point = (inside ? code_point << 6 : 0) | (byte & utf8_lead_payload[byte]);
-        uint32_t next = dfa->step(state, byte);
+        uint32_t next = dfa->step(state, byte), before = payload;
+        bool was_between = is_between(dfa, state), refused = rejects(dfa, next), accepted = is_between(dfa, next);
+        payload = (was_between ? 0 : payload << 6) | (byte & dfa->encoding->payload[byte]);
         struct assay_step step = {i, byte, dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS, state, next,
-                                  code_point, next == ACCEPT, next == dfa->reject};
-        visit(context, &step);
-        state = step.rejects ? ACCEPT : next;
-        if (!step.rejects || !inside)
+                                  accepted ? joined(payload) : payload, accepted, refused};
+        size_t behind = bytes_behind_lead(dfa, state);
+        if (refused && behind != NO_HALF) {
+            struct token lead = lead_alone(dfa, 0, behind, before);
+            step.accepts = lead.event == CHARACTER;
+            step.code_point = lead.code_point;
+            i -= behind;
+        } else if (!refused || was_between) {
             i++;
+        }
+        visit(context, &step);
+        state = refused ? ACCEPT : next;
     }
 }
 

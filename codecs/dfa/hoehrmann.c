@@ -3,7 +3,7 @@
  * Bjoern Hoehrmann's automaton, "Flexible and Economical UTF-8 Decoder", in both published forms. A byte is
  * mapped to one of 12 classes, and state and class to the next state.
  */
-#include "engine.h"
+#include "utf8_tables.h"
 
 /* The first form: states 0..8, a row of 16 for each. */
 static inline uint32_t step_2008(uint32_t state, uint8_t byte)
@@ -17,10 +17,14 @@ static inline uint32_t step_2010(uint32_t state, uint8_t byte)
     return utf8_hoehrmann2010[256 + state + utf8_hoehrmann2010[byte]];
 }
 
-static const struct automaton hoehrmann2008 = {step_2008, utf8_hoehrmann2008, 1, 1};
+static const struct automaton utf8_hoehrmann2008_automaton = {&utf8, step_2008, utf8_hoehrmann2008, 1};
+#define ENCODING utf8
+#define NAME "utf-8"
 #define FORM hoehrmann2008
 #include "codec.inc"
 
-static const struct automaton hoehrmann2010 = {step_2010, utf8_hoehrmann2010, 12, 12};
+static const struct automaton utf8_hoehrmann2010_automaton = {&utf8, step_2010, utf8_hoehrmann2010, utf8_class_count};
+#define ENCODING utf8
+#define NAME "utf-8"
 #define FORM hoehrmann2010
 #include "codec.inc"

@@ -2,16 +2,50 @@
  *
  * A shift-based automaton: each byte has a 64-bit word that holds, for every state, six bits of the next
  * one; the state is the number of bits by which to shift the word. One load that does not wait for the
- * state, one shift that does. The idea is Per Vognsen's ("Shift-based DFAs").
+ * state, one shift that does. The idea is Per Vognsen's ("Shift-based DFAs"). A word has room for ten states.
  */
-#include "engine.h"
+#include "cesu8_tables.h"
+#include "cesu8jdk_tables.h"
+#include "generalized_tables.h"
+#include "readutf_tables.h"
+#include "utf8_tables.h"
+
+enum { STATE_BITS = 6 };
 
 /* Only the low six bits of the result count: they are the next state. */
-static inline uint32_t step_shift(uint32_t state, uint8_t byte)
-{
-    return (uint32_t)(utf8_shift[byte] >> state) & 63;
-}
+#define AUTOMATON_OF(encoding_)                                                                                        \
+    static inline uint32_t encoding_##_step(uint32_t state, uint8_t byte)                                              \
+    {                                                                                                                  \
+        return (uint32_t)(encoding_##_shift[byte] >> state) & 63;                                                      \
+    }                                                                                                                  \
+    static const struct automaton encoding_##_shift_automaton = {&encoding_, encoding_##_step, NULL, STATE_BITS}
 
-static const struct automaton shift = {step_shift, NULL, 6, 6};
+AUTOMATON_OF(utf8);
+#define ENCODING utf8
+#define NAME "utf-8"
+#define FORM shift
+#include "codec.inc"
+
+AUTOMATON_OF(generalized);
+#define ENCODING generalized
+#define NAME "generalized-utf-8"
+#define FORM shift
+#include "codec.inc"
+
+AUTOMATON_OF(cesu8);
+#define ENCODING cesu8
+#define NAME "cesu-8"
+#define FORM shift
+#include "codec.inc"
+
+AUTOMATON_OF(cesu8jdk);
+#define ENCODING cesu8jdk
+#define NAME "cesu-8-jdk"
+#define FORM shift
+#include "codec.inc"
+
+AUTOMATON_OF(readutf);
+#define ENCODING readutf
+#define NAME "mutf-8-readutf"
 #define FORM shift
 #include "codec.inc"

@@ -44,7 +44,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     """Every file that follows from the witness alone, and what each case asks for; made once a process."""
     suite = dict(vectors.all_files())
     texts = {path: vectors.render(file) for path, file in suite.items()}
-    texts[tables.PATH] = tables.header()
+    texts.update(tables.headers())
     texts[simd_tables.PATH] = simd_tables.header()
     texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()

@@ -1,32 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""Writes codecs/dfa/utf8_tables.h: the automaton of UTF-8 in the forms that the table-driven decoders walk."""
+"""Writes codecs/dfa/ENCODING_tables.h: the automaton of each encoding in the forms that the table-driven decoders walk."""
 
 from __future__ import annotations
 
-from typing import Iterable, List, Sequence
+from typing import Dict, Iterable, List, Sequence, Tuple
 
-from .automaton import REJECT, Automaton, automaton_of
-from .faults import (INVALID_LEAD, MISSING_CONTINUATION, OUT_OF_RANGE, OVERLONG, STRAY_CONTINUATION, SURROGATE,
-                     fault_in, form_of, is_continuation)
-from .rows import UTF_8
+from . import faults
+from .automaton import ACCEPT, REJECT, Automaton, scanner_of
+from .rows import (CESU_8, CESU_8_JDK, GENERALIZED_UTF_8, MUTF_8, MUTF_8_READUTF, UTF_8, WTF_8, Encoding)
 
-PATH = "codecs/dfa/utf8_tables.h"
+# The encodings of bytes, as they are called in symbols and in the names of files.
+ENCODINGS = {"utf8": UTF_8, "generalized": GENERALIZED_UTF_8, "wtf8": WTF_8, "cesu8": CESU_8, "cesu8jdk": CESU_8_JDK,
+             "mutf8": MUTF_8, "readutf": MUTF_8_READUTF}
 
 # The numbers that Hoehrmann's states and classes have go by these representatives; all else is derived.
 STATE_ACCESS = (b"", b"\xFF", b"\xC2", b"\xE1", b"\xE0", b"\xED", b"\xF0", b"\xF1", b"\xF4")
 CLASS_BYTES = (0x00, 0x80, 0xC2, 0xE1, 0xED, 0xF4, 0xF1, 0xA0, 0xC0, 0x90, 0xE0, 0xF0)
 COLUMNS_2008 = 16
-COLUMNS_2010 = len(CLASS_BYTES)
 SHIFT_BITS = 6
+WORD_BITS = 64
 
 # Short names, so that a row of faults is a line one can read.
-SHORT_FAULTS = {None: "OK", OVERLONG: "OV", SURROGATE: "SU", OUT_OF_RANGE: "RA", INVALID_LEAD: "LE",
-                STRAY_CONTINUATION: "ST", MISSING_CONTINUATION: "MI"}
+SHORT_FAULTS = {None: "OK", faults.OVERLONG: "OV", faults.SURROGATE: "SU", faults.OUT_OF_RANGE: "RA",
+                faults.INVALID_LEAD: "LE", faults.STRAY_CONTINUATION: "ST", faults.MISSING_CONTINUATION: "MI",
+                faults.UNPAIRED_SURROGATE: "UN", faults.SURROGATE_PAIR: "PA"}
 
 
-def utf8_automaton() -> Automaton:
-    """The automaton derived from the rows, under the published numbers."""
-    return numbered_as_published(automaton_of(UTF_8))
+def path(symbol: str) -> str:
+    """Where the tables of an encoding are."""
+    return f"codecs/dfa/{symbol}_tables.h"
+
+
+def numbered(encoding: Encoding) -> Automaton:
+    """The scanner derived from the rows; that of UTF-8 under the published numbers."""
+    derived = scanner_of(encoding)
+    return numbered_as_published(derived) if encoding is UTF_8 else derived
 
 
 def numbered_as_published(derived: Automaton) -> Automaton:
@@ -44,20 +52,20 @@ def hoehrmann_2008(automaton: Automaton) -> List[int]:
     """256 classes, then the next state at 256 + state * 16 + class."""
     table = list(automaton.classes)
     for row in automaton.delta:
-        next_states = [row[byte] for byte in CLASS_BYTES]
+        next_states = [row[byte] for byte in automaton.representatives()]
         table += next_states + [REJECT] * (COLUMNS_2008 - len(next_states))
     return table
 
 
 def hoehrmann_2010(automaton: Automaton) -> List[int]:
-    """256 classes, then the next state at 256 + state + class, where states are multiplied by 12."""
-    return list(automaton.classes) + [COLUMNS_2010 * row[byte] for row in automaton.delta for byte in CLASS_BYTES]
+    """256 classes, then the next state at 256 + state + class, where states are multiplied by the number of classes."""
+    return list(automaton.classes) + [
+        automaton.class_count * row[byte] for row in automaton.delta for byte in automaton.representatives()]
 
 
-def faults(automaton: Automaton) -> List[List[str]]:
-    """What is wrong when, in a state, a byte comes that the state refuses."""
-    return [[SHORT_FAULTS[fault_in(UTF_8, automaton, state, byte)] for byte in range(256)]
-            for state in range(automaton.state_count)]
+def has_shift_words(automaton: Automaton) -> bool:
+    """Whether all states find room in a word."""
+    return SHIFT_BITS * automaton.state_count <= WORD_BITS
 
 
 def shift_words(automaton: Automaton) -> List[int]:
@@ -66,14 +74,32 @@ def shift_words(automaton: Automaton) -> List[int]:
             for byte in range(256)]
 
 
+def fault_rows(encoding: Encoding, automaton: Automaton) -> List[List[str]]:
+    """What is wrong when, in a state, a byte comes that the state refuses."""
+    return [[SHORT_FAULTS[faults.fault_in(encoding, automaton, state, byte)] for byte in range(256)]
+            for state in range(automaton.state_count)]
+
+
+def sorted_faults(encoding: Encoding, automaton: Automaton) -> Tuple[List[int], List[List[str]]]:
+    """The same in less room: the sort of each byte, and a row a state with what is wrong with bytes of each sort."""
+    columns = list(zip(*fault_rows(encoding, automaton)))
+    order = list(dict.fromkeys(columns))
+    return [order.index(column) for column in columns], [list(row) for row in zip(*order)]
+
+
 def lead_payloads(automaton: Automaton) -> List[int]:
     """The payload bits of each byte that may begin or continue a character, 0 for the others."""
     masks = []
     for byte in range(256):
-        form = form_of(byte)
-        begins = automaton.delta[0][byte] != REJECT
-        masks.append(form[1] if begins and form else 0x3F if is_continuation(byte) else 0)
+        form = faults.form_of(byte)
+        begins = automaton.delta[ACCEPT][byte] != REJECT
+        masks.append(form[1] if begins and form else 0x3F if faults.is_continuation(byte) else 0)
     return masks
+
+
+def after_lead(automaton: Automaton) -> int:
+    """The state between characters that remembers a lead surrogate; 0, which remembers nothing, if there is none."""
+    return max(state for state in range(automaton.state_count) if automaton.between[state])
 
 
 def grid(cells: Iterable[str], columns: int, indent: str = "    ") -> List[str]:
@@ -87,42 +113,84 @@ def array(comment: str, declaration: str, lines: Sequence[str]) -> List[str]:
     return ["", f"/* {comment} */", f"static const {declaration} = {{", *lines, "};"]
 
 
-def fault_lines(automaton: Automaton) -> List[str]:
-    """The fault table as C: a block a state, with the string that leads there."""
-    lines = []
-    for state, row in enumerate(faults(automaton)):
-        after = "refused" if state == REJECT else f"after {automaton.access[state].hex().upper()}" if state else "start"
-        lines += [f"    {{ /* {state}: {after} */", *grid(row, 16, "        "), "    },"]
+def class_table(comment: str, name: str, table: Sequence[int], states: int, columns: int) -> List[str]:
+    """Classes and transitions as one table of C."""
+    lines = grid((f"{n:2}" for n in table[:256]), 16) + grid((f"{n:3}" for n in table[256:]), columns)
+    return array(comment, f"uint8_t {name}[256 + {states} * {columns}]", lines)
+
+
+def walk_lines(symbol: str, automaton: Automaton) -> List[str]:
+    """The tables that are walked."""
+    states, classes = automaton.state_count, automaton.class_count
+    lines: List[str] = []
+    if ENCODINGS[symbol] is UTF_8:
+        lines += class_table("Class of each byte, then the next state at 256 + state * 16 + class. Accept 0, reject 1.",
+                             f"{symbol}_hoehrmann2008", hoehrmann_2008(automaton), states, COLUMNS_2008)
+    name = "hoehrmann2010" if ENCODINGS[symbol] is UTF_8 else "dfa"
+    lines += class_table(f"Class of each byte, then the next state at 256 + state + class. Accept 0, reject {classes}.",
+                         f"{symbol}_{name}", hoehrmann_2010(automaton), states, classes)
+    lines += ["", f"enum {{ {symbol}_class_count = {classes} }};"]
+    if has_shift_words(automaton):
+        lines += array(f"Shift-based: next = {symbol}_shift[byte] >> (state & 63), a state being 6 times its number.",
+                       f"uint64_t {symbol}_shift[256]", grid((f"UINT64_C(0x{n:016X})" for n in shift_words(automaton)), 4))
     return lines
 
 
-def header() -> str:
-    """The whole of utf8_tables.h."""
-    automaton = utf8_automaton()
-    digits, words = 2, 16
-    numbers_2008, numbers_2010 = hoehrmann_2008(automaton), hoehrmann_2010(automaton)
-    lines = [
-        "/* Generated by scripts/generate (scripts/witness/tables.py). Do not edit. */",
-        "/* SPDX-License-Identifier: MIT",
-        " *",
-        " * The minimal automaton of well-formed UTF-8 (Unicode 17.0, Table 3-7). States and classes have the numbers",
-        " * of Bjoern Hoehrmann's tables, https://bjoern.hoehrmann.de/utf-8/decoder/dfa/.",
-        " */",
-        "#ifndef UTF8_TABLES_H", "#define UTF8_TABLES_H", "", '#include "../codec.h"',
-    ]
-    lines += array("Class of each byte, then the next state at 256 + state * 16 + class. Accept 0, reject 1.",
-                   f"uint8_t utf8_hoehrmann2008[256 + {automaton.state_count} * {COLUMNS_2008}]",
-                   grid((f"{n:2}" for n in numbers_2008), 16))
-    lines += array("Class of each byte, then the next state at 256 + state + class. Accept 0, reject 12.",
-                   f"uint8_t utf8_hoehrmann2010[256 + {automaton.state_count} * {COLUMNS_2010}]",
-                   grid((f"{n:2}" for n in numbers_2010[:256]), 16) + grid((f"{n:2}" for n in numbers_2010[256:]), 12))
-    names = {fault: "ASSAY_FAULT_" + (fault or "none").upper().replace("-", "_") for fault in SHORT_FAULTS}
-    lines += [""] + [f"#define {short} {names[fault]}" for fault, short in SHORT_FAULTS.items()]
-    lines += array("What is wrong when, in a state (2008 numbers), a byte comes that it refuses; else none.",
-                   f"uint8_t utf8_faults[{automaton.state_count}][256]", fault_lines(automaton))
-    lines += [""] + [f"#undef {short}" for short in SHORT_FAULTS.values()]
-    lines += array("Shift-based: next = utf8_shift[byte] >> (state & 63), a state being 6 times its 2008 number.",
-                   "uint64_t utf8_shift[256]", grid((f"UINT64_C(0x{n:0{words}X})" for n in shift_words(automaton)), 4))
-    lines += array("Payload bits of a byte that begins or continues a character; 0 for a byte that does neither.",
-                   "uint8_t utf8_lead_payload[256]", grid((f"0x{n:0{digits}X}" for n in lead_payloads(automaton)), 16))
+def fault_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[str]:
+    """The tables that say what is wrong."""
+    sorts, table = sorted_faults(encoding, automaton)
+    used = [fault for fault, short in SHORT_FAULTS.items() if any(short in row for row in table)]
+    rows = []
+    for state, row in enumerate(table):
+        after = "refused" if state == REJECT else f"after {automaton.access[state].hex().upper()}" if state else "start"
+        rows.append(f"    {', '.join(row)}, /* {state}: {after} */")
+    lines = array("What the faults below tell apart: the sort of each byte.", f"uint8_t {symbol}_sorts[256]",
+                  grid((f"{n:2}" for n in sorts), 16))
+    lines += [""] + [f"#define {SHORT_FAULTS[fault]} ASSAY_FAULT_{(fault or 'none').upper().replace('-', '_')}" for fault in used]
+    lines += array("What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort.",
+                   f"uint8_t {symbol}_faults[{len(table)} * {len(table[0])}]", rows)
+    lines += [""] + [f"#undef {SHORT_FAULTS[fault]}" for fault in used]
+    return lines
+
+
+def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[str]:
+    """What the engine has to know besides."""
+    lines = array("Payload bits of a byte that begins or continues a character; 0 for a byte that does neither.",
+                  f"uint8_t {symbol}_payload[256]", grid((f"0x{n:02X}" for n in lead_payloads(automaton)), 16))
+    if encoding.spells_pairs:
+        back = ["NO_HALF" if count is None else str(count) for count in automaton.back]
+        lines += array("How many bytes of each state lie behind a lead surrogate that is complete.",
+                       f"uint8_t {symbol}_behind_lead[{automaton.state_count}]", grid(back, 16))
+    fields = {
+        "payload": f"{symbol}_payload", "sorts": f"{symbol}_sorts", "faults": f"{symbol}_faults",
+        "sort_count": str(len(sorted_faults(encoding, automaton)[1][0])),
+        "behind_lead": f"{symbol}_behind_lead" if encoding.spells_pairs else "NULL",
+        "after_lead": str(after_lead(automaton)),
+        "holds_surrogates": "true" if encoding.holds_surrogates else "false",
+        "nul_length": str(len(encoding.encode(0) or b"")),
+        "policies": " | ".join(f"1u << ASSAY_POLICY_{policy.upper().replace('-', '_')}" for policy in encoding.policies),
+    }
+    lines += ["", f"static const struct encoding {symbol} = {{"]
+    return lines + [f"    .{field} = {value}," for field, value in fields.items()] + ["};"]
+
+
+def header(symbol: str) -> str:
+    """The whole of one header."""
+    encoding = ENCODINGS[symbol]
+    automaton = numbered(encoding)
+    about = [f" * The minimal automaton that finds the characters of {encoding.name}."]
+    if encoding is UTF_8:
+        about = [" * The minimal automaton of well-formed UTF-8 (Unicode 17.0, Table 3-7). States and classes have the numbers",
+                 " * of Bjoern Hoehrmann's tables, https://bjoern.hoehrmann.de/utf-8/decoder/dfa/."]
+    guard = f"{symbol.upper()}_TABLES_H"
+    lines = ["/* Generated by scripts/generate (scripts/witness/tables.py). Do not edit. */", "/* SPDX-License-Identifier: MIT",
+             " *", *about, " */", f"#ifndef {guard}", f"#define {guard}", "", '#include "engine.h"']
+    lines += walk_lines(symbol, automaton)
+    lines += fault_lines(symbol, encoding, automaton)
+    lines += encoding_lines(symbol, encoding, automaton)
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def headers() -> Dict[str, str]:
+    """Each header by its path."""
+    return {path(symbol): header(symbol) for symbol in ENCODINGS}

@@ -7,7 +7,7 @@ import unittest
 from typing import Callable, Dict, List
 
 from witness import automaton, faults, published, tables
-from witness.rows import UTF_8, Encoding, Row
+from witness.rows import UTF_8, WTF_8, Encoding, Row
 
 
 def bijection(derived: automaton.Automaton, step: Callable[[int, int], int], start: int) -> Dict[int, int]:
@@ -61,7 +61,7 @@ class AutomatonTest(unittest.TestCase):
 
     def setUp(self) -> None:
         """Derives it."""
-        self.derived = tables.utf8_automaton()
+        self.derived = tables.numbered(UTF_8)
 
     def test_is_the_published_one(self) -> None:
         """Isomorphic in both forms, with the same classes and the same numbers."""
@@ -125,27 +125,51 @@ class AutomatonTest(unittest.TestCase):
 
 
 class TablesTest(unittest.TestCase):
-    """The other tables of utf8_tables.h."""
+    """The other tables of the headers, for every encoding."""
 
     def setUp(self) -> None:
-        """Derives the automaton."""
-        self.derived = tables.utf8_automaton()
+        """Derives the automata."""
+        self.derived = tables.numbered(UTF_8)
+        self.all = [(one, tables.numbered(one)) for one in tables.ENCODINGS.values()]
+
+    def test_class_tables_walk_as_the_automaton_does(self) -> None:
+        """All states, all bytes; a state that is multiplied still fits into a byte."""
+        for one, derived in self.all:
+            table = tables.hoehrmann_2010(derived)
+            self.assertLess(max(table), 256, one.name)
+            for state in range(derived.state_count):
+                for byte in range(256):
+                    following = table[256 + state * derived.class_count + table[byte]]
+                    self.assertEqual(following, derived.class_count * derived.delta[state][byte], one.name)
 
     def test_shift_words_walk_as_the_automaton_does(self) -> None:
-        """All states, all bytes."""
-        words = tables.shift_words(self.derived)
-        for state in range(9):
-            for byte in range(256):
-                following = words[byte] >> (6 * state) & 63
-                self.assertEqual(following, 6 * self.derived.delta[state][byte])
+        """All states, all bytes, of those encodings whose states have room in a word."""
+        having = [(one, derived) for one, derived in self.all if tables.has_shift_words(derived)]
+        self.assertEqual([one.name for one, _ in having],
+                         ["utf-8", "generalized-utf-8", "cesu-8", "cesu-8-jdk", "mutf-8-readutf"])
+        for one, derived in having:
+            words = tables.shift_words(derived)
+            self.assertLess(max(words), 1 << 64)
+            for state in range(derived.state_count):
+                for byte in range(256):
+                    self.assertEqual(words[byte] >> (6 * state) & 63, 6 * derived.delta[state][byte], one.name)
 
     def test_faults_stand_exactly_where_a_byte_is_refused(self) -> None:
-        """And nowhere in the row of the state that refuses."""
-        table = tables.faults(self.derived)
-        for state in range(9):
-            for byte in range(256):
-                refused = state != automaton.REJECT and self.derived.delta[state][byte] == automaton.REJECT
-                self.assertEqual(table[state][byte] != "OK", refused, (state, byte))
+        """And nowhere in the row of the state that refuses, nor where a lead surrogate only ends as a character."""
+        for one, derived in self.all:
+            sorts, table = tables.sorted_faults(one, derived)
+            for state in range(derived.state_count):
+                ends = one.holds_surrogates and derived.back[state] is not None
+                for byte in range(256):
+                    refused = state != automaton.REJECT and derived.delta[state][byte] == automaton.REJECT
+                    self.assertEqual(table[state][sorts[byte]] != "OK", refused and not ends, (one.name, state, byte))
+
+    def test_one_state_remembers_a_lead(self) -> None:
+        """In WTF-8 alone, and none but the state after a lead."""
+        for one, derived in self.all:
+            self.assertEqual(sum(derived.between), 2 if one is WTF_8 else 1, one.name)
+            remembered = derived.walk(b"\xED\xA0\x80") if one is WTF_8 else automaton.ACCEPT
+            self.assertEqual(tables.after_lead(derived), remembered, one.name)
 
     def test_faults_have_their_names(self) -> None:
         """One example of each clause."""

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The automata of the other encodings in the form that Hoehrmann gave the one of UTF-8 in 2010: a byte is mapped to
+ * its class, and state and class to the next state; states are multiplied beforehand by the length of a row.
+ */
+#include "cesu8_tables.h"
+#include "cesu8jdk_tables.h"
+#include "generalized_tables.h"
+#include "mutf8_tables.h"
+#include "readutf_tables.h"
+#include "wtf8_tables.h"
+
+#define AUTOMATON_OF(encoding_)                                                                                        \
+    static inline uint32_t encoding_##_step(uint32_t state, uint8_t byte)                                              \
+    {                                                                                                                  \
+        return encoding_##_dfa[256 + state + encoding_##_dfa[byte]];                                                   \
+    }                                                                                                                  \
+    static const struct automaton encoding_##_dfa_automaton = {&encoding_, encoding_##_step, encoding_##_dfa,          \
+                                                               encoding_##_class_count}
+
+AUTOMATON_OF(generalized);
+#define ENCODING generalized
+#define NAME "generalized-utf-8"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(wtf8);
+#define ENCODING wtf8
+#define NAME "wtf-8"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(cesu8);
+#define ENCODING cesu8
+#define NAME "cesu-8"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(cesu8jdk);
+#define ENCODING cesu8jdk
+#define NAME "cesu-8-jdk"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(mutf8);
+#define ENCODING mutf8
+#define NAME "mutf-8"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(readutf);
+#define ENCODING readutf
+#define NAME "mutf-8-readutf"
+#define FORM dfa
+#include "codec.inc"
