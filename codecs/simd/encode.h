@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode.h - encoding from UTF-32 and UTF-16: ASCII by sixteens, the rest one by one.
+ * encode.h - encoding from UTF-32 and UTF-16: what the vectors can do (vec_encode16), and the rest one by one.
  */
 #ifndef ASSAY_SIMD_ENCODE_H
 #define ASSAY_SIMD_ENCODE_H
@@ -69,10 +69,12 @@ ALWAYS_INLINE enum assay_status encode_error(enum assay_policy policy, uint32_t 
     }
 }
 
-ALWAYS_INLINE bool encode_ascii(enum form form, const void *units, size_t at, uint8_t *out)
+/* Encodes what the vectors can. */
+ALWAYS_INLINE struct progress encode_easy(enum form form, const void *units, size_t at, size_t unit_count, uint8_t *out,
+                                          size_t room)
 {
-    return form == UTF16 ? vec_narrow16(out, (const uint16_t *)units + at)
-                         : vec_narrow32(out, (const uint32_t *)units + at);
+    return form == UTF16 ? vec_encode16((const uint16_t *)units + at, unit_count - at, out, room)
+                         : vec_encode32((const uint32_t *)units + at, unit_count - at, out, room);
 }
 
 /* Encodes one code point, or what stands for an error. */
@@ -100,20 +102,19 @@ ALWAYS_INLINE struct assay_result encode(enum form form, enum assay_policy polic
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false;
-    size_t read = 0, written = 0, look_again = 0; /* for ASCII, which is likely to be far after what is not */
+    size_t read = 0, written = 0, look_again = 0; /* for what is easy, likely to be far after what is not */
     while (read < unit_count) {
-        if (read >= look_again && unit_count - read >= NARROW_UNITS && capacity - written >= NARROW_UNITS) {
-            if (encode_ascii(form, units, read, out + written)) {
-                read += NARROW_UNITS;
-                written += NARROW_UNITS;
-                in_run = false;
-                continue;
-            }
+        uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
+        if (read >= look_again) {
+            struct progress easy = encode_easy(form, units, read, unit_count, to, capacity - written);
+            read += easy.read;
+            written += easy.written;
             look_again = read + NARROW_UNITS;
+            in_run = in_run && easy.read == 0;
+            continue;
         }
         struct taken taken = take(form, units, unit_count, read);
         size_t length;
-        uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
         result.status = encode_next(policy, &taken, &in_run, to, capacity - written, &length);
         if (result.status != ASSAY_OK) {
             if (result.status == ASSAY_ILL_FORMED)

@@ -35,7 +35,8 @@
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
- *   vec_narrow16(out, units) vec_narrow32(out, units)  16 units as bytes, if all are ASCII; else false
+ *   vec_encode16(units, n, out, capacity)           encodes in UTF-8, until there is an error, no room, or what it does
+ *   vec_encode32(...)                               not know; a struct progress
  */
 #ifndef ASSAY_SIMD_VEC_H
 #define ASSAY_SIMD_VEC_H
@@ -48,6 +49,11 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { VEC_BYTES = 64, NARROW_UNITS = 16 };
+
+/* Units or bytes that were read, and those that were written. */
+struct progress {
+    size_t read, written;
+};
 
 /* ---- masks of 64 bits --------------------------------------------------------------------------- */
 

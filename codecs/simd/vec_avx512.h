@@ -298,15 +298,6 @@ ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, boo
         memcpy(out, buffer, count * sizeof *out);
 }
 
-ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)
-{
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)units);
-    if (!_mm256_testz_si256(v, _mm256_set1_epi16((short)0xFF80)))
-        return false;
-    _mm_storeu_si128((__m128i *)(void *)out, _mm256_cvtepi16_epi8(v));
-    return true;
-}
-
 ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
 {
     __m512i v = _mm512_loadu_si512(units);
@@ -315,5 +306,7 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     _mm_storeu_si128((__m128i *)(void *)out, _mm512_cvtepi32_epi8(v));
     return true;
 }
+
+#include "encode_avx512.h"
 
 #endif

@@ -316,6 +316,8 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
+#include "encode_ascii.h"
+
 #undef EACH
 #undef EACH_OF_2
 #undef EACH_WITH

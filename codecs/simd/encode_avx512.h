@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * encode_avx512.h - encoding in UTF-8 with AVX-512. A file of its own, because it stands on two instructions that no
+ * other set has: one that takes any eight bits of a word to a byte, and one that brings chosen bytes together. Each
+ * code point gets a lane as wide as its sequence may be; which bytes of the lane there are, the marks of lead and
+ * continuation bytes say themselves: they have the top bit set. Included by vec_avx512.h, at its end.
+ */
+#ifndef ASSAY_SIMD_ENCODE_AVX512_H
+#define ASSAY_SIMD_ENCODE_AVX512_H
+
+enum { LANES16 = 32, LANES32 = 16 };
+
+/* Where bytes go out, and whether there has been room for all so far. */
+struct byte_output {
+    uint8_t *bytes;
+    size_t capacity, written;
+};
+
+/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. */
+ALWAYS_INLINE bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
+{
+    size_t room = out->capacity - out->written;
+    uint8_t *to = out->bytes + out->written;
+    bytes = _mm512_maskz_compress_epi8(chosen, bytes);
+    if (__builtin_expect(room >= VEC_BYTES, true)) {
+        _mm512_storeu_si512(to, bytes);
+    } else if (count > room) {
+        return false;
+    } else if (is_in_one_page(to, VEC_BYTES)) {
+        _mm512_mask_storeu_epi8(to, first_bits(count), bytes);
+    } else {
+        uint8_t buffer[VEC_BYTES];
+        _mm512_storeu_si512(buffer, bytes);
+        memcpy(to, buffer, count);
+    }
+    out->written += count;
+    return true;
+}
+
+/* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept; those have to be below
+ * U+10000 unless `fours`. A lane has the bits from 18, 12, 6 and 0 on in its four bytes, of which a sequence is the
+ * last ones. */
+ALWAYS_INLINE bool put_scalars(struct byte_output *out, __m512i scalars, __mmask16 kept, bool fours)
+{
+    const __m512i fields = _mm512_set1_epi64(0x20262C3200060C12);
+    __m512i marks = _mm512_set1_epi32((int)0x80C00000);
+    marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, _mm512_set1_epi32(0x800)),
+                                  _mm512_set1_epi32((int)0x8080E000));
+    if (fours)
+        marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, _mm512_set1_epi32(0x10000)),
+                                      _mm512_set1_epi32((int)0x808080F0));
+    __m512i bytes = _mm512_multishift_epi64_epi8(fields, scalars);
+    __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, _mm512_set1_epi32(0x80));
+    bytes = _mm512_mask_ternarylogic_epi32(bytes, longer, _mm512_set1_epi32(0x3F3F3F3F), marks, 0xEA);
+    __m512i present = _mm512_maskz_or_epi32(kept, bytes, _mm512_set1_epi32((int)0x80000000));
+    __mmask64 chosen = _mm512_movepi8_mask(present);
+    return put_bytes(out, bytes, chosen, count_bits(chosen));
+}
+
+/* ---- from UTF-16 ----------------------------------------------------------------------------------- */
+
+/* Up to 32 units; those from `count` on are zeros. */
+ALWAYS_INLINE __m512i load_units16(const uint16_t *units, size_t count)
+{
+    if (count >= LANES16)
+        return _mm512_loadu_si512(units);
+    if (is_in_one_page(units, VEC_BYTES))
+        return _mm512_maskz_loadu_epi16((__mmask32)first_bits(count), units);
+    uint16_t buffer[LANES16] = {0};
+    memcpy(buffer, units, count * sizeof *units);
+    return _mm512_loadu_si512(buffer);
+}
+
+/* Units below U+0800, with two bytes for each: the first and the only or second one. */
+ALWAYS_INLINE bool put_twos(struct byte_output *out, __m512i units, __mmask32 kept)
+{
+    const __m512i fields = _mm512_set1_epi64(0x3036202610160006);
+    __m512i bytes = _mm512_multishift_epi64_epi8(fields, units);
+    __m512i marked = _mm512_ternarylogic_epi32(bytes, _mm512_set1_epi16(0x3FFF), _mm512_set1_epi16((short)0x80C0), 0xEA);
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+    bytes = _mm512_mask_mov_epi16(_mm512_and_si512(bytes, _mm512_set1_epi16(0x7F00)), longer, marked);
+    __m512i present = _mm512_maskz_mov_epi16(kept, _mm512_or_si512(bytes, _mm512_set1_epi16((short)0x8000)));
+    return put_bytes(out, bytes, _mm512_movepi8_mask(present), count_bits(kept) + count_bits(longer));
+}
+
+/* Surrogate pairs become one scalar value, in the lane of the lead; the lane after it is not kept. */
+ALWAYS_INLINE bool put_pairs(struct byte_output *out, __m512i units, uint32_t leads, uint32_t kept)
+{
+    const __m512i offset = _mm512_set1_epi32(0x10000 - (0xD800 << 10) - 0xDC00);
+    __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+    __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
+    __m512i after_low = _mm512_alignr_epi32(high, low, 1), after_high = _mm512_alignr_epi32(high, high, 1);
+    __mmask16 low_leads = (__mmask16)(leads & 0xFFFF), high_leads = (__mmask16)(leads >> 16);
+    low = _mm512_mask_add_epi32(low, low_leads, _mm512_slli_epi32(low, 10), _mm512_add_epi32(after_low, offset));
+    high = _mm512_mask_add_epi32(high, high_leads, _mm512_slli_epi32(high, 10), _mm512_add_epi32(after_high, offset));
+    return put_scalars(out, low, (__mmask16)(kept & 0xFFFF), true) &&
+           put_scalars(out, high, (__mmask16)(kept >> 16), true);
+}
+
+/* Units of which some are surrogates; returns how many it took. */
+ALWAYS_INLINE size_t put_some_pairs(struct byte_output *out, __m512i units, size_t count)
+{
+    __m512i tops = _mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00));
+    uint32_t leads = _mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xD800));
+    uint32_t trails = _mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xDC00));
+    count -= leads >> (count - 1) & 1; /* the other half of this one, if any, comes with the next block */
+    uint32_t inside = (uint32_t)first_bits(count);
+    leads &= inside;
+    return trails == leads << 1 && put_pairs(out, units, leads, inside & ~trails) ? count : 0;
+}
+
+/* Units that are none. */
+ALWAYS_INLINE bool put_threes(struct byte_output *out, __m512i units, uint32_t inside)
+{
+    __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+    __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
+    return put_scalars(out, low, (__mmask16)(inside & 0xFFFF), false) &&
+           put_scalars(out, high, (__mmask16)(inside >> 16), false);
+}
+
+/* Encodes 32 units or fewer. Returns how many; 0 if there is an error among them, or no room. */
+ALWAYS_INLINE size_t encode_block16(struct byte_output *out, const uint16_t *from, size_t count)
+{
+    size_t written = out->written;
+    uint32_t inside = (uint32_t)first_bits(count);
+    __m512i units = load_units16(from, count);
+    if (_mm512_test_epi16_mask(units, _mm512_set1_epi16((short)0xF800)) == 0)
+        return put_twos(out, units, inside) ? count : 0;
+    __m512i tops = _mm512_and_si512(units, _mm512_set1_epi16((short)0xF800));
+    if (_mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xD800)) != 0)
+        count = put_some_pairs(out, units, count);
+    else if (!put_threes(out, units, inside))
+        count = 0;
+    if (count == 0)
+        out->written = written;
+    return count;
+}
+
+/* 64 units at once, if all are ASCII. */
+ALWAYS_INLINE bool encode_ascii16(struct byte_output *out, const uint16_t *units)
+{
+    __m512i low = _mm512_loadu_si512(units), high = _mm512_loadu_si512(units + LANES16);
+    if (_mm512_test_epi16_mask(_mm512_or_si512(low, high), _mm512_set1_epi16((short)0xFF80)) != 0)
+        return false;
+    _mm256_storeu_si256((__m256i *)(void *)(out->bytes + out->written), _mm512_cvtepi16_epi8(low));
+    _mm256_storeu_si256((__m256i *)(void *)(out->bytes + out->written + LANES16), _mm512_cvtepi16_epi8(high));
+    out->written += VEC_BYTES;
+    return true;
+}
+
+/* Encodes the next block, if there is one; false if not all of that could be done. */
+ALWAYS_INLINE bool encode_next16(struct byte_output *out, const uint16_t *units, size_t unit_count, size_t *read)
+{
+    size_t left = unit_count - *read, taken = 0;
+    if (left >= LANES16)
+        taken = encode_block16(out, units + *read, LANES16);
+    else if (left > 0)
+        taken = encode_block16(out, units + *read, left);
+    *read += taken;
+    return taken != 0;
+}
+
+/* Encodes until there is an error, or no room. Where something is no ASCII, what follows is likely to be none. */
+ALWAYS_INLINE struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    size_t read = 0;
+    do
+        while (unit_count - read >= VEC_BYTES && capacity - out.written >= VEC_BYTES &&
+               encode_ascii16(&out, units + read))
+            read += VEC_BYTES;
+    while (encode_next16(&out, units, unit_count, &read) && encode_next16(&out, units, unit_count, &read));
+    return (struct progress){read, out.written};
+}
+
+/* ---- from UTF-32 ----------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE __m512i load_units32(const uint32_t *units, size_t count)
+{
+    if (count >= LANES32)
+        return _mm512_loadu_si512(units);
+    if (is_in_one_page(units, VEC_BYTES))
+        return _mm512_maskz_loadu_epi32((__mmask16)first_bits(count), units);
+    uint32_t buffer[LANES32] = {0};
+    memcpy(buffer, units, count * sizeof *units);
+    return _mm512_loadu_si512(buffer);
+}
+
+/* Encodes 16 code points or fewer. Returns how many; 0 if there is an error among them, or no room. */
+ALWAYS_INLINE size_t encode_block32(struct byte_output *out, const uint32_t *from, size_t count)
+{
+    __mmask16 inside = (__mmask16)first_bits(count);
+    __m512i units = load_units32(from, count);
+    __m512i tops = _mm512_and_si512(units, _mm512_set1_epi32((int)0xFFFFF800));
+    __mmask16 surrogates = _mm512_cmpeq_epi32_mask(tops, _mm512_set1_epi32(0xD800));
+    if ((surrogates | _mm512_cmpgt_epu32_mask(units, _mm512_set1_epi32(0x10FFFF))) != 0)
+        return 0;
+    bool fours = _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x10000)) != 0;
+    bool done = fours ? put_scalars(out, units, inside, true) : put_scalars(out, units, inside, false);
+    return done ? count : 0;
+}
+
+ALWAYS_INLINE struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    struct byte_output out = {bytes, capacity, 0};
+    size_t read = 0;
+    while (read < unit_count) {
+        if (unit_count - read >= NARROW_UNITS && capacity - out.written >= NARROW_UNITS &&
+            vec_narrow32(bytes + out.written, units + read)) {
+            read += NARROW_UNITS;
+            out.written += NARROW_UNITS;
+            continue;
+        }
+        size_t left = unit_count - read;
+        size_t taken = left >= LANES32 ? encode_block32(&out, units + read, LANES32)
+                                       : encode_block32(&out, units + read, left);
+        if (taken == 0)
+            break;
+        read += taken;
+    }
+    return (struct progress){read, out.written};
+}
+
+#endif
