@@ -7,12 +7,15 @@
  * ASSAY_EFFORT=thorough asks every question of each input, as the replayer does.
  */
 #include "target.h"
+#include "mutator.h"
 #include "../core/silence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 extern const struct claim TARGET_CLAIM;
+
+const char mutator_encoding[] = TARGET_ENCODING;
 
 void (*target_after_finding)(void) = abort;
 

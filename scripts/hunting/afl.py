@@ -55,9 +55,11 @@ class Afl:
             words += ["-x", str(material.dictionary)]
         return [*words, "--", str(material.program)]
 
-    def environment(self) -> Dict[str, str]:
+    def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""
-        return ENVIRONMENT
+        if material.mutator is None:
+            return ENVIRONMENT
+        return {**ENVIRONMENT, "AFL_CUSTOM_MUTATOR_LIBRARY": str(material.mutator), "ASSAY_ENCODING": piece.target.encoding}
 
     def figures(self, folder: Path, log: str) -> Figures:
         """What its statistics say."""

@@ -27,6 +27,7 @@ class Material:
     seeds: Sequence[Path]
     dictionary: Optional[Path]
     folder: Path  # its own, for whatever the engine writes
+    mutator: Optional[Path] = None  # the library that AFL++ loads; libFuzzer's is in the program
 
 
 @dataclass
@@ -73,7 +74,7 @@ class LibFuzzer:
             words.append(f"-dict={material.dictionary}")
         return [*words, str(material.folder / "corpus"), *map(str, material.seeds)]
 
-    def environment(self) -> Dict[str, str]:
+    def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""
         return SANITIZERS
 

@@ -62,7 +62,7 @@ class Job:
         self.material.folder.mkdir(parents=True, exist_ok=True)
         command = self.engine.command(self.piece, self.material, max(int(seconds), 1), self.attempt)
         self.began = time.monotonic()
-        self.process = start(command, self.log, {**self.engine.environment(), "ASSAY_KNOWN": ":".join(known)})
+        self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known)})
 
     def forget(self, crash: Path) -> None:
         """Takes an input away that would only end the next run, too; seeds are named by what is in them."""

@@ -112,7 +112,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
         dictionary = piece.target.dictionary(options.root)
         return Material(trees[piece.engine].program(piece.target), [folders[piece.target, piece.regime]],
                         dictionary if dictionary.is_file() else None,
-                        triage.work / f"{number:03}-{piece.name.replace(' ', '-')}")
+                        triage.work / f"{number:03}-{piece.name.replace(' ', '-')}", trees["plain"].mutator)
 
     needed = seconds_needed(options.targets, options.engines, options.jobs)
     seconds = max(float(options.seconds), needed)

@@ -32,19 +32,29 @@ class Tree:
         return self.folder / (f"{target.program}-{self.plant.name}" if self.plant and planted else target.program)
 
     @property
+    def mutator(self) -> Path:
+        """The mutator as AFL++ loads it."""
+        return self.folder / "afl-mutator.so"
+
+    @property
     def assay(self) -> Path:
         """The command line in this tree."""
         return self.folder / (f"assay-{self.plant.name}" if self.plant else "assay")
 
 
+def tree_folder(root: Path, name: str) -> Path:
+    """Where a tree is built."""
+    return root / "build" / FOLDERS[name]
+
+
 def trees_of(options: Options) -> Dict[str, Tree]:
     """The trees to build."""
-    return {name: Tree(name, options.root / "build" / FOLDERS[name], options.plant) for name in ("plain", *options.engines)}
+    return {name: Tree(name, tree_folder(options.root, name), options.plant) for name in ("plain", *options.engines)}
 
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
     """Configures and builds what is needed of a tree."""
-    programs = [tree.program(target).name for target in targets] + ([tree.assay.name] if tree.name == "plain" else [])
+    programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name] if tree.name == "plain" else [])
     configure = ["cmake", "--preset", PRESETS[tree.name], "-B", str(tree.folder)]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]
     for step, command in (("configure", configure), ("build", make)):

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""The measure of the mutator: its table, and what it says of attempts that found nothing."""
+
+from __future__ import annotations
+
+import unittest
+
+from hunting.measure import Result, Trial, median, table
+from hunting.targets import Plant
+
+PLANT = Plant("edge", "utf-8", "ANY", "decode", b"x" * 65)
+
+
+class MeasureTest(unittest.TestCase):
+    """Hits and medians."""
+
+    def test_what_was_not_found_counts_as_more_than_the_cap(self) -> None:
+        """So that a median cannot look better than it is."""
+        found, missed = Result(1.5, 2000), Result(None, 90000)
+        self.assertEqual(median([found, found, missed], 30), ("1.50", "2.0 k"))
+        self.assertEqual(median([found, missed, missed], 30), ("> 30", "> 90.0 k"))
+
+    def test_the_table_has_a_row_for_each_plant(self) -> None:
+        """Both ways side by side."""
+        outcome = [(Trial(PLANT, 1, True), Result(0.25, 100)), (Trial(PLANT, 1, False), Result(None, 500))]
+        self.assertEqual(table([PLANT], outcome, 9)[2], "| edge | 65 | 1 of 1 | 0.25 | 100 | 0 of 1 | > 9 | > 500 |")
+
+
+if __name__ == "__main__":
+    unittest.main()
