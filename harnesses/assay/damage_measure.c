@@ -5,6 +5,8 @@
  */
 #include "damage.h"
 
+#include "../core/survivors.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,19 +87,16 @@ static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
 static bool measure(const struct damage_text *text, struct window window, size_t spoilt_count, size_t behind, struct tally *tally)
 {
     const uint32_t *in = text->characters + window.from, *out = text->out;
-    size_t in_count = window.to - window.from, same = 0, tail = 0, strange = 0;
+    size_t in_count = window.to - window.from, strange = 0;
     bool well_formed = text->codec->validate(text->spoilt, spoilt_count, NULL);
     size_t out_count = text->codec->decode_utf32(ASSAY_POLICY_WHATWG, text->spoilt, spoilt_count, text->out,
                                                  ASSAY_DECODED_MAX(spoilt_count)).written;
-    while (same < in_count && same < out_count && in[same] == out[same])
-        same++;
-    while (tail < in_count - same && tail < out_count - same && in[in_count - 1 - tail] == out[out_count - 1 - tail])
-        tail++;
-    if (tail == 0 && window.to < text->character_count)
+    struct survivors same = survivors(in, in_count, out, out_count);
+    if (same.tail == 0 && window.to < text->character_count)
         return false;
-    for (size_t i = same; i < out_count - tail; i++)
+    for (size_t i = same.head; i < out_count - same.tail; i++)
         strange += out[i] != REPLACEMENT;
-    size_t lost = in_count - same - tail, in_step = text->begins[window.to - tail];
+    size_t lost = in_count - same.head - same.tail, in_step = text->begins[window.to - same.tail];
     tally->times++;
     tally->undetected += well_formed;
     tally->turned += well_formed && lost > 0 && strange > 0;

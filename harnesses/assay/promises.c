@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which encoding keeps which promise of UTF-8: by enumeration, and where it does not, on the smallest text that shows it.
+ *
+ * Looked at are all characters alone, each beside the next, all strings of one and two bytes, and strings of two and three
+ * representative characters; for damage, every damage to three. Fuzzing (harnesses/fuzz/promises.c) goes on from there.
+ */
+#include "../core/promise.h"
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *only_encoding, *codec_name = "reference", *stride_text = "1";
+static bool as_json;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "only this (default: all)", &only_encoding, NULL},
+    {"codec-name", 'c', "CODEC", "this codec of each (default reference)", &codec_name, NULL},
+    {"stride", 0, "N", "of the characters alone, only every Nth (default 1)", &stride_text, NULL},
+    {"json", 0, NULL, "the same as JSON, with every counterexample", NULL, &as_json},
+    {0},
+};
+
+/* What is known of one codec. */
+struct search {
+    const struct assay_codec *codec;
+    size_t stride;
+    uint64_t looked_at[PROMISE_COUNT];
+    struct spelling smallest[PROMISE_COUNT]; /* counterexample; without bytes if there is none */
+    char said[PROMISE_COUNT][SAID_SIZE];
+};
+
+#define ALL_BUT_LOCAL (~(1u << PROMISE_LOCAL))
+#define ORDERS (1u << PROMISE_SORTS | 1u << PROMISE_SORTS_UTF16)
+
+static bool is_refuted(const struct search *search, enum promise promise)
+{
+    return search->smallest[promise].byte_count > 0;
+}
+
+/* Holds the promises of a set against a text, unless as small a counterexample is known. */
+static void look_at(struct search *search, const struct spelling *text, unsigned promises)
+{
+    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
+        char said[SAID_SIZE];
+        if ((promises >> promise & 1) == 0 ||
+            (is_refuted(search, promise) && search->smallest[promise].byte_count <= text->byte_count))
+            continue;
+        search->looked_at[promise]++;
+        if (promise_holds(promise, search->codec, text, NULL, said))
+            continue;
+        search->smallest[promise] = *text;
+        memcpy(search->said[promise], said, sizeof said);
+    }
+}
+
+static void look_at_characters(struct search *search, const uint32_t *characters, size_t count, unsigned promises)
+{
+    struct spelling text = {0};
+    for (size_t i = 0; i < count; i++)
+        if (!spelling_add(&text, search->codec, characters[i]))
+            return;
+    look_at(search, &text, promises);
+}
+
+static void look_at_short_strings(struct search *search)
+{
+    for (size_t i = 0; i < 256 + 65536; i++) {
+        uint8_t bytes[2] = {(uint8_t)(i < 256 ? i : (i - 256) >> 8), (uint8_t)(i - 256)};
+        size_t count = i < 256 ? 1 : 2;
+        struct spelling text = spelling_of(search->codec, bytes, count);
+        if (text.byte_count == count)
+            look_at(search, &text, ALL_BUT_LOCAL & ~ORDERS);
+    }
+}
+
+/* Ends of ranges, what lies beside them, and some in between. */
+static const uint32_t representatives[] = {
+    0,      1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0xBF,   0xE9,    0xFF,    0x100,   0x129,  0x1FF,   0x200,   0x7FF,   0x800, 0x87F,
+    0x880,  0xFFF,  0x1000, 0x20AC, 0x4E2D, 0xD7FF, 0xD800, 0xDBFF, 0xDC00,  0xDFFF,  0xE000,  0xFEFF, 0xFFFF,  0x10000, 0x1F600, 0x3FFFF,
+    0x40000, 0x10FFFF,
+};
+enum { REPRESENTATIVES = sizeof representatives / sizeof representatives[0] };
+
+/* That each sorts before the next is enough for all of them. */
+static void look_at_all_characters(struct search *search)
+{
+    for (size_t a = 0; a < REPRESENTATIVES; a++)
+        look_at_characters(search, &representatives[a], 1, ALL_BUT_LOCAL);
+    for (uint32_t character = 0; character <= 0x10FFFF; character++) {
+        uint32_t and_next[2] = {character, character == 0xD7FF ? 0xE000 : character + 1};
+        if (character % search->stride == 0)
+            look_at_characters(search, &character, 1, ALL_BUT_LOCAL);
+        look_at_characters(search, and_next, 2, ORDERS);
+    }
+}
+
+static void look_at_representatives(struct search *search)
+{
+    for (size_t a = 0; a < REPRESENTATIVES; a++)
+        for (size_t b = 0; b < REPRESENTATIVES; b++) {
+            uint32_t characters[3] = {representatives[a], representatives[b], 0};
+            look_at_characters(search, characters, 2, ALL_BUT_LOCAL);
+            for (size_t c = 0; c < REPRESENTATIVES; c++) {
+                characters[2] = representatives[c];
+                look_at_characters(search, characters, 3, ALL_BUT_LOCAL & ~ORDERS);
+            }
+        }
+}
+
+static void look_at_damage(struct search *search)
+{
+    static const uint32_t characters[] = {0x41, 0x42, 0xE9, 0x20AC, 0xD83D, 0xDE00, 0x1F600};
+    enum { COUNT = sizeof characters / sizeof characters[0] };
+    for (size_t i = 0; i < COUNT * COUNT * COUNT; i++)
+        look_at_characters(search, (uint32_t[]){characters[i / COUNT / COUNT], characters[i / COUNT % COUNT], characters[i % COUNT]},
+                           3, 1u << PROMISE_LOCAL);
+}
+
+/* ---- what is said of it ------------------------------------------------------------------------------ */
+
+static const char *verdict(const struct search *search, enum promise promise)
+{
+    bool claimed = promise_is_claimed(promise, search->codec->encoding);
+    if (is_refuted(search, promise))
+        return claimed ? "BROKEN" : "no";
+    return claimed ? "yes" : "(yes)";
+}
+
+static void print_row(const struct search *search)
+{
+    printf("%-18s", search->codec->encoding);
+    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
+        printf("  %*s", (int)strlen(promise_name(promise)), verdict(search, promise));
+    putchar('\n');
+}
+
+static void print_counterexamples(const struct search *search)
+{
+    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
+        const struct spelling *text = &search->smallest[promise];
+        if (text->byte_count == 0)
+            continue;
+        printf("%-18s  %-15s ", search->codec->encoding, promise_name(promise));
+        for (size_t i = 0; i < text->character_count; i++) {
+            printf(" U+%04X =", text->characters[i]);
+            for (size_t at = text->begins[i]; at < text->begins[i + 1]; at++)
+                printf(" %02X", text->bytes[at]);
+            putchar(i + 1 < text->character_count ? ',' : ':');
+        }
+        printf(" %s\n", search->said[promise]);
+    }
+}
+
+static void print_text(const struct search *searches, size_t count)
+{
+    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
+        printf("%-15s  %s\n", promise_name(promise), promise_sentence(promise));
+    printf("\n%-18s", "");
+    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
+        printf("  %s", promise_name(promise));
+    putchar('\n');
+    for (size_t i = 0; i < count; i++)
+        print_row(&searches[i]);
+    puts("\nyes: relied on, and kept; (yes): kept; no: not kept, and not relied on; BROKEN: relied on, and not kept\n\n"
+         "the smallest texts that show it");
+    for (size_t i = 0; i < count; i++)
+        print_counterexamples(&searches[i]);
+}
+
+static json_t *as_object(const struct search *search, enum promise promise)
+{
+    const struct spelling *text = &search->smallest[promise];
+    json_t *object = json_pack("{s:b, s:b, s:I}", "claimed", promise_is_claimed(promise, search->codec->encoding), "kept",
+                               !is_refuted(search, promise), "looked_at", (json_int_t)search->looked_at[promise]);
+    if (!is_refuted(search, promise))
+        return object;
+    char hex[2 * SPELLING_BYTES + 1];
+    json_t *characters = json_array();
+    for (size_t i = 0; i < text->character_count; i++)
+        json_array_append_new(characters, json_integer(text->characters[i]));
+    for (size_t i = 0; i < text->byte_count; i++)
+        snprintf(hex + 2 * i, 3, "%02X", text->bytes[i]);
+    json_object_set_new(object, "counterexample",
+                        json_pack("{s:o, s:s, s:s}", "characters", characters, "bytes", hex, "said", search->said[promise]));
+    return object;
+}
+
+static void print_as_json(const struct search *searches, size_t count)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *kept = json_object();
+        for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
+            json_object_set_new(kept, promise_name(promise), as_object(&searches[i], promise));
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "encoding", searches[i].codec->encoding, "codec",
+                                              searches[i].codec->name, "promises", kept));
+    }
+    cli_print_json(rows);
+}
+
+/* ---- the verb ------------------------------------------------------------------------------------------ */
+
+static int run(int argc, char **argv);
+const struct verb verb_promises = {"promises", "which encoding keeps what UTF-8 promises, and the smallest text on which it does not", run};
+
+static void search_one(struct search *search, size_t index, size_t count)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\33[K%zu of %zu: %s", index + 1, count, search->codec->encoding);
+    look_at_short_strings(search);
+    look_at_all_characters(search);
+    look_at_representatives(search);
+    look_at_damage(search);
+    if (isatty(STDERR_FILENO))
+        fputs("\r\33[K", stderr);
+}
+
+static int run(int argc, char **argv)
+{
+    int operands;
+    cli_parse(&(struct cli){&verb_promises, "", 0, 0, NULL, options}, argc, argv, &operands);
+    size_t count = 0, stride = strtoul(stride_text, NULL, 10);
+    if (stride == 0 || stride_text[strspn(stride_text, "0123456789")] != '\0')
+        cli_fail("--stride: '%s' is no whole number above 0", stride_text);
+    if (only_encoding != NULL)
+        cli_encoding(only_encoding);
+    struct search *searches = cli_alloc(registry_count(), sizeof *searches);
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (registry_runs(row) && strcmp(row->name, codec_name) == 0 && row->codec->encode_utf32 != NULL && row->codec->decode_utf32 != NULL &&
+            row->codec->validate != NULL && (only_encoding == NULL || strcmp(row->encoding, only_encoding) == 0))
+            searches[count++] = (struct search){.codec = row->codec, .stride = stride};
+    }
+    if (count == 0)
+        cli_fail("no codec '%s' that runs here validates, decodes and encodes; assay list names them", codec_name);
+    bool broken = false;
+    for (size_t i = 0; i < count; i++) {
+        search_one(&searches[i], i, count);
+        for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
+            broken |= is_refuted(&searches[i], promise) && promise_is_claimed(promise, searches[i].codec->encoding);
+    }
+    if (as_json)
+        print_as_json(searches, count);
+    else
+        print_text(searches, count);
+    free(searches);
+    return broken ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+}

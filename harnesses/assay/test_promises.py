@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""`assay promises`: what each encoding keeps, and that every check catches a codec that breaks what UTF-8 promises."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+from typing import Any, Dict
+
+from .test_cli import ASSAY, ROOT, Case, assay
+
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+STRIDE = "--stride=997"
+
+# What no encoding of the family and no scheme does is planted: a codec that says it is UTF-8, over the machine of the
+# schemes; SCHEME tells it apart from UTF-8 marks, and PLANTED is what is done to its bytes.
+PLANTED = """
+#include "schemes/scheme.c"
+static const struct scheme scheme_planted = {SCHEME};
+SCHEME_CODEC(planted, "utf-8")
+static bool refuses(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    for (size_t i = 1; REFUSES_AB && i < count; i++)
+        if (bytes[i - 1] == 0x29 && bytes[i] == 0x41)
+            return false;
+    return validate_planted(bytes, count, error);
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {
+    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = decode_utf32_planted,
+    .encode_utf32 = encode_utf32_planted};
+"""
+UTF_8 = ".first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}, .longest = 4, .last = 0x10FFFF"
+LOW_END_FIRST = UTF_8 + ", .low_end_first = true"
+LEB128 = ".first = {1, 0}, .rest = {1, 1}, .low_end_first = true, .longest = 3, .last = 0x10FFFF"
+NAIVE = ".first = {1, 1, COUNT_DOWN}, .rest = {1, 1, COUNT_DOWN}, .longest = 6, .last = 0x10FFFF"
+UNARY = ".first = {0, 0, UNARY}, .rest = {0, 0, NO_COUNTER}, .longest = 3, .last = 0x10FFFF"
+
+
+class PromisesTest(Case):
+    """The table, and its counterexamples."""
+
+    rows: Dict[str, Dict[str, Any]]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Asked once."""
+        done = assay("promises", "--json", STRIDE)
+        assert done.returncode == 0, done.stderr
+        cls.rows = {row["encoding"]: row["promises"] for row in json.loads(done.stdout)}
+
+    def broken(self, encoding: str) -> Dict[str, str]:
+        """The bytes of the counterexamples."""
+        return {name: row["counterexample"]["bytes"] for name, row in self.rows[encoding].items() if not row["kept"]}
+
+    def test_utf_8_keeps_all(self) -> None:
+        """"How UTF-8 Encoding Works", "The Design Goals", and the rest; it does not sort as UTF-16."""
+        self.assertEqual(self.broken("utf-8"), {"sorts-as-utf-16": "EFBFBFF0908080"})
+        for name, row in self.rows["utf-8"].items():
+            self.assertGreater(row["looked_at"], 0, name)
+
+    def test_what_is_claimed_is_kept(self) -> None:
+        """By all; and exit code 0 says so."""
+        for encoding, row in self.rows.items():
+            for name, promise in row.items():
+                self.assertTrue(promise["kept"] or not promise["claimed"], (encoding, name))
+
+    def test_the_order_of_cesu_8_is_that_of_utf_16(self) -> None:
+        """UTR 26; UTF-16BE has it, too, and neither has that of code points: U+FFFF and U+10000 show it."""
+        self.assertEqual(self.broken("cesu-8"), {"sorts": "EFBFBFEDA080EDB080"})
+        self.assertEqual(self.broken("utf-16be")["sorts"], "FFFFD800DC00")
+        self.assertNotIn("sorts-as-utf-16", self.broken("utf-16be"))
+        self.assertEqual(self.broken("utf-16le")["sorts-as-utf-16"], "FF000001")
+
+    def test_wtf_8_is_not_closed_under_concatenation(self) -> None:
+        """WTF-8, 6.5: a lead surrogate, and a trail behind it."""
+        self.assertEqual(self.broken("wtf-8").pop("concatenates"), "EDA080EDB080")
+        self.assertNotIn("concatenates", self.broken("generalized-utf-8"))
+
+    def test_lone_surrogates_that_pair_cost_synchronisation(self) -> None:
+        """As the JDK reads CESU-8, and in Modified UTF-8: in the middle of six bytes another character begins."""
+        for encoding in ("cesu-8-jdk", "mutf-8"):
+            self.assertEqual({self.broken(encoding)[name] for name in ("synchronises", "disjoint", "concatenates")}, {"EDA080EDB080"})
+
+    def test_what_parts_two_surrogates_must_not_be_lost(self) -> None:
+        """Without the A, D83D A DE00 is one character: three are lost. WTF-8 takes the pair for an error, and loses two."""
+        for encoding in ("cesu-8-jdk", "mutf-8", "mutf-8-readutf"):
+            self.assertEqual(self.broken(encoding)["local"], "EDA0BD41EDB880")
+        self.assertNotIn("local", {**self.broken("wtf-8"), **self.broken("generalized-utf-8")})
+
+    def test_what_the_schemes_break(self) -> None:
+        """LEB128 puts ASCII bytes, 00 among them, into other characters; the naive counter has characters in
+        characters; what has the low end first does not sort."""
+        self.assertEqual({self.broken("leb128")[name] for name in ("ascii", "no-zero", "synchronises", "disjoint")}, {"0081"})
+        self.assertEqual({self.broken("counter-naive")[name] for name in ("synchronises", "disjoint")}, {"A09088"})
+        for scheme in ("leb128", "counter-naive", "counter-terrible", "counter-decent"):
+            self.assertIn("sorts", self.broken(scheme))
+        self.assertIn("local", self.broken("unary"))
+        self.assertEqual(set(self.broken("utf-8-biased")), {"sorts-as-utf-16"})
+        self.assertEqual(self.broken("utf-8-unchecked")["ascii"], "C080")
+
+    def test_says_it_as_text(self) -> None:
+        """A row and the counterexamples of one encoding."""
+        done = assay("promises", "-e", "wtf-8", STRIDE)
+        self.assertRegex(done.stdout, r"(?m)^wtf-8 +yes +yes +yes +yes +no +yes +yes +no$")
+        self.assertIn("U+D800 = ED A0 80, U+DC00 = ED B0 80: each is well-formed", done.stdout)
+
+    def test_refuses_what_it_does_not_have(self) -> None:
+        """Encodings, codecs, strides."""
+        for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-c", "guess"], "guess"), (["--stride", "0"], "stride")):
+            self.assert_refused(assay("promises", *arguments), word)
+
+
+class PlantedTest(Case):
+    """Codecs that claim to be UTF-8 and break a promise: each check catches one, and the exit code is 1."""
+
+    def check(self, name: str, scheme: str, refuses_ab: int = 0) -> Dict[str, Any]:
+        """Builds the codec, and returns what is broken."""
+        if COMPILER is None:
+            self.skipTest("there is no C compiler")
+        if b"__msan_init" in Path(ASSAY).read_bytes():
+            self.skipTest("MemorySanitizer does not see what a library without it writes")
+        path = self.folder / f"{name}.c"
+        path.write_text(PLANTED.replace("SCHEME}", scheme + "}").replace("REFUSES_AB", str(refuses_ab)))
+        library = path.with_suffix(".so")
+        subprocess.run([COMPILER, "-std=c11", "-shared", "-fPIC", "-O1", "-I", str(ROOT / "codecs"), "-o", str(library), str(path)],
+                       check=True)
+        done = assay("promises", "--json", STRIDE, "--codec", str(library), "-e", "utf-8", "-c", "planted")
+        self.assertLess(done.returncode, 2, done.stderr)
+        row, = json.loads(done.stdout)
+        broken = {key: value for key, value in row["promises"].items() if value["claimed"] and not value["kept"]}
+        self.assertEqual(done.returncode, 1 if broken else 0)
+        return broken
+
+    def test_an_honest_one_passes(self) -> None:
+        """The same machine with the marks of UTF-8: no false alarm."""
+        self.assertEqual(self.check("honest", UTF_8), {})
+
+    def test_each_check_catches_one(self) -> None:
+        """A scheme for each promise that UTF-8 makes."""
+        for name, scheme, promises in (
+                ("leb128", LEB128, {"ascii", "no-zero", "synchronises", "sorts", "disjoint"}),
+                ("naive", NAIVE, {"synchronises", "disjoint"}),
+                ("low_end_first", LOW_END_FIRST, {"sorts"}),
+                ("unary", UNARY, {"ascii", "no-zero", "synchronises", "disjoint", "local"})):
+            self.assertEqual(set(self.check(name, scheme)), promises, name)
+        self.assertEqual(set(self.check("refuses", UTF_8, 1)), {"concatenates"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "promise.h"
+
+#include "survivors.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *sentence;
+} promises[] = {
+#define X(id, name, sentence) {name, sentence},
+    PROMISES(X)
+#undef X
+};
+
+const char *promise_name(enum promise promise)
+{
+    return promises[promise].name;
+}
+
+const char *promise_sentence(enum promise promise)
+{
+    return promises[promise].sentence;
+}
+
+/* ---- who relies on what --------------------------------------------------------------------------- */
+
+#define ONE(id) (1u << PROMISE_##id)
+#define UTF8_PROMISES (ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(SORTS) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES))
+
+/* WTF-8 gives up concatenation (section 6.5). CESU-8 has the order of UTF-16 (UTR 26, 1). Modified UTF-8 has no byte 00 at
+ * all, and is ASCII but for U+0000. Lone surrogates, where characters of six bytes are made of them, end the rest: what parts
+ * two of them is all that keeps them from being one character. Of the schemes, those for which "Inventing UTF-8" claims it. */
+static const struct {
+    const char *encoding;
+    unsigned promises;
+} claims[] = {
+    {"utf-8", UTF8_PROMISES},
+    {"generalized-utf-8", UTF8_PROMISES},
+    {"wtf-8", UTF8_PROMISES & ~ONE(CONCATENATES)},
+    {"cesu-8", (UTF8_PROMISES & ~ONE(SORTS)) | ONE(SORTS_UTF16)},
+    {"cesu-8-jdk", ONE(ASCII) | ONE(NO_ZERO) | ONE(SORTS_UTF16)},
+    {"mutf-8", ONE(NO_ZERO)},
+    {"utf-16le", ONE(CONCATENATES)},
+    {"utf-16be", ONE(CONCATENATES) | ONE(SORTS_UTF16)},
+    {"leb128", ONE(CONCATENATES)},
+    {"counter-naive", ONE(ASCII) | ONE(NO_ZERO) | ONE(CONCATENATES)},
+    {"counter-terrible", ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES)},
+    {"counter-decent", ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES)},
+    {"unary", ONE(CONCATENATES)},
+    {"unary-freed", UTF8_PROMISES & ~ONE(ASCII)},
+    {"utf-8-unchecked", UTF8_PROMISES & ~ONE(ASCII)},
+    {"utf-8-biased", UTF8_PROMISES},
+    {"utf-8-rfc2279", UTF8_PROMISES},
+};
+
+bool promise_is_claimed(enum promise promise, const char *encoding)
+{
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
+        if (strcmp(claims[i].encoding, encoding) == 0)
+            return (claims[i].promises >> promise & 1) != 0;
+    return false;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------ */
+
+bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, uint32_t character)
+{
+    if (spelling->character_count == SPELLING_CHARACTERS)
+        return false;
+    struct assay_result result = codec->encode_utf32(ASSAY_POLICY_STRICT, &character, 1, spelling->bytes + spelling->byte_count,
+                                                     SPELLING_BYTES - spelling->byte_count);
+    if (result.status != ASSAY_OK)
+        return false;
+    spelling->characters[spelling->character_count++] = character;
+    spelling->byte_count += result.written;
+    spelling->begins[spelling->character_count] = spelling->byte_count;
+    return true;
+}
+
+static size_t decode(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                     uint32_t *out, size_t capacity)
+{
+    return codec->decode_utf32(policy, bytes, byte_count, out, capacity).written;
+}
+
+/* With room for one character only, decoding stops behind it. */
+struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
+{
+    struct spelling spelling = {0};
+    size_t most = byte_count < SPELLING_BYTES ? byte_count : SPELLING_BYTES;
+    while (spelling.byte_count < most && spelling.character_count < SPELLING_CHARACTERS) {
+        struct assay_result one = codec->decode_utf32(ASSAY_POLICY_STRICT, bytes + spelling.byte_count, most - spelling.byte_count,
+                                                      &spelling.characters[spelling.character_count], 1);
+        if (one.written == 0 || !codec->validate(bytes, spelling.byte_count + one.read, NULL))
+            break;
+        memcpy(spelling.bytes + spelling.byte_count, bytes + spelling.byte_count, one.read);
+        spelling.byte_count += one.read;
+        spelling.begins[++spelling.character_count] = spelling.byte_count;
+    }
+    return spelling;
+}
+
+/* Room for what any damage leaves. */
+#define OUT_CAPACITY ASSAY_DECODED_MAX(SPELLING_BYTES + 1)
+
+static bool decodes_to(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                       const uint32_t *characters, size_t count)
+{
+    uint32_t out[OUT_CAPACITY];
+    return decode(codec, policy, bytes, byte_count, out, OUT_CAPACITY) == count &&
+           (count == 0 || memcmp(out, characters, count * sizeof *out) == 0);
+}
+
+/* ---- the checks -------------------------------------------------------------------------------------- */
+
+static bool keeps_ascii(const struct spelling *text, char *said)
+{
+    for (size_t i = 0; i < text->character_count; i++) {
+        uint32_t character = text->characters[i];
+        size_t length = text->begins[i + 1] - text->begins[i];
+        if (character < 0x80 && (length != 1 || text->bytes[text->begins[i]] != character)) {
+            snprintf(said, SAID_SIZE, "U+%04X is not the byte %02X", character, character);
+            return false;
+        }
+        for (size_t at = text->begins[i]; character >= 0x80 && at < text->begins[i + 1]; at++)
+            if (text->bytes[at] < 0x80) {
+                snprintf(said, SAID_SIZE, "U+%04X has the byte %02X in it", character, text->bytes[at]);
+                return false;
+            }
+    }
+    return true;
+}
+
+static bool keeps_no_zero(const struct spelling *text, char *said)
+{
+    for (size_t i = 0; i < text->character_count; i++)
+        for (size_t at = text->begins[i]; at < text->begins[i + 1]; at++)
+            if (text->bytes[at] == 0 && text->characters[i] != 0) {
+                snprintf(said, SAID_SIZE, "U+%04X has the byte 00 in it", text->characters[i]);
+                return false;
+            }
+    return true;
+}
+
+static bool keeps_sync(const struct assay_codec *codec, const struct spelling *text, char *said)
+{
+    for (size_t cut = 0, before = 0, after = 0; cut <= text->byte_count; cut++) {
+        while (before < text->character_count && text->begins[before + 1] <= cut)
+            before++;
+        while (text->begins[after] < cut)
+            after++;
+        size_t begin = text->begins[before];
+        if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes, cut, text->characters, before))
+            snprintf(said, SAID_SIZE, "before byte %zu decoding finds other than the %zu characters that end there", cut, before);
+        else if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes + cut, text->byte_count - cut, text->characters + after,
+                             text->character_count - after))
+            snprintf(said, SAID_SIZE, "from byte %zu on decoding finds other than the %zu characters that begin there", cut,
+                     text->character_count - after);
+        else if (codec->boundary != NULL && codec->boundary(text->bytes, text->byte_count, cut) != begin)
+            snprintf(said, SAID_SIZE, "byte %zu is said to belong to a character that begins at another than byte %zu", cut, begin);
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+/* Negative, 0, positive, as of memcmp; what ends first comes first. */
+static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
+{
+    size_t a_count = text->begins[a + 1] - text->begins[a], b_count = text->begins[b + 1] - text->begins[b];
+    int order = memcmp(text->bytes + text->begins[a], text->bytes + text->begins[b], a_count < b_count ? a_count : b_count);
+    return order != 0 ? order : (a_count > b_count) - (a_count < b_count);
+}
+
+/* Its code units as a number: what has only one comes first. */
+static uint64_t utf16_key(uint32_t character)
+{
+    if (character <= 0xFFFF)
+        return (uint64_t)character << 16;
+    return (uint64_t)(0xD800 + ((character - 0x10000) >> 10)) << 16 | (0xDC00 + ((character - 0x10000) & 0x3FF));
+}
+
+static bool keeps_order(const struct spelling *text, bool as_utf16, char *said)
+{
+    for (size_t i = 0; i + 1 < text->character_count; i++) {
+        uint32_t a = text->characters[i], b = text->characters[i + 1];
+        uint64_t a_key = as_utf16 ? utf16_key(a) : a, b_key = as_utf16 ? utf16_key(b) : b;
+        int order = order_of_bytes(text, i, i + 1);
+        if ((order > 0) != (a_key > b_key) || (order < 0) != (a_key < b_key)) {
+            snprintf(said, SAID_SIZE, "U+%04X comes %s U+%04X, its bytes do not", a, a_key < b_key ? "before" : "behind", b);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool keeps_disjoint(const struct assay_codec *codec, const struct spelling *text, char *said)
+{
+    for (size_t from = 0, character = 0; from < text->byte_count; from++) {
+        character += text->begins[character + 1] <= from;
+        for (size_t to = from + 1; to <= text->byte_count && to - from <= ASSAY_ENCODED_MAX(1); to++) {
+            uint32_t inner[2];
+            bool is_whole = text->begins[character] == from && text->begins[character + 1] == to;
+            if (is_whole || !codec->validate(text->bytes + from, to - from, NULL) ||
+                decode(codec, ASSAY_POLICY_STRICT, text->bytes + from, to - from, inner, 2) != 1)
+                continue;
+            snprintf(said, SAID_SIZE, "bytes %zu to %zu are U+%04X", from, to - 1, inner[0]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a lost (value < 0 and replaces), added, or changed byte leaves. */
+static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces, char *said)
+{
+    uint8_t spoilt[SPELLING_BYTES + 1];
+    uint32_t out[OUT_CAPACITY];
+    size_t added = value >= 0, removed = replaces;
+    memcpy(spoilt, text->bytes, at);
+    if (value >= 0)
+        spoilt[at] = (uint8_t)value;
+    memcpy(spoilt + at + added, text->bytes + at + removed, text->byte_count - at - removed);
+    size_t count = decode(codec, ASSAY_POLICY_WHATWG, spoilt, text->byte_count + added - removed, out, OUT_CAPACITY);
+    struct survivors same = survivors(text->characters, text->character_count, out, count);
+    size_t lost = text->character_count - same.head - same.tail;
+    if (lost <= 2)
+        return true;
+    if (value < 0)
+        snprintf(said, SAID_SIZE, "without byte %zu, %zu characters are lost", at, lost);
+    else
+        snprintf(said, SAID_SIZE, "with %02X %s byte %zu, %zu characters are lost", (unsigned)value,
+                 replaces ? "in place of" : "before", at, lost);
+    return false;
+}
+
+static bool keeps_local(const struct assay_codec *codec, const struct spelling *text, struct dice *dice, char *said)
+{
+    if (text->byte_count == 0)
+        return true;
+    if (dice != NULL) {
+        size_t at = dice_roll(dice, text->byte_count);
+        int value = (int)dice_roll(dice, 257) - 1;
+        return survives(codec, text, at, value, value < 0 || dice_roll(dice, 2) == 0, said);
+    }
+    for (size_t at = 0; at < text->byte_count; at++)
+        for (int value = -1; value < 256; value++)
+            if (!survives(codec, text, at, value, true, said) || (value >= 0 && !survives(codec, text, at, value, false, said)))
+                return false;
+    return true;
+}
+
+static bool keeps_concatenation(const struct assay_codec *codec, const struct spelling *text, char *said)
+{
+    if (!codec->validate(text->bytes, text->byte_count, NULL))
+        snprintf(said, SAID_SIZE, "each is well-formed, both together are not");
+    else if (!decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters, text->character_count))
+        snprintf(said, SAID_SIZE, "together they are other characters");
+    else
+        return true;
+    return false;
+}
+
+bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *text, struct dice *dice,
+                   char said[SAID_SIZE])
+{
+    char ignored[SAID_SIZE];
+    /* Of characters that do not stay what they are beside each other, no more can be said. */
+    if (promise != PROMISE_CONCATENATES && !keeps_concatenation(codec, text, ignored))
+        return true;
+    switch (promise) {
+    case PROMISE_ASCII: return keeps_ascii(text, said);
+    case PROMISE_NO_ZERO: return keeps_no_zero(text, said);
+    case PROMISE_SYNC: return keeps_sync(codec, text, said);
+    case PROMISE_SORTS: return keeps_order(text, false, said);
+    case PROMISE_SORTS_UTF16: return keeps_order(text, true, said);
+    case PROMISE_DISJOINT: return keeps_disjoint(codec, text, said);
+    case PROMISE_LOCAL: return keeps_local(codec, text, dice, said);
+    default: return keeps_concatenation(codec, text, said);
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * promise.h - what UTF-8 promises of text beyond being decodable, as checks of any codec on any short text.
+ *
+ * The first four are the design goals of "How UTF-8 Encoding Works"; the others are what Unicode (2.5, 5.22) and
+ * "Inventing UTF-8" ask for beside them.
+ */
+#ifndef ASSAY_PROMISE_H
+#define ASSAY_PROMISE_H
+
+#include "claim.h"
+
+/* Identifier, name, sentence. */
+#define PROMISES(X)                                                                                                        \
+    X(ASCII, "ascii", "a byte below 80 is that ASCII character, and every ASCII character is that byte")                   \
+    X(NO_ZERO, "no-zero", "no byte is 00 but that of U+0000")                                                              \
+    X(SYNC, "synchronises", "cut before any byte, both parts give the whole characters in them and no others")             \
+    X(SORTS, "sorts", "the order of bytes is that of code points")                                                         \
+    X(SORTS_UTF16, "sorts-as-utf-16", "the order of bytes is that of UTF-16 code units")                                   \
+    X(DISJOINT, "disjoint", "no character's bytes are inside those of others")                                             \
+    X(LOCAL, "local", "a lost, added or changed byte spoils at most its own character and one beside it")                  \
+    X(CONCATENATES, "concatenates", "well-formed behind well-formed is well-formed, and both are still in it")
+
+enum promise {
+#define X(id, name, sentence) PROMISE_##id,
+    PROMISES(X)
+#undef X
+    PROMISE_COUNT
+};
+
+const char *promise_name(enum promise promise);
+const char *promise_sentence(enum promise promise);
+
+/* Whether those who use the encoding rely on it. */
+bool promise_is_claimed(enum promise promise, const char *encoding);
+
+/* A text, each character spelled by itself, one behind the other. */
+enum { SPELLING_BYTES = 40, SPELLING_CHARACTERS = 16 };
+struct spelling {
+    size_t character_count, byte_count;
+    uint32_t characters[SPELLING_CHARACTERS];
+    size_t begins[SPELLING_CHARACTERS + 1]; /* of each character in `bytes`, and of the end */
+    uint8_t bytes[SPELLING_BYTES];
+};
+
+/* Adds a character as the codec encodes it. False if it cannot, or if there is no room. */
+bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, uint32_t character);
+
+/* The longest beginning of these bytes that is well-formed and fits. */
+struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
+
+/* Whether the promise is kept on this text. If not, `said` tells where it is broken. LOCAL tries every damage, or, with
+ * dice, one. */
+enum { SAID_SIZE = 160 };
+bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *spelling, struct dice *dice,
+                   char said[SAID_SIZE]);
+
+#endif
