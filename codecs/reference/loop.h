@@ -395,11 +395,12 @@ static size_t join_surrogates(const struct encoding *encoding, const uint8_t *le
     return is_lead(lead) && is_trail(trail) ? encoding->encode(encoding, scalar_of_pair(lead, trail), joint) : 0;
 }
 
-static size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t byte_count)
+/* Puts bytes[begin..end-1] at `at`, and returns where to go on. */
+static size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t begin, size_t end)
 {
-    for (size_t i = 0; i < byte_count; i++)
-        out[at + i] = bytes[i];
-    return at + byte_count;
+    while (begin < end)
+        out[at++] = bytes[begin++];
+    return at;
 }
 
 static struct assay_result join(const struct encoding *encoding, const uint8_t *left, size_t left_count,
@@ -415,9 +416,9 @@ static struct assay_result join(const struct encoding *encoding, const uint8_t *
     size_t cut = joint_count > 0 ? SURROGATE_LENGTH : 0;
     if (capacity < left_count - cut + joint_count + right_count - cut)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
-    size_t written = append(out, 0, left, left_count - cut);
-    written = append(out, written, joint, joint_count);
-    written = append(out, written, right + cut, right_count - cut);
+    size_t written = append(out, 0, left, 0, left_count - cut);
+    written = append(out, written, joint, 0, joint_count);
+    written = append(out, written, right, cut, right_count);
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
 }
 
