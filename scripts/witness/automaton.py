@@ -174,8 +174,9 @@ def byte_classes(delta: Sequence[Sequence[int]]) -> Tuple[int, ...]:
 
 
 def merged(delta: Sequence[Sequence[int]], access: Sequence[bytes], kinds: Sequence[Tuple]) -> Automaton:
-    """The minimal automaton; of each state `kinds` has whether it is whole, whether between characters, and `back`."""
-    blocks = minimal_blocks(delta, [(number == REJECT, kind) for number, kind in enumerate(kinds)])
+    """The minimal automaton; of each state `kinds` has whether it is whole, whether between characters, and `back`, and
+    whatever else must not be merged."""
+    blocks = minimal_blocks(delta, kinds)
     kept = [blocks.index(block) for block in range(max(blocks) + 1)]
     small = tuple(tuple(blocks[target] for target in delta[state]) for state in kept)
     whole, between, back = zip(*(kinds[state][:3] for state in kept))
@@ -198,7 +199,8 @@ def scanner_of(encoding: Encoding) -> Automaton:
     """The minimal scanner of an encoding, states and classes numbered in order of discovery."""
     draft = explore(encoding)
     return merged(draft.delta, draft.access, [
-        (is_whole(encoding, place), is_between(encoding, place), place.back, place.phase) for place in draft.places])
+        (is_whole(encoding, place), is_between(encoding, place), place.back, place.phase, place == NOWHERE)
+        for place in draft.places])
 
 
 @lru_cache(maxsize=None)

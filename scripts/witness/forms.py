@@ -19,9 +19,10 @@ Case = Dict[str, Any]
 File = Dict[str, Any]
 
 
-def read_suite(folder: Path) -> Dict[str, File]:
-    """Every file of vectors in a folder, by ENCODING/CATEGORY, held against the schema that lies beside them."""
-    paths = sorted(folder.glob("*/*.json"))
+def read_suite(folder: Path, encoding: str = "*") -> Dict[str, File]:
+    """Every file of vectors in a folder (of one encoding, or of all), by ENCODING/CATEGORY, held against the schema that
+    lies beside them."""
+    paths = sorted(folder.glob(f"{encoding}/*.json"))
     if not paths:
         raise ValueError(f"no vectors in {folder}")
     rules = parse(folder / "schema.json")

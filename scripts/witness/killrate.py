@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, FrozenSet, List
 
 from . import forms
-from .complete import FOLDER as COMPLETE
+from .automaton import automaton_of, scanner_of
+from .complete import FOLDER as COMPLETE, expanded
 from .mutants import (CLASS_MAP, CLASS_TRANSITION, EXTRA_STATE, FAMILIES, TRANSITION, Killer, Rate, equivalents, rate)
-from .policies import machine
-from .rows import UTF_8
+from .rows import UTF_8, Encoding
 
 CATEGORIES_BY_VERDICT, CATEGORIES = "categories, by verdict", "categories, by outcome"
 TRANSITIONS, EXTRA = "transitions, by verdict", "extra state, by verdict"
@@ -19,8 +19,10 @@ TRANSITIONS, EXTRA = "transitions, by verdict", "extra state, by verdict"
 # What the complete tiers prove, in families.
 PROMISED = {TRANSITIONS: (TRANSITION, CLASS_MAP, CLASS_TRANSITION), EXTRA: (CLASS_TRANSITION, EXTRA_STATE)}
 
-# A line of a complete tier: HEX, and the verdict.
-LINE = re.compile(r"(-|([0-9A-F]{2})+) (ok|error [0-9]+ [0-9]+ [a-z-]+)")
+# A line of a complete tier: HEX, perhaps with a range, and the verdict.
+LINE = re.compile(r"([^ ]+) (ok|error [0-9]+ [0-9]+ [a-z-]+)")
+
+NONE: FrozenSet[int] = frozenset()
 
 Rates = Dict[str, Dict[str, Rate]]
 
@@ -37,42 +39,57 @@ def texts_of_case(case: Dict[str, Any]) -> List[bytes]:
     return joined + ([unhex(case["bytes"])] if "bytes" in case else [])
 
 
-def readable_texts(root: Path) -> List[bytes]:
-    """The inputs of the categories for UTF-8."""
-    suite = forms.read_suite(root / "vectors")
-    texts = [text for file in suite.values() if file["encoding"] == UTF_8.name
-             for case in file["tests"] for text in texts_of_case(case)]
+def readable_texts(root: Path, encoding: Encoding = UTF_8) -> List[bytes]:
+    """The inputs of the categories of an encoding."""
+    suite = forms.read_suite(root / "vectors", encoding.name)
+    texts = [text for file in suite.values() for case in file["tests"] for text in texts_of_case(case)]
     if not texts:
-        raise ValueError(f"no cases in {root / 'vectors' / UTF_8.name}")
+        raise ValueError(f"no cases in {root / 'vectors' / encoding.name}")
     return texts
 
 
-def complete_texts(root: Path, tier: str) -> List[bytes]:
-    """The inputs of a complete tier for UTF-8."""
-    path = root / COMPLETE / f"{UTF_8.name}-{tier}.txt"
+def complete_texts(root: Path, tier: str, encoding: Encoding = UTF_8) -> List[bytes]:
+    """The inputs of a complete tier."""
+    path = root / COMPLETE / f"{encoding.name}-{tier}.txt"
     lines = [line for line in path.read_text("ascii").splitlines() if not line.startswith("#")]
+    texts: List[bytes] = []
     for line in lines:
-        if not LINE.fullmatch(line):
-            raise ValueError(f"{path} has a line that is not as FORMAT.md says: {line[:60]!r}")
-    texts = [unhex(line.split()[0]) for line in lines]
+        match = LINE.fullmatch(line)
+        try:
+            texts += expanded(match[1] if match else "")
+        except ValueError as error:
+            raise ValueError(f"{path} has a line that is not as FORMAT.md says: {line[:60]!r}") from error
     if not texts:
         raise ValueError(f"no strings in {path}")
     return texts
 
 
-def of_checkout(root: Path) -> Rates:
-    """The rates of each set, for each family of mutants."""
-    automaton = machine(UTF_8)
-    readable = readable_texts(root)
+def tier_killers(root: Path, encoding: Encoding) -> Dict[str, Killer]:
+    """The complete tiers, by verdict."""
+    language = automaton_of(encoding)
+    return {TRANSITIONS: Killer(language, complete_texts(root, "transitions", encoding), True),
+            EXTRA: Killer(language, complete_texts(root, "extra-state", encoding), True)}
+
+
+def of_checkout(root: Path, encoding: Encoding = UTF_8) -> Rates:
+    """The rates of each set, for each family of mutants: of the language, or, where offsets count, of the scanner."""
+    language, scanner = automaton_of(encoding), scanner_of(encoding)
+    readable = readable_texts(root, encoding)
     killers = {
-        CATEGORIES_BY_VERDICT: Killer(automaton, readable, True),
-        CATEGORIES: Killer(automaton, readable, False),
-        TRANSITIONS: Killer(automaton, complete_texts(root, "transitions"), True),
-        EXTRA: Killer(automaton, complete_texts(root, "extra-state"), True),
+        CATEGORIES_BY_VERDICT: Killer(language, readable, True),
+        CATEGORIES: Killer(scanner, readable, False, encoding.unit),
+        **tier_killers(root, encoding),
     }
-    same = {family: equivalents(automaton, family) for family in FAMILIES}
-    return {name: {family: rate(automaton, family, same[family], killer) for family in FAMILIES}
-            for name, killer in killers.items()}
+    same = {family: equivalents(language, family) for family in FAMILIES}
+    return {name: {family: rate(killer.automaton, family, same[family] if killer.automaton == language else NONE, killer)
+                   for family in FAMILIES} for name, killer in killers.items()}
+
+
+def promised(root: Path, encoding: Encoding) -> Rates:
+    """The rates of the complete tiers alone, for the families that they promise to kill."""
+    language = automaton_of(encoding)
+    return {name: {family: rate(language, family, equivalents(language, family), killer) for family in PROMISED[name]}
+            for name, killer in tier_killers(root, encoding).items()}
 
 
 def broken_promises(rates: Rates) -> List[str]:

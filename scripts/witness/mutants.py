@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Dict, FrozenSet, Iterable, Iterator, List, Sequence, Set, Tuple
+from functools import partial
+from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .automaton import ACCEPT, REJECT, Automaton
 
@@ -53,7 +54,7 @@ def bytes_of_classes(automaton: Automaton) -> List[List[int]]:
 
 
 def transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
-    """One transition on one byte leads elsewhere: 8 x 256 x 8."""
+    """One transition on one byte leads elsewhere: for UTF-8, 8 x 256 x 8."""
     for state in working_states(automaton):
         for byte in range(256):
             for target in range(automaton.state_count):
@@ -62,7 +63,7 @@ def transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
 
 
 def class_map_mutants(automaton: Automaton) -> Iterator[Mutant]:
-    """One byte is in another class: 256 x 11."""
+    """One byte is in another class: for UTF-8, 256 x 11."""
     states = working_states(automaton)
     for byte in range(256):
         for number, representative in enumerate(automaton.representatives()):
@@ -73,7 +74,7 @@ def class_map_mutants(automaton: Automaton) -> Iterator[Mutant]:
 
 
 def class_transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
-    """One transition on all bytes of a class leads elsewhere: 8 x 12 x 8."""
+    """One transition on all bytes of a class leads elsewhere: for UTF-8, 8 x 12 x 8."""
     for state in working_states(automaton):
         for members in bytes_of_classes(automaton):
             for target in range(automaton.state_count):
@@ -83,7 +84,7 @@ def class_transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
 
 
 def extra_state_mutants(automaton: Automaton) -> Iterator[Mutant]:
-    """A copy of a state, reached on one class from one state, is wrong on one class: 8 x 12 x 12 x 8."""
+    """A copy of a state, reached on one class from one state, is wrong on one class: for UTF-8, 8 x 12 x 12 x 8."""
     new, classes = automaton.state_count, bytes_of_classes(automaton)
     for state in working_states(automaton):
         for members in classes:
@@ -100,14 +101,14 @@ MAKERS = {TRANSITION: transition_mutants, CLASS_MAP: class_map_mutants, CLASS_TR
           EXTRA_STATE: extra_state_mutants}
 
 
-def equivalent(automaton: Automaton, table: Delta) -> bool:
-    """Whether a mutant takes the same language: a walk through both at once."""
-    delta = automaton.delta
+def equivalent(automaton: Automaton, table: Delta, extra: int = -1) -> bool:
+    """Whether a mutant takes the same language: a walk through both at once. A new state is a copy of `extra`."""
+    delta, whole = automaton.delta, (*automaton.whole, automaton.whole[extra])
     seen = {(ACCEPT, ACCEPT)}
     pending = deque(seen)
     while pending:
         real, other = pending.popleft()
-        if (real == ACCEPT) != (other == ACCEPT):
+        if whole[real] != whole[other]:
             return False
         same = other < len(delta) and table[other] is delta[other]
         for pair in (automaton.pairs[real, other] if same else set(zip(delta[real], table[other]))) - seen:
@@ -116,65 +117,67 @@ def equivalent(automaton: Automaton, table: Delta) -> bool:
     return True
 
 
-def verdict(delta: Delta, text: bytes) -> bool:
-    """Whether an automaton takes the bytes."""
+def verdict(automaton: Automaton, table: Delta, text: bytes, extra: int = -1, taken: Optional[Set[Edge]] = None) -> bool:
+    """Whether an automaton with this table takes the bytes; notes the edges on the way."""
     state = ACCEPT
     for byte in text:
-        state = delta[state][byte]
+        if taken is not None:
+            taken.add((state, byte))
+        state = table[state][byte]
         if state == REJECT:
             return False
-    return state == ACCEPT
+    return automaton.whole[state if state < len(automaton.whole) else extra]
 
 
-def outcome(delta: Delta, text: bytes) -> List[Tuple[int, bool]]:
-    """Where each character and each error ends, by a decoder that walks the automaton; verdict, offsets and output."""
-    found, state, start, at = [], ACCEPT, 0, 0
-    while at < len(text):
-        state = delta[state][text[at]]
-        at += 1
-        if state == REJECT:
-            at = max(at - 1, start + 1)
-        if state in (ACCEPT, REJECT):
-            found.append((at, state == ACCEPT))
-            start, state = at, ACCEPT
-    return found + ([(at, False)] if start < at else [])
+def outcome(scanner: Automaton, table: Delta, text: bytes, extra: int = -1, taken: Optional[Set[Edge]] = None,
+            unit: int = 1) -> List[Tuple[int, bool]]:
+    """Where each character and each error ends, by a decoder that walks the scanner; verdict, offsets and output."""
+    between, back = (*scanner.between, scanner.between[extra]), (*scanner.back, scanner.back[extra])
+    half_is_character = any(whole and held == 0 for whole, held in zip(scanner.whole, scanner.back))
+    found: List[Tuple[int, bool]] = []
+    state, start, at = ACCEPT, 0, 0
+    while start < len(text):
+        ends = at == len(text)
+        if not ends and taken is not None:
+            taken.add((state, text[at]))
+        following = REJECT if ends else table[state][text[at]]
+        if following != REJECT:
+            at += 1
+            state = following
+            if between[state]:
+                found.append((at, True))
+                start = at
+            continue
+        half = back[state]
+        if half is not None and (half_is_character or not ends):
+            end, character = max(at - half, start + 1), half_is_character
+        else:
+            end, character = at if ends else max(at + 1 - unit, start + unit), False
+        found.append((end, character))
+        start, at, state = end, end, ACCEPT
+    return found
 
 
 class Killer:
     """A set of inputs, by the edges of the real automaton that each of them takes."""
 
-    def __init__(self, automaton: Automaton, texts: Iterable[bytes], by_verdict: bool) -> None:
+    def __init__(self, automaton: Automaton, texts: Iterable[bytes], by_verdict: bool, unit: int = 1) -> None:
         """Runs each input through the real automaton once."""
-        self.delta = automaton.delta
-        self.judge = verdict if by_verdict else outcome
+        self.automaton = automaton
+        self.judge: Callable = verdict if by_verdict else partial(outcome, unit=unit)
         self.by_edge: Dict[Edge, List[bytes]] = {}
         self.expected: Dict[bytes, object] = {}
         for text in sorted(set(texts), key=lambda one: (len(one), one)):
-            self.expected[text] = self.judge(self.delta, text)
-            for edge in self.edges(text, by_verdict):
+            taken: Set[Edge] = set()
+            self.expected[text] = self.judge(automaton, automaton.delta, text, taken=taken)
+            for edge in taken:
                 self.by_edge.setdefault(edge, []).append(text)
-
-    def edges(self, text: bytes, by_verdict: bool) -> Set[Edge]:
-        """The edges that a run takes; a verdict is settled at the first refusal, an outcome goes on."""
-        taken: Set[Edge] = set()
-        state = ACCEPT
-        for byte in text:
-            taken.add((state, byte))
-            following = self.delta[state][byte]
-            if following == REJECT:
-                if by_verdict:
-                    break
-                taken.add((ACCEPT, byte))
-                following = self.delta[ACCEPT][byte] if state != ACCEPT else ACCEPT
-                following = ACCEPT if following == REJECT else following
-            state = following
-        return taken
 
     def kills(self, mutant: Mutant) -> bool:
         """Whether some input gives another answer than the real automaton's."""
-        table = mutant.table(self.delta)
+        table = mutant.table(self.automaton.delta)
         candidates = (text for edge in mutant.first_edges for text in self.by_edge.get(edge, ()))
-        return any(self.judge(table, text) != self.expected[text] for text in candidates)
+        return any(self.judge(self.automaton, table, text, mutant.extra) != self.expected[text] for text in candidates)
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,7 @@ class Rate:
 def equivalents(automaton: Automaton, family: str) -> FrozenSet[int]:
     """The positions, in its family, of the mutants that take the same language."""
     return frozenset(index for index, mutant in enumerate(MAKERS[family](automaton))
-                     if equivalent(automaton, mutant.table(automaton.delta)))
+                     if equivalent(automaton, mutant.table(automaton.delta), mutant.extra))
 
 
 def rate(automaton: Automaton, family: str, same: FrozenSet[int], killer: Killer) -> Rate:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Dict, List, Tuple
 
 from . import complete, corpus, digests, forms, ledger, simd_tables, tables, tokens, vectors
-from .rows import UTF_8
+from .rows import ALL, ENCODINGS, UTF_8
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
@@ -48,7 +48,8 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts[simd_tables.PATH] = simd_tables.header()
     texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()
-    texts.update(complete.texts(UTF_8))
+    for name in ALL:
+        texts.update(complete.texts(ENCODINGS[name]))
     texts[digests.PATH] = digests.render(UTF_8)
     texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
     made = {name: text.encode("ascii") for name, text in texts.items()}

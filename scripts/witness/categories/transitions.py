@@ -9,9 +9,12 @@ from ..automaton import REJECT
 from ..cases import Draft
 from ..policies import machine
 from ..rows import RELATIVES, Encoding
-from ..samples import greatest_end, least_end, spaced, written
+from ..samples import greatest_end, least_end, spaced, surrogates, written
 
 ENCODINGS = RELATIVES
+
+# What would come to light if a byte that is refused were taken, by the size of code units.
+AFTER_REFUSED = {1: (b"\x80\x80\x80", b"\xB0\x80"), 2: (b"\xDC\xDC", b"\x41\x00")}
 
 
 def ends_of_runs(encoding: Encoding) -> List[int]:
@@ -32,9 +35,11 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             text = access + bytes((byte,))
             after = f"after {spaced(access)}" if access else "at the start"
             if automaton.delta[state][byte] == REJECT:
-                yield draft(f"{byte:02X} {after}, which refuses it", text + written(encoding, "A"))
+                for end in (b"", *AFTER_REFUSED[encoding.unit]):
+                    yield draft(f"{byte:02X} {after}, which refuses it", text + end + written(encoding, "A"))
             else:
-                for end in (least_end(encoding, text), greatest_end(encoding, text)):
+                least, greatest = least_end(encoding, text), greatest_end(encoding, text)
+                for end in (least, greatest, least + surrogates(encoding, 0xDC00) + written(encoding, "A")):
                     yield draft(f"{byte:02X} {after}, which takes it", text + end)
 
 
