@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator, List
+from typing import Iterator, List, Tuple
 
 from ..automaton import REJECT
 from ..cases import Draft
@@ -13,36 +13,38 @@ from ..samples import greatest_end, least_end, spaced, surrogates, written
 
 ENCODINGS = RELATIVES
 
-# What would come to light if a byte that is refused were taken, by the size of code units.
-AFTER_REFUSED = {1: (b"\x80\x80\x80", b"\xB0\x80"), 2: (b"\xDC\xDC", b"\x41\x00")}
 
-
-def ends_of_runs(encoding: Encoding) -> List[int]:
-    """The bytes at which a class begins or ends."""
+def ends_of_runs(encoding: Encoding) -> List[Tuple[int, bool]]:
+    """The bytes at which a class begins or ends, and whether it begins there."""
     classes = machine(encoding).classes
-    return [byte for byte in range(256) if byte in (0, 255) or classes[byte - 1] != classes[byte]
-            or classes[byte] != classes[byte + 1]]
+    begins = [byte == 0 or classes[byte - 1] != classes[byte] for byte in range(256)]
+    return [(byte, begins[byte]) for byte in range(256) if begins[byte] or byte == 255 or begins[byte + 1]]
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """The least string that leads to a state, one more byte, and then the least and greatest that completes it, or A."""
+    """The least string that leads to a state, one more byte, and what completes it, or shows that it was refused."""
     automaton = machine(encoding)
     for state in range(automaton.state_count):
         if state == REJECT:
             continue
         access = automaton.access[state]
-        for byte in ends_of_runs(encoding):
+        for byte, begins in ends_of_runs(encoding):
             text = access + bytes((byte,))
+            taken = automaton.delta[state][byte] != REJECT
             after = f"after {spaced(access)}" if access else "at the start"
-            if automaton.delta[state][byte] == REJECT:
-                for end in (b"", *AFTER_REFUSED[encoding.unit]):
-                    yield draft(f"{byte:02X} {after}, which refuses it", text + end + written(encoding, "A"))
-            else:
-                least, greatest = least_end(encoding, text), greatest_end(encoding, text)
-                for end in (least, greatest, least + surrogates(encoding, 0xDC00) + written(encoding, "A")):
-                    yield draft(f"{byte:02X} {after}, which takes it", text + end)
+            endings = after_taken(encoding, text) if taken else after_refused(encoding)
+            for end in endings if begins else endings[:1]:
+                whole = text + end
+                yield Draft(f"{byte:02X} {after}, which {'takes' if taken else 'refuses'} it", whole, name=whole.hex())
 
 
-def draft(comment: str, text: bytes) -> Draft:
-    """A case named by its bytes."""
-    return Draft(comment, text, name=text.hex())
+def after_taken(encoding: Encoding, text: bytes) -> List[bytes]:
+    """The greatest and the least bytes that complete a character, and a trail surrogate after that."""
+    least = least_end(encoding, text)
+    return [greatest_end(encoding, text), least, least + surrogates(encoding, 0xDC00) + written(encoding, "A")]
+
+
+def after_refused(encoding: Encoding) -> List[bytes]:
+    """What would come to light if a byte that is refused were taken."""
+    hidden = (b"\x80\x80\x80", b"\xB0\x80") if encoding.unit == 1 else (b"\xDC\xDC", b"\x41\x00")
+    return [end + written(encoding, "A") for end in (b"", *hidden)]
