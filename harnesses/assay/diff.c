@@ -54,39 +54,47 @@ static char *command_of(int argc, char **argv)
     return command;
 }
 
-static char *letter_of(const struct divergence *divergence, const char *again)
+static FILE *open_letter(char **letter, size_t *size)
 {
-    char *letter = NULL;
-    size_t size;
-    FILE *out = open_memstream(&letter, &size);
+    FILE *out = open_memstream(letter, size);
     if (out == NULL)
         cli_fail("out of memory");
-    report_letter(out, divergence, again);
-    fclose(out);
-    return letter;
+    return out;
 }
 
-static void on_divergence(void *context, const struct divergence *divergence)
+static void keep_letter(struct findings *findings, const char *key, char *letter)
 {
-    struct findings *findings = context;
-    char key[256];
-    report_key(divergence, key, sizeof key);
-    if (json_object_get(findings->by_key, key) != NULL)
-        return;
-    char *letter = letter_of(divergence, findings->again);
     if (json_object_set_new(findings->by_key, key, json_string(letter)) != 0)
         cli_fail("a finding cannot be kept: out of memory, or a codec whose name is not text");
     free(letter);
 }
 
-static void on_broken_law(void *context, const char *law, const uint8_t *bytes, size_t byte_count)
+static void on_divergence(void *context, const struct divergence *divergence)
 {
     struct findings *findings = context;
-    char key[256], letter[512];
-    (void)bytes;
-    snprintf(key, sizeof key, "law-%s", law);
-    snprintf(letter, sizeof letter, "%s/reference breaks the law %s on these %zu bytes\n", encoding, law, byte_count);
-    json_object_set_new(findings->by_key, key, json_string(letter));
+    char key[256], *letter;
+    size_t size;
+    report_key(divergence, key, sizeof key);
+    if (json_object_get(findings->by_key, key) != NULL)
+        return;
+    FILE *out = open_letter(&letter, &size);
+    report_letter(out, divergence, findings->again);
+    fclose(out);
+    keep_letter(findings, key, letter);
+}
+
+static void on_breach(void *context, const struct breach *breach)
+{
+    struct findings *findings = context;
+    char key[256], *letter;
+    size_t size;
+    report_breach_key(breach, key, sizeof key);
+    if (json_object_get(findings->by_key, key) != NULL)
+        return;
+    FILE *out = open_letter(&letter, &size);
+    report_breach(out, breach, findings->again);
+    fclose(out);
+    keep_letter(findings, key, letter);
 }
 
 /* A codec that gives no answer is the last that is heard of. */
@@ -233,7 +241,7 @@ static int run(int argc, char **argv)
     struct findings findings = {command_of(argc, argv), json_object()};
     struct examiner examiner = {
         .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .keep_going = true},
-        .on_broken_law = on_broken_law,
+        .on_breach = on_breach,
     };
     silence_watch(on_silence);
     silence_watch_clock(on_silence);

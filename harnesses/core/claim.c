@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "claim.h"
 
-void claim_law(struct examiner *examiner, const char *law, bool holds, const uint8_t *bytes, size_t byte_count)
+void claim_law(struct examiner *examiner, const struct assay_codec *codec, const char *law, bool holds, const uint8_t *bytes,
+               size_t byte_count)
 {
+    examiner->comparer.asked++;
     if (holds)
         return;
     examiner->laws_broken++;
-    examiner->on_broken_law(examiner->comparer.context, law, bytes, byte_count);
+    examiner->on_breach(examiner->comparer.context, &(struct breach){codec, law, bytes, byte_count});
 }
 
 /* splitmix64 (Steele, Lea and Flood 2014): any seed will do, including 0. */

@@ -15,11 +15,18 @@ enum effort {
     THOROUGH /* all of them: for replay, and for one input in a person's hand */
 };
 
+/* A law that a codec, the reference or another, breaks on an input. */
+struct breach {
+    const struct assay_codec *codec;
+    const char *law;
+    const uint8_t *bytes;
+    size_t byte_count;
+};
+
 struct examiner {
     struct comparer comparer;
     enum effort effort;
-    /* A law of the reference itself that the input breaks. */
-    void (*on_broken_law)(void *context, const char *law, const uint8_t *bytes, size_t byte_count);
+    void (*on_breach)(void *context, const struct breach *breach);
     uint64_t laws_broken;
 };
 
@@ -29,8 +36,9 @@ struct claim {
     void (*check)(struct examiner *examiner, const uint8_t *bytes, size_t byte_count);
 };
 
-/* Counts and reports the breach if `holds` is false. */
-void claim_law(struct examiner *examiner, const char *law, bool holds, const uint8_t *bytes, size_t byte_count);
+/* Counts the answer, and reports the breach if `holds` is false. */
+void claim_law(struct examiner *examiner, const struct assay_codec *codec, const char *law, bool holds, const uint8_t *bytes,
+               size_t byte_count);
 
 /* Begins an examination: the choices that follow from the input (see dice_from), the placement among them. */
 struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count);

@@ -32,6 +32,17 @@ bool encoding_holds_surrogates(const struct assay_codec *codec)
     return reference->encode_utf32(ASSAY_POLICY_STRICT, &surrogate, 1, out, sizeof out).status == ASSAY_OK;
 }
 
+bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
+{
+    static const struct {
+        const char *encoding, *canonical; /* the encoding that takes the one spelling only */
+    } rows[] = {{"generalized-utf-8", "wtf-8"}, {"mutf-8-readutf", "mutf-8"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].encoding, codec->encoding) == 0)
+            return registry_reference(rows[i].canonical)->validate(bytes, byte_count, NULL);
+    return true;
+}
+
 /* ---- memory ------------------------------------------------------------------------------------- */
 
 static void *grown(void *memory, size_t *capacity, size_t needed)

@@ -56,6 +56,10 @@ enum outcome concatenate(struct converter *converter, const struct assay_codec *
 
 void converter_end(struct converter *converter);
 
+/* Whether well-formed bytes are what their text is encoded as. Of generalized UTF-8, surrogate pairs are not (WTF-8,
+ * section 5), nor what only readUTF takes. */
+bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
+
 /* Whether surrogate code points are text in this encoding; and whether it is UTF-16, in which only units are. */
 bool encoding_holds_surrogates(const struct assay_codec *codec);
 bool encoding_is_utf16(const struct assay_codec *codec);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void write_key(const struct assay_codec *codec, enum operation operation, const char *end, char *key, size_t key_size)
+static void write_key(const struct assay_codec *codec, const char *asked, const char *end, char *key, size_t key_size)
 {
     char encoding[32];
     size_t length = 0;
@@ -12,17 +12,22 @@ static void write_key(const struct assay_codec *codec, enum operation operation,
         if (*from != '-')
             encoding[length++] = *from;
     encoding[length] = '\0';
-    snprintf(key, key_size, "%s-%s-%s-%s", encoding, operation_name(operation), codec->name, end);
+    snprintf(key, key_size, "%s-%s-%s-%s", encoding, asked, codec->name, end);
 }
 
 void report_key(const struct divergence *divergence, char *key, size_t key_size)
 {
-    write_key(divergence->codec, divergence->question->operation, field_name(divergence->field), key, key_size);
+    write_key(divergence->codec, operation_name(divergence->question->operation), field_name(divergence->field), key, key_size);
 }
 
 void report_silence_key(const struct asking *asking, const char *end, char *key, size_t key_size)
 {
-    write_key(asking->codec, asking->question->operation, end, key, key_size);
+    write_key(asking->codec, operation_name(asking->question->operation), end, key, key_size);
+}
+
+void report_breach_key(const struct breach *breach, char *key, size_t key_size)
+{
+    write_key(breach->codec, "law", breach->law, key, key_size);
 }
 
 static uint32_t unit_at(const void *units, size_t unit_size, size_t index)
@@ -220,6 +225,19 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
     say_answer(out, divergence, divergence->expected);
     fprintf(out, "  %-13s ", codec->name);
     say_answer(out, divergence, divergence->actual);
+    if (again != NULL)
+        fprintf(out, "  %-13s %s\n", "again", again);
+}
+
+void report_breach(FILE *out, const struct breach *breach, const char *again)
+{
+    enum { AT_ONCE = 64 };
+    size_t shown = breach->byte_count < AT_ONCE ? breach->byte_count : AT_ONCE;
+    fprintf(out, "%s/%s breaks the law %s\n  %-13s ", breach->codec->encoding, breach->codec->name, breach->law, "bytes");
+    report_hex(out, breach->bytes, 1, shown);
+    fputs(shown > 0 ? "   (" : "(", out);
+    say_number(out, breach->byte_count, "byte");
+    fputs(")\n", out);
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);
 }

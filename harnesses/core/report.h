@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.h - what a person reads of a divergence: its key, and the letter that explains it.
+ * report.h - what a person reads of a divergence or of a broken law: its key, and the letter that explains it.
  */
 #ifndef ASSAY_REPORT_H
 #define ASSAY_REPORT_H
 
-#include "compare.h"
+#include "claim.h"
 
 #include <stdio.h>
 
@@ -18,6 +18,10 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
 /* The same of a codec that gives no answer. `end` says what became of it in a key, `sentence` in the letter. */
 void report_silence_key(const struct asking *asking, const char *end, char *key, size_t key_size);
 void report_silence_letter(FILE *out, const struct asking *asking, const char *sentence);
+
+/* The same of a law that is broken: "wtf8-law-reference-cuts-are-undone". */
+void report_breach_key(const struct breach *breach, char *key, size_t key_size);
+void report_breach(FILE *out, const struct breach *breach, const char *again);
 
 /* "E0 9F BF" */
 void report_hex(FILE *out, const void *units, size_t unit_size, size_t count);

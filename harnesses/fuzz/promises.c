@@ -13,7 +13,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
         char said[SAID_SIZE];
         if (promise_is_claimed(promise, reference->encoding))
-            claim_law(examiner, promise_name(promise),
+            claim_law(examiner, reference, promise_name(promise),
                       promise_holds(promise, reference, &text, examiner->effort == SAMPLED ? &dice : NULL, said), bytes, byte_count);
     }
 }

@@ -38,52 +38,87 @@ static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS
     }
 }
 
-/* How many bytes at the end of a prefix are no error yet: the longest tail that only lacks its end. */
+/* Whether the bytes, with more behind them, are one character: the last bytes of a trail surrogate are tried, which
+ * where they join a lead make a character of what would else be one by itself. */
+static bool may_join(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
+{
+    static const uint8_t trail[] = {0xED, 0xB0, 0x80};
+    for (size_t more = 1; more <= sizeof trail; more++) {
+        uint8_t joined[ASSAY_HELD_MAX + sizeof trail];
+        uint32_t out[ASSAY_DECODED_MAX(sizeof joined)];
+        memcpy(joined, bytes, byte_count);
+        memcpy(joined + byte_count, trail + sizeof trail - more, more);
+        struct assay_result decoded =
+            reference->decode_utf32(ASSAY_POLICY_STRICT, joined, byte_count + more, out, sizeof out / sizeof out[0]);
+        if (decoded.status == ASSAY_OK && decoded.written == 1)
+            return true;
+    }
+    return false;
+}
+
+/* How many bytes at the end of a prefix may yet become something else: the longest tail that only lacks its end, or that
+ * a trail surrogate may join. */
 static size_t unfinished(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
 {
     size_t length = 0;
     for (size_t tail = 1; tail <= ASSAY_HELD_MAX && tail <= byte_count; tail++) {
+        const uint8_t *begin = bytes + byte_count - tail;
         struct assay_span span;
-        if (reference->spans(bytes + byte_count - tail, tail, &span, 1) == 1 && span.incomplete && span.offset == 0)
+        bool lacks_end = reference->spans(begin, tail, &span, 1) == 1 && span.incomplete && span.offset == 0;
+        if (lacks_end || may_join(reference, begin, tail))
             length = tail;
     }
     return length;
 }
 
 /* The law, on the reference itself: what is certain after a prefix is what the prefix decodes to, less what an
- * end of input alone makes an error. */
-static void check_law(struct examiner *examiner, struct question question, size_t piece)
+ * end of input alone decides. `streamed` is its answer to the question. */
+static void check_piece(struct examiner *examiner, struct question question, const struct answer *streamed, size_t piece)
 {
-    static struct seat *stream_seat, *whole_seat;
-    if (stream_seat == NULL) {
-        stream_seat = seat_new();
-        whole_seat = seat_new();
-    }
+    static struct seat *seat;
+    if (seat == NULL)
+        seat = seat_new();
     const struct assay_codec *reference = registry_reference(examiner->comparer.encoding);
     size_t unit = operation_output_unit(question.operation), byte_count = question.input_count;
     bool last = piece == question.cut_count;
-    question.capacity = capacity_for(question.operation, byte_count);
-    struct answer streamed = ask(stream_seat, reference, &question, AT_END);
     question.operation = question.operation == OP_FEED_UTF32 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
     question.input_count = last ? byte_count : question.cuts[piece];
-    struct answer whole = ask(whole_seat, reference, &question, AT_END);
-    if (whole.absent || whole.result.status != ASSAY_OK)
+    question.capacity = capacity_for(question.operation, question.input_count);
+    struct answer whole = ask(seat, reference, &question, AT_END);
+    bool stopped = whole.result.status != ASSAY_OK;
+    claim_law(examiner, reference, "only-strict-stops", !stopped || question.policy == ASSAY_POLICY_STRICT, question.input,
+              byte_count);
+    if (stopped)
         return;
 
-    size_t written = streamed.marks[piece], missing = whole.result.written - written;
-    bool same = written <= whole.result.written && memcmp(streamed.output, whole.output, written * unit) == 0;
-    claim_law(examiner, "streaming-gives-what-one-piece-gives", same, question.input, byte_count);
+    size_t written = streamed->marks[piece], missing = whole.result.written - written;
+    bool same = written <= whole.result.written && memcmp(streamed->output, whole.output, written * unit) == 0;
+    claim_law(examiner, reference, "streaming-gives-what-one-piece-gives", same, question.input, byte_count);
     size_t held = last ? 0 : unfinished(reference, question.input, question.input_count);
-    claim_law(examiner, "what-is-certain-is-written-at-once", missing <= held, question.input, byte_count);
+    claim_law(examiner, reference, "what-is-certain-is-written-at-once", missing <= held, question.input, byte_count);
 }
 
-static void check_cuts(struct examiner *examiner, struct question *question)
+/* `pieces` of them: all, or as many as chance picks. */
+static void check_law(struct examiner *examiner, struct question question, size_t pieces, struct dice *dice)
 {
-    for (question->operation = OP_FEED_UTF32; question->operation <= OP_FEED_UTF16; question->operation++)
+    static struct seat *seat;
+    if (seat == NULL)
+        seat = seat_new();
+    question.capacity = capacity_for(question.operation, question.input_count);
+    struct answer streamed = ask(seat, registry_reference(examiner->comparer.encoding), &question, AT_END);
+    bool all = pieces > question.cut_count;
+    for (size_t i = 0; i < pieces && i <= question.cut_count && !streamed.absent; i++)
+        check_piece(examiner, question, &streamed, all ? i : dice_roll(dice, question.cut_count + 1));
+}
+
+static void check_cuts(struct examiner *examiner, struct question *question, struct dice *dice)
+{
+    enum { LARGE = 4096, FEW = 2 }; /* each piece is another pass over the input */
+    size_t pieces = question->input_count > LARGE ? FEW : CUTS_MAX + 1;
+    for (question->operation = OP_FEED_UTF32; question->operation <= OP_FEED_UTF16; question->operation++) {
         compare(&examiner->comparer, question);
-    question->operation = OP_FEED_UTF32;
-    for (size_t piece = 0; piece <= question->cut_count; piece++)
-        check_law(examiner, *question, piece);
+        check_law(examiner, *question, pieces, dice);
+    }
 }
 
 static void check_sampled(struct examiner *examiner, struct question question, size_t *cuts, struct dice *dice)
@@ -94,7 +129,7 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     question.room = dice_roll(dice, 4) == 0 ? ASSAY_HELD_MAX + dice_roll(dice, 8) : 0;
     compare(&examiner->comparer, &question);
     if (dice_roll(dice, 4) == 0)
-        check_law(examiner, question, dice_roll(dice, question.cut_count + 1));
+        check_law(examiner, question, 1, dice);
 }
 
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
@@ -111,12 +146,12 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
         for (size_t round = 0; round < ROUNDS; round++) {
             question.cut_count = choose_cuts(&dice, byte_count, cuts);
             question.room = round % 2 == 0 ? 0 : ASSAY_HELD_MAX + dice_roll(&dice, 8);
-            check_cuts(examiner, &question);
+            check_cuts(examiner, &question, &dice);
         }
         question.cut_count = 1;
         question.room = 0;
         for (cuts[0] = 0; byte_count < ALL_CUTS_BELOW && cuts[0] <= byte_count; cuts[0]++)
-            check_cuts(examiner, &question);
+            check_cuts(examiner, &question, &dice);
     }
 }
 

@@ -67,16 +67,15 @@ static void on_divergence(void *context, const struct divergence *divergence)
     endings[divergence->field]();
 }
 
-static void on_broken_law(void *context, const char *law, const uint8_t *bytes, size_t byte_count)
+static void on_breach(void *context, const struct breach *breach)
 {
     (void)context;
     char key[256];
-    snprintf(key, sizeof key, "law-%s", law);
+    report_breach_key(breach, key, sizeof key);
     if (is_known(key))
         return;
-    fprintf(stderr, TARGET_ENCODING "/reference breaks the law %s\n  bytes         ", law);
-    report_hex(stderr, bytes, 1, byte_count < 64 ? byte_count : 64);
-    fprintf(stderr, " (%zu bytes)\nfinding %s\n", byte_count, key);
+    report_breach(stderr, breach, NULL);
+    fprintf(stderr, "finding %s\n", key);
     finding_LAW();
 }
 
@@ -102,7 +101,7 @@ static bool spares(void *context, const struct assay_codec *codec, enum operatio
 
 struct examiner target_examiner = {
     .comparer = {.encoding = TARGET_ENCODING, .on_divergence = on_divergence},
-    .on_broken_law = on_broken_law,
+    .on_breach = on_breach,
 };
 
 /* What the codecs were really asked, for those who read the log. */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Codecs that break one law of conversion each (harnesses/fuzz/convert.c): the reference, but for one fault. A law that
+ * does not notice its own is blind. Each becomes a library that is loaded. The build says of which reference (BASE), under
+ * which name (CODEC_NAME), which of its operations (PART) is wrong, and how (FAULT).
+ */
+#include "../../codecs/codec.h"
+
+#include <string.h>
+
+extern const struct assay_codec BASE;
+
+/* Takes ill-formed bytes, too: it looks at nothing. */
+static inline bool validate_anything(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    (void)bytes;
+    (void)byte_count;
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    return true;
+}
+
+/* Allows a cut anywhere. */
+static inline size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    (void)bytes;
+    (void)byte_count;
+    return at;
+}
+
+/* Puts bytes side by side, whatever meets there. */
+static inline struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+                                               uint8_t *out, size_t capacity)
+{
+    if (left_count + right_count > capacity)
+        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
+    if (left_count > 0)
+        memcpy(out, left, left_count);
+    if (right_count > 0)
+        memcpy(out + left_count, right, right_count);
+    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
+}
+
+/* Encodes each code point by itself, so that a lead and a trail stay two. */
+static inline struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                               size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    while (result.status == ASSAY_OK && result.read < unit_count) {
+        struct assay_result one =
+            BASE.encode_utf32(policy, units + result.read, 1, out + result.written, capacity - result.written);
+        one.error.offset += result.read;
+        result = (struct assay_result){one.status, result.read + one.read, result.written + one.written, one.error};
+    }
+    return result;
+}
+
+/* Takes the last unit for a signature and drops it, as many a program does the first. */
+static inline struct assay_result drop_signature(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                                 size_t capacity)
+{
+    struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
+    if (result.written > 0 && out[result.written - 1] == 0xFEFF)
+        result.written--;
+    return result;
+}
+
+/* One replacement more for the errors that come last. */
+static inline struct assay_result replace_twice(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                                size_t capacity)
+{
+    struct assay_result result = BASE.decode_utf16(policy, bytes, byte_count, out, capacity);
+    if (policy == ASSAY_POLICY_WHATWG && result.written > 0 && result.written < capacity && out[result.written - 1] == 0xFFFD)
+        out[result.written++] = 0xFFFD;
+    return result;
+}
+
+/* Loses one surrogate for three, as a decoder does that replaces bytes. */
+static inline struct assay_result replace_surrogates(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                     uint32_t *out, size_t capacity)
+{
+    struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
+    if (policy != ASSAY_POLICY_STRICT && result.written > 0 && (out[result.written - 1] & ~0x7FFu) == 0xD800)
+        for (size_t i = 0; i < 2 && result.written < capacity; i++)
+            out[result.written++] = 0xFFFD;
+    return result;
+}
+
+/* Takes the greatest units for the least: those from E000 on lie before the surrogates. */
+static inline struct assay_result decode_disordered(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                    uint16_t *out, size_t capacity)
+{
+    struct assay_result result = BASE.decode_utf16(policy, bytes, byte_count, out, capacity);
+    for (size_t i = 0; i < result.written && i < capacity; i++)
+        if (out[i] >= 0xE000)
+            out[i] = (uint16_t)(out[i] - 0xE000);
+    return result;
+}
+
+struct assay_codec assay_codec;
+
+__attribute__((constructor)) static void begin(void)
+{
+    assay_codec = BASE;
+    assay_codec.name = CODEC_NAME;
+    assay_codec.PART = FAULT;
+}
