@@ -55,7 +55,7 @@ static bool is_same(const struct string *a, const struct string *b)
 /* An encoding that takes more: what is well-formed here is so there, and says the same. And by what binary order goes. */
 static const struct relative {
     const char *encoding, *wider;
-    enum { NO_ORDER, BY_CODE_POINT, BY_CODE_UNIT } order;
+    enum order { NO_ORDER, BY_CODE_POINT, BY_CODE_UNIT } order;
 } relatives[] = {
     {"utf-8", "wtf-8", BY_CODE_POINT},
     {"wtf-8", "generalized-utf-8", BY_CODE_POINT},
@@ -146,8 +146,8 @@ static bool repair_is_final(const struct trial *trial)
 {
     const struct assay_codec *codec = trial->codec;
     struct string repaired = turn(0, codec, codec, trial->policy, trial->bytes, trial->byte_count);
-    if (!repaired.made || codec->validate == NULL)
-        return trial->policy == ASSAY_POLICY_STRICT || codec->decode_utf32 == NULL || codec->encode_utf32 == NULL;
+    if (!repaired.made)
+        return trial->policy == ASSAY_POLICY_STRICT;
     struct string again = turn(1, codec, codec, trial->policy, repaired.bytes, repaired.byte_count);
     return validates(codec, repaired.bytes, repaired.byte_count) && is_same(&repaired, &again);
 }
@@ -258,9 +258,9 @@ static bool order_is_kept(const struct trial *trial)
     enum { PAIRS = 14 };
     const struct assay_codec *codec = trial->codec, *reference = registry_reference(codec->encoding);
     const struct assay_codec *utf16 = registry_reference("utf-16be");
-    int order = find_relative(codec->encoding)->order;
+    enum order order = find_relative(codec->encoding)->order;
     struct string text = turn(0, codec, codec, ASSAY_POLICY_SKIP, trial->bytes, trial->byte_count);
-    if (order == NO_ORDER || !text.made || codec->decode_utf16 == NULL ||
+    if (order == NO_ORDER || !text.made ||
         !spelling_is_canonical(codec, text.bytes, text.byte_count))
         return true;
     for (size_t i = 0; i < PAIRS; i++) {
@@ -287,7 +287,7 @@ static bool wider_encoding_agrees(const struct trial *trial)
     const struct assay_codec *utf16 = registry_reference("utf-16be"), *other = registry_reference(wider);
     struct string here = turn(0, trial->codec, utf16, ASSAY_POLICY_STRICT, trial->bytes, trial->byte_count);
     struct string there = turn(1, other, utf16, ASSAY_POLICY_STRICT, trial->bytes, trial->byte_count);
-    return there.made && (trial->codec->decode_utf16 == NULL || is_same(&here, &there));
+    return is_same(&here, &there) && there.made;
 }
 
 /* Lossy conversion from WTF-8 to UTF-8 works in place: three bytes, each time, for three (WTF-8, 6.4). */
@@ -295,7 +295,7 @@ static bool loss_is_three_for_three(const struct trial *trial)
 {
     static struct converter copy;
     const struct assay_codec *wtf8 = registry_reference("wtf-8"), *utf8 = registry_reference("utf-8");
-    if (strcmp(trial->codec->encoding, "wtf-8") != 0 || trial->codec->decode_utf32 == NULL)
+    if (strcmp(trial->codec->encoding, "wtf-8") != 0)
         return true;
     enum outcome outcome = concatenate(&copy, wtf8, trial->bytes, trial->byte_count, NULL, 0);
     struct string in_place = {outcome == CONVERTED, copy.bytes, copy.byte_count};
@@ -357,8 +357,17 @@ static void roll(struct dice *dice, struct trial *trial)
     trial->cut = dice_roll(dice, trial->byte_count + 1);
 }
 
+/* A loaded codec need not offer everything; one that does not convert has no conversions that could be wrong. */
+static bool converts(const struct assay_codec *codec)
+{
+    return codec->validate != NULL && codec->decode_utf32 != NULL && codec->decode_utf16 != NULL &&
+           codec->encode_utf32 != NULL && codec->encode_utf16 != NULL;
+}
+
 static void put_on_trial(struct examiner *examiner, const struct law *law, const struct trial *trial)
 {
+    if (!converts(trial->codec))
+        return;
     claim_law(examiner, trial->codec, law->name, law->holds(trial), trial->bytes, trial->byte_count);
 }
 

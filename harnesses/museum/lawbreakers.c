@@ -10,8 +10,11 @@
 
 extern const struct assay_codec BASE;
 
+/* Each library uses one of these. */
+#define FAULT_OF_ONE static __attribute__((unused))
+
 /* Takes ill-formed bytes, too: it looks at nothing. */
-static inline bool validate_anything(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+FAULT_OF_ONE bool validate_anything(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
     (void)bytes;
     (void)byte_count;
@@ -21,7 +24,7 @@ static inline bool validate_anything(const uint8_t *bytes, size_t byte_count, st
 }
 
 /* Allows a cut anywhere. */
-static inline size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, size_t at)
+FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     (void)bytes;
     (void)byte_count;
@@ -29,7 +32,7 @@ static inline size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, 
 }
 
 /* Puts bytes side by side, whatever meets there. */
-static inline struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
                                                uint8_t *out, size_t capacity)
 {
     if (left_count + right_count > capacity)
@@ -42,7 +45,7 @@ static inline struct assay_result concat_bytes(const uint8_t *left, size_t left_
 }
 
 /* Encodes each code point by itself, so that a lead and a trail stay two. */
-static inline struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
                                                size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
@@ -56,7 +59,7 @@ static inline struct assay_result encode_apart(enum assay_policy policy, const u
 }
 
 /* Takes the last unit for a signature and drops it, as many a program does the first. */
-static inline struct assay_result drop_signature(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+FAULT_OF_ONE struct assay_result drop_signature(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
                                                  size_t capacity)
 {
     struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
@@ -66,7 +69,7 @@ static inline struct assay_result drop_signature(enum assay_policy policy, const
 }
 
 /* One replacement more for the errors that come last. */
-static inline struct assay_result replace_twice(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
+FAULT_OF_ONE struct assay_result replace_twice(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
                                                 size_t capacity)
 {
     struct assay_result result = BASE.decode_utf16(policy, bytes, byte_count, out, capacity);
@@ -76,7 +79,7 @@ static inline struct assay_result replace_twice(enum assay_policy policy, const 
 }
 
 /* Loses one surrogate for three, as a decoder does that replaces bytes. */
-static inline struct assay_result replace_surrogates(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                      uint32_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
@@ -87,7 +90,7 @@ static inline struct assay_result replace_surrogates(enum assay_policy policy, c
 }
 
 /* Takes the greatest units for the least: those from E000 on lie before the surrogates. */
-static inline struct assay_result decode_disordered(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                     uint16_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf16(policy, bytes, byte_count, out, capacity);
