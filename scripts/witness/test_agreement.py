@@ -10,6 +10,7 @@ from typing import Callable, List, Optional, Sequence
 
 from witness import agreement
 from witness.agreement import Difference, Question
+from witness.rows import RELATIVES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -26,10 +27,11 @@ class AgreementTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         """Reads the files once."""
         cls.utf_8, cls.utf_8_sig = files("utf-8"), files("utf-8-sig")
+        cls.suite = {name: files(name) for name in RELATIVES}
 
-    def check(self, name: str, asked: List[Question], ask: Callable[[Sequence[Question]], List[str]]) -> None:
+    def check(self, name: str, asked: List[Question], ask: Callable[[Sequence[Question]], List[str]], least: int = 9000) -> None:
         """Asks, and holds each difference against the reasons."""
-        self.assertGreater(len(asked), 9000)
+        self.assertGreater(len(asked), least)
         reasons = agreement.ORACLE_REASONS[name]
         uses = [0] * len(reasons)
         for difference in agreement.differences(asked, ask(asked)):
@@ -39,11 +41,11 @@ class AgreementTest(unittest.TestCase):
         for reason, count in zip(reasons, uses):
             self.assertGreater(count, 0, f"{name} no longer differs: {reason.text}")
 
-    def check_program(self, name: str, asked: List[Question], command: Optional[List[str]]) -> None:
+    def check_program(self, name: str, asked: List[Question], command: Optional[List[str]], least: int = 9000) -> None:
         """The same, for a program, if it is installed."""
         if command is None:
             self.skipTest(f"{name} is not installed")
-        self.check(name, asked, lambda questions: agreement.ask(command, questions))
+        self.check(name, asked, lambda questions: agreement.ask(command, questions), least)
 
     def test_cpython_agrees(self) -> None:
         """whatwg, skip, surrogateescape, strict with offset and length, pieces, signature, encoding."""
@@ -51,7 +53,7 @@ class AgreementTest(unittest.TestCase):
 
     def test_cpython_agrees_on_the_complete_tiers(self) -> None:
         """Verdict, offset and length of every string."""
-        for path in sorted((ROOT / "vectors" / "complete").glob("*.txt")):
+        for path in sorted((ROOT / "vectors" / "complete").glob("utf-8-*.txt")):
             lines = [line.split(" ") for line in path.read_text("ascii").splitlines() if not line.startswith("#")]
             self.assertGreater(len(lines), 5000)
             for text, *verdict in lines:
@@ -66,6 +68,43 @@ class AgreementTest(unittest.TestCase):
     def test_jdk_agrees(self) -> None:
         """jdk, skip, strict with offset and length, pieces."""
         self.check_program("jdk", agreement.jdk_questions(self.utf_8, self.utf_8_sig), agreement.jdk_command())
+
+    def test_cpython_agrees_on_the_relatives(self) -> None:
+        """surrogatepass is generalized UTF-8, and WTF-8 by way of UTF-16; both byte orders of UTF-16."""
+        self.check("cpython family", agreement.cpython_family_questions(self.suite), agreement.ask_cpython, 4000)
+
+    def test_node_agrees_on_utf_16(self) -> None:
+        """whatwg whole and in pieces, strict by verdict, and toWellFormed."""
+        self.check_program("node family", agreement.node_family_questions(self.suite), agreement.node_command(), 2000)
+
+    def test_jdk_agrees_on_the_relatives(self) -> None:
+        """CESU-8, readUTF, writeUTF, UTF-16."""
+        self.check_program("jdk family", agreement.jdk_family_questions(self.suite), agreement.jdk_command(), 6000)
+
+    def test_icu_agrees_on_the_relatives(self) -> None:
+        """CESU-8 and UTF-16, whole."""
+        icu = agreement.icu()
+        if icu is None:
+            self.skipTest("ICU is not installed")
+        self.check("icu family", agreement.icu_family_questions(self.suite), icu.ask, 1500)
+
+    def test_reasons_for_the_relatives_are_narrow(self) -> None:
+        """Another output, another length, another encoding is not waved through."""
+        late = Question("id", "CESU-8:replace", ("EDA080", "EDB080"), "-|D800,DC00|-", True)
+        self.assertTrue(agreement.gives_lead_at_once(Difference(late, "D800|DC00|-")))
+        self.assertFalse(agreement.gives_lead_at_once(Difference(late, "D800|FFFD|-")))
+        unit = Question("id", "utf-16be:replace", ("D8000041",), "FFFD,41|-")
+        self.assertTrue(agreement.swallows_a_unit(Difference(unit, "FFFD|-")))
+        self.assertFalse(agreement.swallows_a_unit(Difference(unit, "41|-")))
+        length = Question("id", "utf-16le:report", ("00D84100",), "error 0 2")
+        self.assertTrue(agreement.swallows_a_unit(Difference(length, "error 0 4")))
+        self.assertFalse(agreement.swallows_a_unit(Difference(length, "error 0 3")))
+        four = Question("id", "CESU-8", ("F0B08041",), "FFFD,FFFD,FFFD,41|-")
+        self.assertTrue(agreement.takes_four_bytes_for_one_error(Difference(four, "FFFD,41|-")))
+        self.assertFalse(agreement.takes_four_bytes_for_one_error(Difference(four, "FFFD,42|-")))
+        lead = Question("id", "utf-8:surrogatepass", ("EDA041",), "error 0 2")
+        self.assertTrue(agreement.names_lead_alone(Difference(lead, "error 0 1")))
+        self.assertFalse(agreement.names_lead_alone(Difference(lead, "error 1 1")))
 
     def test_sees_a_wrong_expectation(self) -> None:
         """A spoilt output, offset or time of output is a difference that no reason explains."""

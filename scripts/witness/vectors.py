@@ -240,8 +240,8 @@ def npm_package() -> str:
     """vectors/package.json, from which `npm pack` makes the package for JavaScript; the files lie as they are."""
     package = {
         "name": f"{SUITE}-vectors", "version": VERSION, "license": LICENCE,
-        "description": "A conformance set for decoders and encoders of UTF-8: offsets, every replacement policy, streaming",
-        "keywords": ["utf-8", "unicode", "conformance", "test-vectors"],
+        "description": "A conformance set for UTF-8, WTF-8, CESU-8, Modified UTF-8 and UTF-16: offsets, replacement policies, streaming",
+        "keywords": ["utf-8", "wtf-8", "cesu-8", "utf-16", "unicode", "conformance", "test-vectors"],
         "files": ["*/*.json", "complete/", "schema.json", "FORMAT.md", "LEDGER.tsv", "SHA256SUMS"],
         "exports": {"./*": "./*"},
     }

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
-// CharsetDecoder, a line of pieces at a time: `MODE HEX,HEX,...` in; UTF-16 units out, a group a piece and one for the end.
+// CharsetDecoder, a line of pieces at a time: `[CHARSET:]MODE HEX,HEX,...` in; UTF-16 units out, a group a piece and one for
+// the end. DataInput.readUTF: `readUTF HEX` in, units out. DataOutput.writeUTF: `writeUTF UNIT,UNIT,...` in, HEX out.
 
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UTFDataFormatException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
@@ -35,8 +43,8 @@ public class Jdk {
     }
 
     /* What is left of a piece is the beginning of the next, as for any caller of a CharsetDecoder. */
-    static String decode(String mode, String[] pieces) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(action(mode));
+    static String decode(Charset charset, String mode, String[] pieces) {
+        CharsetDecoder decoder = charset.newDecoder().onMalformedInput(action(mode));
         StringJoiner groups = new StringJoiner("|");
         byte[] left = {};
         int start = 0;
@@ -57,15 +65,44 @@ public class Jdk {
         return groups.toString();
     }
 
+    /* The two bytes before the string say how long it is. */
+    static String readUTF(byte[] text) throws IOException {
+        byte[] whole = ByteBuffer.allocate(2 + text.length).putShort((short) text.length).put(text).array();
+        try {
+            return units(new DataInputStream(new ByteArrayInputStream(whole)).readUTF()) + "|-";
+        } catch (UTFDataFormatException error) {
+            return "error";
+        }
+    }
+
+    static String writeUTF(String[] units) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String unit : units)
+            if (!unit.equals("-"))
+                text.append((char) Integer.parseInt(unit, 16));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new DataOutputStream(out).writeUTF(text.toString());
+        byte[] whole = out.toByteArray();
+        return whole.length == 2 ? "-" : HexFormat.of().withUpperCase().formatHex(whole, 2, whole.length);
+    }
+
+    static String answer(String mode, String[] words) throws IOException {
+        int colon = mode.indexOf(':');
+        Charset charset = colon < 0 ? StandardCharsets.UTF_8 : Charset.forName(mode.substring(0, colon));
+        switch (mode) {
+        case "string": return units(new String(bytes(String.join("", words)), StandardCharsets.UTF_8)) + "|-";
+        case "readUTF": return readUTF(bytes(String.join("", words)));
+        case "writeUTF": return writeUTF(words);
+        default: return decode(charset, mode.substring(colon + 1), words);
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         StringBuilder out = new StringBuilder();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ");
-            String answer = words[0].equals("string")
-                ? units(new String(bytes(words[1].replace(",", "")), StandardCharsets.UTF_8)) + "|-"
-                : decode(words[0], words[1].split(","));
-            out.append(answer).append('\n');
+            out.append(answer(words[0], words[1].split(","))).append('\n');
         }
         System.out.print(out);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TextDecoder, a line of pieces at a time: `MODE HEX,HEX,...` in; UTF-16 units out, a group a piece and one for the end.
-// TextEncoder: `encode UNIT,UNIT,...` in; HEX out.
+// TextDecoder, a line of pieces at a time: `[ENCODING:]MODE HEX,HEX,...` in; UTF-16 units out, a group a piece and one for the
+// end. TextEncoder: `encode UNIT,UNIT,...` in; HEX out. String.toWellFormed: `mend UNIT,UNIT,...` in; units out.
 import { createInterface } from "node:readline";
 
 const MODES = {
@@ -15,8 +15,9 @@ const bytes = (hex) => Uint8Array.from(hex === "-" ? [] : hex.match(/../g), (pai
 const hex = (array) => Array.from(array, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("") || "-";
 const text = (words) => (words[0] === "-" ? "" : String.fromCharCode(...words.map((word) => parseInt(word, 16))));
 
-function decoded(mode, pieces) {
-  const decoder = new TextDecoder("utf-8", MODES[mode]);
+function decoded(name, pieces) {
+  const [mode, encoding] = name.split(":").reverse();
+  const decoder = new TextDecoder(encoding ?? "utf-8", MODES[mode]);
   try {
     const groups = pieces.map((piece) => units(decoder.decode(bytes(piece), { stream: true })));
     return [...groups, units(decoder.decode())].join("|");
@@ -29,5 +30,7 @@ function decoded(mode, pieces) {
 for await (const line of createInterface({ input: process.stdin })) {
   const [mode, rest] = line.split(" ");
   const words = rest.split(",");
-  console.log(mode === "encode" ? hex(new TextEncoder().encode(text(words))) : decoded(mode, words));
+  if (mode === "encode") console.log(hex(new TextEncoder().encode(text(words))));
+  else if (mode === "mend") console.log(units(text(words).toWellFormed()));
+  else console.log(decoded(mode, words));
 }
