@@ -22,13 +22,12 @@ enum { ROWS_OF_UTR_26 = 7 };
 static const struct rows rows = {.table = table, .count = ROWS_OF_UTR_26, .surrogate_fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
 static const struct rows rows_of_jdk = {ROWS(table)};
 
-static const struct encoding cesu8 = {BY_ROWS(rows), .decodes = POLICIES_OF_BYTES, .encodes = POLICIES_OF_BYTES};
+static const struct encoding cesu8 = {BY_ROWS(rows), .policies = POLICIES_OF_BYTES};
 #define ENCODING cesu8
 #define NAME "cesu-8"
 #include "codec.inc"
 
-static const struct encoding cesu8jdk = {
-    BY_ROWS(rows_of_jdk), .decodes = POLICIES_OF_BYTES, .encodes = POLICIES_OF_BYTES};
+static const struct encoding cesu8jdk = {BY_ROWS(rows_of_jdk), .policies = POLICIES_OF_BYTES};
 #define ENCODING cesu8jdk
 #define NAME "cesu-8-jdk"
 #include "codec.inc"

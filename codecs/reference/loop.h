@@ -13,13 +13,12 @@
 
 enum { REPLACEMENT = 0xFFFD, LAST_CODE_POINT = 0x10FFFF, LONGEST = 6 };
 
-/* The bytes in hand: those held from earlier pieces, then those of this piece. */
-struct window {
-    const uint8_t *held;
-    size_t held_count;
+/* What a step sees. */
+struct ahead {
     const uint8_t *bytes;
-    size_t byte_count;
-    bool last; /* no more will come */
+    size_t count;    /* at least 1; if less than LONGEST, then all there are */
+    bool last;       /* no more will come */
+    bool after_lead; /* the character just before is a lead surrogate */
 };
 
 /* One step through the input: a character, or a maximal subpart of an ill-formed subsequence. TRUNCATED with more
@@ -32,13 +31,12 @@ struct step {
 
 /* What an encoding is. */
 struct encoding {
-    /* The step at `at`, which is in the window; `after_lead`: the character just before is a lead surrogate. */
-    struct step (*step)(const struct encoding *encoding, const struct window *window, size_t at, bool after_lead);
+    struct step (*step)(const struct encoding *encoding, const struct ahead *ahead);
     /* A place not far before `at`, or `at` itself, where a step begins for certain. */
     size_t (*start_near)(const uint8_t *bytes, size_t at);
     /* The bytes of a code point; how many, 0 if the encoding cannot hold it. */
     size_t (*encode)(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST]);
-    unsigned decodes, encodes; /* the policies that are offered, a bit for each */
+    unsigned policies;         /* that are offered, a bit for each */
     bool joins_surrogates;     /* a lead and a trail, side by side, are always the one character (WTF-8) */
 
     const struct rows *rows; /* of an encoding of bytes: see rows.h */
@@ -79,9 +77,9 @@ static bool is_continuation(uint8_t byte)
     return byte >= 0x80 && byte <= 0xBF;
 }
 
-static uint8_t byte_at(const struct window *window, size_t i)
+static bool is_lone_lead(const struct step *step)
 {
-    return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
+    return step->fault == ASSAY_FAULT_NONE && is_lead(step->code_point);
 }
 
 /* ---- what a policy makes of an error -------------------------------------------------------- */
@@ -160,15 +158,40 @@ struct memory {
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
-static bool put_error(struct sink *sink, enum assay_policy policy, const struct window *window, size_t at,
-                      size_t length, bool in_run)
+static bool put_error(struct sink *sink, enum assay_policy policy, const uint8_t *bytes, size_t length, bool in_run)
 {
     size_t units = units_for_error(policy, length, in_run);
     if (sink->capacity - sink->written < units)
         return false;
     for (size_t i = 0; i < units; i++)
-        put(sink, policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + byte_at(window, at + i) : REPLACEMENT);
+        put(sink, policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + bytes[i] : REPLACEMENT);
     return true;
+}
+
+/* The bytes in hand: those held from earlier pieces, then those of this piece. */
+struct window {
+    const uint8_t *held;
+    size_t held_count;
+    const uint8_t *bytes;
+    size_t byte_count;
+};
+
+static uint8_t byte_at(const struct window *window, size_t i)
+{
+    return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
+}
+
+/* The bytes from `at` on, as many as a step looks at or more; put together in `buffer` where they come from both. */
+static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
+{
+    *count = window->held_count + window->byte_count - at;
+    if (at >= window->held_count)
+        return window->bytes + (at - window->held_count);
+    if (*count > LONGEST)
+        *count = LONGEST;
+    for (size_t i = 0; i < *count; i++)
+        buffer[i] = byte_at(window, at + i);
+    return buffer;
 }
 
 /* Puts into memory what is in hand from `at` to `stop`, and returns how much of the new piece was read. */
@@ -193,20 +216,22 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
 {
     uint8_t held[sizeof memory->held];
     memcpy(held, memory->held, sizeof held);
-    struct window window = {held, memory->held_count, bytes, byte_count, last};
+    struct window window = {held, memory->held_count, bytes, byte_count};
     size_t end = window.held_count + byte_count, at = 0;
     struct assay_result result = {.status = ASSAY_OK};
     bool hold = false;
 
     while (at < end && result.status == ASSAY_OK) {
-        uint8_t first = byte_at(&window, at);
-        if (memory->absorb > 0 && is_continuation(first)) {
+        uint8_t buffer[LONGEST];
+        struct ahead ahead = {.last = last, .after_lead = memory->after_lead};
+        ahead.bytes = bytes_at(&window, at, buffer, &ahead.count);
+        if (memory->absorb > 0 && is_continuation(ahead.bytes[0])) {
             memory->absorb--;
             at++;
             continue;
         }
         memory->absorb = 0;
-        struct step step = encoding->step(encoding, &window, at, memory->after_lead);
+        struct step step = encoding->step(encoding, &ahead);
         bool is_error = step.fault != ASSAY_FAULT_NONE;
         hold = step.fault == ASSAY_FAULT_TRUNCATED && !last;
         if (hold)
@@ -214,13 +239,13 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
         if (is_error && policy == ASSAY_POLICY_STRICT) {
             result.status = ASSAY_ILL_FORMED;
             result.error = span_at((size_t)memory->position + at, &step);
-        } else if (is_error ? !put_error(sink, policy, &window, at, step.length, memory->in_run)
+        } else if (is_error ? !put_error(sink, policy, ahead.bytes, step.length, memory->in_run)
                             : !put(sink, step.code_point)) {
             result.status = ASSAY_OUTPUT_FULL;
         } else {
-            memory->absorb = (uint8_t)(is_error ? bytes_to_absorb(policy, first, &step) : 0);
+            memory->absorb = (uint8_t)(is_error ? bytes_to_absorb(policy, ahead.bytes[0], &step) : 0);
             memory->in_run = is_error;
-            memory->after_lead = !is_error && is_lead(step.code_point);
+            memory->after_lead = is_lone_lead(&step);
             at += step.length;
         }
     }
@@ -232,7 +257,7 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
 static struct assay_result run(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
                                size_t byte_count, bool last, struct sink *sink)
 {
-    if ((encoding->decodes >> stream->policy & 1) == 0)
+    if ((encoding->policies >> stream->policy & 1) == 0)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct memory memory;
     memcpy(&memory, stream->state, sizeof memory);
@@ -264,17 +289,16 @@ static struct assay_count count_units(const struct encoding *encoding, enum assa
 static size_t find_spans(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                          struct assay_span *spans, size_t capacity)
 {
-    struct window window = {NULL, 0, bytes, byte_count, true};
     size_t count = 0;
     bool after_lead = false;
     for (size_t at = 0; at < byte_count;) {
-        struct step step = encoding->step(encoding, &window, at, after_lead);
+        struct step step = encoding->step(encoding, &(struct ahead){bytes + at, byte_count - at, true, after_lead});
         if (step.fault != ASSAY_FAULT_NONE) {
             if (count < capacity)
                 spans[count] = span_at(at, &step);
             count++;
         }
-        after_lead = step.fault == ASSAY_FAULT_NONE && is_lead(step.code_point);
+        after_lead = is_lone_lead(&step);
         at += step.length;
     }
     return count;
@@ -294,14 +318,13 @@ static size_t find_boundary(const struct encoding *encoding, const uint8_t *byte
 {
     if (at >= byte_count)
         return byte_count;
-    struct window window = {NULL, 0, bytes, byte_count, true};
     size_t start = encoding->start_near(bytes, at);
     bool after_lead = false;
     for (;;) {
-        struct step step = encoding->step(encoding, &window, start, after_lead);
+        struct step step = encoding->step(encoding, &(struct ahead){bytes + start, byte_count - start, true, after_lead});
         if (at < start + step.length)
             return start;
-        after_lead = step.fault == ASSAY_FAULT_NONE && is_lead(step.code_point);
+        after_lead = is_lone_lead(&step);
         start += step.length;
     }
 }
@@ -330,19 +353,12 @@ static size_t take_code_point(const struct units *units, size_t at, bool joins_s
     return 2;
 }
 
-/* Under `surrogateescape`, where decoding offers it, bytes that it made code points of come back. */
-static bool is_escaped_byte(const struct encoding *encoding, enum assay_policy policy, uint32_t code_point)
-{
-    return policy == ASSAY_POLICY_SURROGATEESCAPE && (encoding->decodes & POLICY(SURROGATEESCAPE)) != 0 &&
-           code_point >= 0xDC80 && code_point <= 0xDCFF;
-}
-
 static struct assay_result encode_units(const struct encoding *encoding, enum assay_policy policy, struct units units,
                                         uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false, joins = units.utf16 != NULL || encoding->joins_surrogates;
-    if ((encoding->encodes >> policy & 1) == 0)
+    if ((encoding->policies >> policy & 1) == 0)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     while (result.read < units.count) {
         uint32_t code_point;
@@ -350,7 +366,7 @@ static struct assay_result encode_units(const struct encoding *encoding, enum as
         uint8_t encoded[LONGEST];
         size_t length = encoding->encode(encoding, code_point, encoded);
         bool is_error = length == 0;
-        if (is_error && is_escaped_byte(encoding, policy, code_point)) {
+        if (is_error && policy == ASSAY_POLICY_SURROGATEESCAPE && code_point >= 0xDC80 && code_point <= 0xDCFF) {
             encoded[length++] = (uint8_t)(code_point - 0xDC00);
         } else if (is_error && (policy == ASSAY_POLICY_STRICT || policy == ASSAY_POLICY_SURROGATEESCAPE)) {
             enum assay_fault surrogate = units.utf16 != NULL ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE;
@@ -377,10 +393,9 @@ static struct assay_result encode_units(const struct encoding *encoding, enum as
 
 enum { SURROGATE_LENGTH = 3 };
 
-static uint32_t code_point_at(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+static uint32_t first_code_point(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    struct window window = {NULL, 0, bytes, byte_count, true};
-    return encoding->step(encoding, &window, at, false).code_point;
+    return encoding->step(encoding, &(struct ahead){bytes, byte_count, true, false}).code_point;
 }
 
 /* The bytes that take the place of a lead at the end of `left` and a trail at the start of `right`, both of them
@@ -390,8 +405,8 @@ static size_t join_surrogates(const struct encoding *encoding, const uint8_t *le
 {
     if (!encoding->joins_surrogates || left_count < SURROGATE_LENGTH || right_count < SURROGATE_LENGTH)
         return 0;
-    uint32_t lead = code_point_at(encoding, left, left_count, left_count - SURROGATE_LENGTH);
-    uint32_t trail = code_point_at(encoding, right, right_count, 0);
+    uint32_t lead = first_code_point(encoding, left + left_count - SURROGATE_LENGTH, SURROGATE_LENGTH);
+    uint32_t trail = first_code_point(encoding, right, right_count);
     return is_lead(lead) && is_trail(trail) ? encoding->encode(encoding, scalar_of_pair(lead, trail), joint) : 0;
 }
 

@@ -14,8 +14,8 @@ static const struct row table[] = {
     {0x0000,  0x0000,   2, {{0xC0, 0xC0}, {0x80, 0x80}}},
     {0x0080,  0x07FF,   2, {{0xC2, 0xDF}, {0x80, 0xBF}}},
     {0x0800,  0x0FFF,   3, {{0xE0, 0xE0}, {0xA0, 0xBF}, {0x80, 0xBF}}},
-    {0x1000,  0xFFFF,   3, {{0xE1, 0xEF}, {0x80, 0xBF}, {0x80, 0xBF}}},
     {0x10000, 0x10FFFF, 6, {{0xED, 0xED}, {0xA0, 0xAF}, {0x80, 0xBF}, {0xED, 0xED}, {0xB0, 0xBF}, {0x80, 0xBF}}},
+    {0x1000,  0xFFFF,   3, {{0xE1, 0xEF}, {0x80, 0xBF}, {0x80, 0xBF}}},
     {0x0000,  0x0000,   1, {{0x00, 0x00}}},
     {0x0000,  0x007F,   2, {{0xC0, 0xC1}, {0x80, 0xBF}}},
     {0x0000,  0x07FF,   3, {{0xE0, 0xE0}, {0x80, 0x9F}, {0x80, 0xBF}}},
@@ -25,13 +25,12 @@ enum { ROWS_THAT_ARE_WRITTEN = 6 };
 static const struct rows rows = {.table = table, .count = ROWS_THAT_ARE_WRITTEN};
 static const struct rows rows_of_readutf = {ROWS(table)};
 
-static const struct encoding mutf8 = {BY_ROWS(rows), .decodes = POLICIES_OF_BYTES, .encodes = POLICIES_OF_BYTES};
+static const struct encoding mutf8 = {BY_ROWS(rows), .policies = POLICIES_OF_BYTES};
 #define ENCODING mutf8
 #define NAME "mutf-8"
 #include "codec.inc"
 
-static const struct encoding readutf = {
-    BY_ROWS(rows_of_readutf), .decodes = POLICIES_OF_BYTES, .encodes = POLICIES_OF_BYTES};
+static const struct encoding readutf = {BY_ROWS(rows_of_readutf), .policies = POLICIES_OF_BYTES};
 #define ENCODING readutf
 #define NAME "mutf-8-readutf"
 #include "codec.inc"

@@ -18,7 +18,8 @@ struct row {
     struct byte_range bytes[LONGEST];
 };
 
-/* The table. Decoding takes the longest sequence, encoding the first row that has the code point. */
+/* The table. The first row that fits counts: of two sequences that begin alike the longer one stands before the other,
+ * and of two for one code point the one that is written. */
 struct rows {
     const struct row *table;
     size_t count;
@@ -112,52 +113,45 @@ static enum assay_fault fault_of_later(const struct rows *rows, uint8_t first, u
 
 /* ---- the step --------------------------------------------------------------------------------------------- */
 
-/* How many bytes from `at` on are as the row has them. */
-static size_t matched_bytes(const struct row *row, const struct window *window, size_t at)
+/* How many bytes are as the row has them. */
+static size_t matched_bytes(const struct row *row, const struct ahead *ahead)
 {
-    size_t end = window->held_count + window->byte_count, i = 0;
-    while (i < row->length && at + i < end && row->bytes[i].low <= byte_at(window, at + i) &&
-           byte_at(window, at + i) <= row->bytes[i].high)
-        i++;
-    return i;
+    size_t count = 0;
+    while (count < row->length && count < ahead->count && row->bytes[count].low <= ahead->bytes[count] &&
+           ahead->bytes[count] <= row->bytes[count].high)
+        count++;
+    return count;
 }
 
-/* After ED. */
-static bool begins_trail(uint8_t second)
+static bool is_refused_trail(const struct encoding *encoding, const struct ahead *ahead)
 {
-    return second >= 0xB0 && second <= 0xBF;
+    return encoding->joins_surrogates && ahead->after_lead && ahead->bytes[0] == 0xED && ahead->count > 1 &&
+           ahead->bytes[1] >= 0xB0 && ahead->bytes[1] <= 0xBF;
 }
 
-static struct step step_by_rows(const struct encoding *encoding, const struct window *window, size_t at, bool after_lead)
+static struct step step_by_rows(const struct encoding *encoding, const struct ahead *ahead)
 {
     const struct rows *rows = encoding->rows;
-    size_t left = window->held_count + window->byte_count - at;
-    size_t whole = 0, matched = 0; /* the longest sequence, and the longest beginning of one */
-    bool is_open = false;          /* more bytes could make a longer one */
-    for (size_t i = 0; i < rows->count; i++) {
-        size_t count = matched_bytes(&rows->table[i], window, at);
-        bool is_whole = count == rows->table[i].length;
-        matched = count > matched ? count : matched;
-        whole = is_whole && count > whole ? count : whole;
-        is_open |= !is_whole && count == left;
-    }
-
-    uint8_t first = byte_at(window, at);
-    if (encoding->joins_surrogates && after_lead && first == 0xED && left > 1 && begins_trail(byte_at(window, at + 1)))
+    uint8_t first = ahead->bytes[0];
+    size_t matched = 0;   /* the longest beginning of a sequence */
+    bool is_open = false; /* more bytes could complete it */
+    if (is_refused_trail(encoding, ahead))
         return (struct step){1, 0, rows->surrogate_fault};
-    if (is_open && (whole == 0 || !window->last))
-        return (struct step){left, 0, ASSAY_FAULT_TRUNCATED};
-    if (whole > 0) {
-        uint8_t bytes[LONGEST];
-        for (size_t i = 0; i < whole; i++)
-            bytes[i] = byte_at(window, at + i);
-        return (struct step){whole, bits_of(bytes, whole), ASSAY_FAULT_NONE};
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t count = matched_bytes(&rows->table[i], ahead);
+        bool is_whole = count == rows->table[i].length;
+        if (is_whole && (!is_open || ahead->last))
+            return (struct step){count, bits_of(ahead->bytes, count), ASSAY_FAULT_NONE};
+        matched = count > matched ? count : matched;
+        is_open |= !is_whole && count == ahead->count;
     }
+    if (is_open)
+        return (struct step){ahead->count, 0, ASSAY_FAULT_TRUNCATED};
     if (matched == 0)
         return (struct step){1, 0, fault_of_first(rows, first)};
     if (matched >= 3 && first == 0xED) /* a lead surrogate; what follows is read again from its own first byte (D84) */
         return (struct step){3, 0, ASSAY_FAULT_UNPAIRED_SURROGATE};
-    return (struct step){matched, 0, fault_of_later(rows, first, byte_at(window, at + matched))};
+    return (struct step){matched, 0, fault_of_later(rows, first, ahead->bytes[matched])};
 }
 
 /* A byte that is no continuation begins a step, unless it is the second ED of a surrogate pair; the lead before it

@@ -5,30 +5,28 @@
  *
  * What an ill-formed UTF-16 stream becomes is defined for `strict`, `whatwg` (one U+FFFD for each unpaired
  * surrogate, and for an end inside a code unit or a pair), `per-run` and `skip`. The other policies speak
- * of bytes that have no meaning here, so they are not offered when decoding.
+ * of bytes that have no meaning here, so they are not offered.
  */
 #include "loop.h"
 
-static uint32_t code_unit_at(const struct window *window, size_t i, bool big_endian)
+static uint32_t code_unit(const struct encoding *encoding, const uint8_t *bytes)
 {
-    uint32_t first = byte_at(window, i), second = byte_at(window, i + 1);
-    return big_endian ? first << 8 | second : second << 8 | first;
+    uint32_t first = bytes[0], second = bytes[1];
+    return encoding->big_endian ? first << 8 | second : second << 8 | first;
 }
 
-static struct step step_by_units(const struct encoding *encoding, const struct window *window, size_t at, bool after_lead)
+static struct step step_by_units(const struct encoding *encoding, const struct ahead *ahead)
 {
-    (void)after_lead;
-    size_t left = window->held_count + window->byte_count - at;
-    if (left < 2)
-        return (struct step){left, 0, ASSAY_FAULT_TRUNCATED};
-    uint32_t unit = code_unit_at(window, at, encoding->big_endian);
+    if (ahead->count < 2)
+        return (struct step){ahead->count, 0, ASSAY_FAULT_TRUNCATED};
+    uint32_t unit = code_unit(encoding, ahead->bytes);
     if (is_trail(unit))
         return (struct step){2, 0, ASSAY_FAULT_UNPAIRED_SURROGATE};
     if (!is_lead(unit))
         return (struct step){2, unit, ASSAY_FAULT_NONE};
-    if (left < 4)
-        return (struct step){left, 0, ASSAY_FAULT_TRUNCATED};
-    uint32_t next = code_unit_at(window, at + 2, encoding->big_endian);
+    if (ahead->count < 4)
+        return (struct step){ahead->count, 0, ASSAY_FAULT_TRUNCATED};
+    uint32_t next = code_unit(encoding, ahead->bytes + 2);
     if (!is_trail(next))
         return (struct step){2, 0, ASSAY_FAULT_UNPAIRED_SURROGATE};
     return (struct step){4, scalar_of_pair(unit, next), ASSAY_FAULT_NONE};
@@ -62,8 +60,7 @@ static size_t encode_by_units(const struct encoding *encoding, uint32_t code_poi
 
 #define POLICIES_OF_UNITS (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_RUN) | POLICY(SKIP))
 #define BY_UNITS                                                                                                       \
-    .step = step_by_units, .start_near = start_near_by_units, .encode = encode_by_units, .decodes = POLICIES_OF_UNITS, \
-    .encodes = EVERY_POLICY
+    .step = step_by_units, .start_near = start_near_by_units, .encode = encode_by_units, .policies = POLICIES_OF_UNITS
 
 static const struct encoding utf16le = {BY_UNITS, .big_endian = false};
 #define ENCODING utf16le

@@ -19,7 +19,7 @@ static const struct row table_3_7[] = {
 
 static const struct rows rows = {ROWS(table_3_7), .has_four_byte_form = true, .surrogate_fault = ASSAY_FAULT_SURROGATE};
 
-static const struct encoding utf8 = {BY_ROWS(rows), .decodes = EVERY_POLICY, .encodes = EVERY_POLICY};
+static const struct encoding utf8 = {BY_ROWS(rows), .policies = EVERY_POLICY};
 #define ENCODING utf8
 #define NAME "utf-8"
 #include "codec.inc"

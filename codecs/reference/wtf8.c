@@ -22,13 +22,13 @@ static const struct row table_3[] = {
 static const struct rows rows = {
     ROWS(table_3), .has_four_byte_form = true, .surrogate_fault = ASSAY_FAULT_SURROGATE_PAIR};
 
-static const struct encoding generalized = {BY_ROWS(rows), .decodes = POLICIES_OF_BYTES, .encodes = POLICIES_OF_BYTES};
+static const struct encoding generalized = {BY_ROWS(rows), .policies = POLICIES_OF_BYTES};
 #define ENCODING generalized
 #define NAME "generalized-utf-8"
 #include "codec.inc"
 
 static const struct encoding wtf8 = {
-    BY_ROWS(rows), .decodes = POLICIES_OF_BYTES, .encodes = POLICIES_OF_BYTES, .joins_surrogates = true};
+    BY_ROWS(rows), .policies = POLICIES_OF_BYTES, .joins_surrogates = true};
 #define ENCODING wtf8
 #define NAME "wtf-8"
 #include "codec.inc"
