@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Enumeration: where luck is not needed. Every codec is held against the reference on all short strings, on all
- * scalar values, and on all pairs of tokens at all offsets that could matter to a block of any width.
+ * Enumeration: where luck is not needed. Every codec of an encoding is held against its reference on all short strings, on
+ * all code points, on all pairs of tokens at all offsets that could matter to a block of any width, and on UTF-16 units at
+ * every edge. The long run takes all pairs of units through WTF-8 and back.
  */
 #include "../core/arena.h"
 #include "../core/claim.h"
+#include "../core/convert.h"
 #include "../core/report.h"
 #include "../core/tokens.h"
 #include "cli.h"
@@ -15,10 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *stride_text = "1";
+static const char *stride_text = "1", *from_text, *encoding_text;
 static bool as_json;
 static const struct cli_option options[] = {
-    {"stride", 0, "N", "check only every Nth string and pair (for slow builds; default 1)", &stride_text, NULL},
+    {"encoding", 'e', "ENCODING", "which encoding (default utf-8); `all`: the whole family", &encoding_text, NULL},
+    {"stride", 0, "N", "check only every Nth string, pair and unit (for slow builds; default 1)", &stride_text, NULL},
+    {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text, NULL},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
 };
@@ -30,8 +34,9 @@ struct sweep {
     struct comparer comparer;
     const char *part;
     size_t stride, turn; /* every stride-th input is taken */
+    size_t from;         /* the first unit that unit-pairs begins with */
     uint64_t inputs, letters;
-    time_t told;
+    time_t begun, told;
 };
 
 static void on_divergence(void *context, const struct divergence *divergence)
@@ -52,14 +57,26 @@ static bool is_taken(struct sweep *sweep)
     return true;
 }
 
-/* Once a second, on a terminal only. */
+/* Once a second on a terminal, once a minute elsewhere; with an estimate, as soon as there is one. */
 static void tell(struct sweep *sweep, size_t done, size_t all)
 {
     time_t now = time(NULL);
-    if (!isatty(STDERR_FILENO) || now == sweep->told)
+    bool on_terminal = isatty(STDERR_FILENO);
+    if (now < sweep->told + (on_terminal ? 1 : 60))
         return;
     sweep->told = now;
-    fprintf(stderr, "\r%s: %zu %%  ", sweep->part, 100 * done / all);
+    fprintf(stderr, "%s%s %s: %zu of %zu", on_terminal ? "\r" : "", sweep->comparer.encoding, sweep->part, done, all);
+    if (done > 0 && now > sweep->begun)
+        fprintf(stderr, ", %.0f s to go", (double)(now - sweep->begun) * (double)(all - done) / (double)done);
+    fputs(on_terminal ? "    " : "\n", stderr);
+}
+
+/* What is wrong without a question that shows it: of the reference itself, or of a codec that changes its mind. */
+static void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, uint32_t value)
+{
+    sweep->comparer.diverged++;
+    if (sweep->letters++ < LETTERS_MAX)
+        fprintf(stderr, "%s/%s %s %04X\n", codec->encoding, codec->name, what, (unsigned)value);
 }
 
 /* Long runs ask in one placement at a time, now this, now that. */
@@ -123,7 +140,8 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
             sweep->comparer.once = false;
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, 3);
             if (sweep->comparer.diverged == before)
-                cli_fail("%02X %02X %02X: a codec says one thing now and another then", bytes[0], bytes[1], bytes[2]);
+                note_failure(sweep, comparer->panel[0], "or another codec says one thing now and another then, of the bytes",
+                             (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
         }
     }
 }
@@ -160,6 +178,17 @@ static void sweep_strings(struct sweep *sweep)
 
 enum { AT_ONCE = 4096, LAST_VALUE = 0x110FFF };
 
+/* A value as UTF-16, a surrogate being the unit it is; nothing, if the encoding has no bytes for it. */
+static size_t put_if_held(const struct assay_codec *reference, uint32_t value, uint16_t units[2])
+{
+    uint8_t bytes[ASSAY_ENCODED_MAX(1)];
+    if (reference->encode_utf32(ASSAY_POLICY_STRICT, &value, 1, bytes, sizeof bytes).status != ASSAY_OK)
+        return 0;
+    units[0] = (uint16_t)(value > 0xFFFF ? 0xD800 + ((value - 0x10000) >> 10) : value);
+    units[1] = (uint16_t)(0xDC00 + (value & 0x3FF));
+    return value > 0xFFFF ? 2 : 1;
+}
+
 /* A run of values is encoded, decoded in both forms, and encoded from UTF-16. */
 static void sweep_values(struct sweep *sweep, uint32_t first)
 {
@@ -181,17 +210,13 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
                                                           sizeof units / sizeof units[0]);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, decoded.written);
 
-    /* The reference itself: what was no surrogate and not out of range is back, in order. */
-    static uint32_t back[AT_ONCE + ASSAY_HELD_MAX];
-    struct assay_result again = reference->decode_utf32(ASSAY_POLICY_STRICT, bytes, encoded.written, back,
-                                                        sizeof back / sizeof back[0]);
-    size_t expected = 0;
-    bool same = true;
+    /* The reference itself: what it holds is back, in order. As units, since some join a lead and a trail side by side. */
+    static uint16_t expected[2 * AT_ONCE];
+    size_t count = 0;
     for (size_t i = 0; i < AT_ONCE; i++)
-        if (values[i] <= 0x10FFFF && (values[i] < 0xD800 || values[i] > 0xDFFF))
-            same = same && expected < again.written && back[expected++] == values[i];
-    if (!same || expected != again.written)
-        cli_fail("the reference does not give back the scalar values from U+%04X on", first);
+        count += put_if_held(reference, values[i], expected + count);
+    if (decoded.status != ASSAY_OK || decoded.written != count || memcmp(units, expected, count * sizeof *units) != 0)
+        note_failure(sweep, reference, "does not give back what it holds of the 4096 values from", first);
 }
 
 static void sweep_scalars(struct sweep *sweep)
@@ -208,17 +233,19 @@ static void sweep_scalars(struct sweep *sweep)
 enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70 };
 
 /* Not only NUL and not only spaces: each has hidden a bug of its own. */
-static const char *const fillers[] = {"\0", " ", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
-static const size_t filler_lengths[] = {1, 1, 2, 3, 4};
-enum { FILLER_COUNT = sizeof filler_lengths / sizeof filler_lengths[0] };
+static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
+enum { FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
 
 /* Fills with whole characters; what is left over at the front becomes ASCII. */
-static size_t fill(uint8_t *out, size_t count, size_t filler)
+static size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler)
 {
-    size_t length = filler_lengths[filler], front = count % length;
+    uint8_t character[ASSAY_ENCODED_MAX(1)];
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    size_t length = reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, sizeof character).written;
+    size_t front = count % length;
     memset(out, 'a', front);
     for (size_t at = front; at < count; at += length)
-        memcpy(out + at, fillers[filler], length);
+        memcpy(out + at, character, length);
     return count;
 }
 
@@ -233,11 +260,11 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
                        size_t offset, size_t turn)
 {
     static const size_t tails[] = {0, 1, 3, 17, TAIL_MAX};
-    size_t filler = turn % FILLER_COUNT, count = fill(input, offset, filler);
+    size_t filler = turn % FILLER_COUNT, count = fill(sweep, input, offset, filler);
     count += put_token(input + count, first);
-    count += fill(input + count, turn / 3 % GAPS, (filler + 1) % FILLER_COUNT);
+    count += fill(sweep, input + count, turn / 3 % GAPS, (filler + 1) % FILLER_COUNT);
     count += put_token(input + count, second);
-    count += fill(input + count, tails[turn / 7 % (sizeof tails / sizeof tails[0])], filler);
+    count += fill(sweep, input + count, tails[turn / 7 % (sizeof tails / sizeof tails[0])], filler);
     take_turns(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
@@ -245,44 +272,140 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
+/* One turn more a pair, so that what a pair gets at an offset depends on both its tokens. */
 static void sweep_pairs(struct sweep *sweep)
 {
     static const size_t far[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
     enum { FAR_COUNT = sizeof far / sizeof far[0] };
     static uint8_t input[65536 + 2 * sizeof ((struct token *)0)->bytes + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_of(sweep->comparer.encoding);
+    if (set == NULL)
+        cli_fail("there are no tokens for %s", sweep->comparer.encoding);
     size_t turn = 0;
     for (size_t first = 0; first < set->count; first++) {
-        for (size_t second = 0; second < set->count; second++)
+        for (size_t second = 0; second < set->count; second++) {
             for (size_t offset = 0; offset < NEAR; offset++, turn++)
                 if (is_taken(sweep))
                     sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, turn);
-        for (size_t i = 0; i < FAR_COUNT; i++, turn++)
             if (is_taken(sweep))
-                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[(first + i) % set->count], far[i], turn);
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], far[(first + second) % FAR_COUNT], turn);
+            turn++;
+        }
         tell(sweep, first, set->count);
     }
 }
 
+/* ---- UTF-16 units ------------------------------------------------------------------------------------------ */
+
+/* Where a unit begins to be something else, in UTF-16 or in bytes. */
+static const uint16_t edges[] = {0x0000, 0x0001, 0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0x0FFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF,
+                                 0xD800, 0xD801, 0xD83D, 0xDBFF, 0xDC00, 0xDC80, 0xDE00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFD, 0xFFFF};
+enum { EDGE_COUNT = sizeof edges / sizeof edges[0], UNIT_COUNT = 0x10000 };
+
+/* Three units, encoded by all, under every policy in turn; and what they are as bytes of UTF-16, where that is asked. */
+static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t turn)
+{
+    enum assay_policy policy = (enum assay_policy)(turn % ASSAY_POLICY_COUNT);
+    take_turns(sweep, turn / ASSAY_POLICY_COUNT);
+    ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, triple, 3);
+    ask_all(sweep, OP_ENCODE_UTF16, policy, triple, 3);
+    if (!encoding_is_utf16(registry_reference(sweep->comparer.encoding)))
+        return;
+    uint8_t bytes[6];
+    for (size_t i = 0; i < 3; i++)
+        memcpy(bytes + 2 * i, (uint8_t[]){(uint8_t)triple[i], (uint8_t)(triple[i] >> 8)}, 2);
+    if (strcmp(sweep->comparer.encoding, "utf-16be") == 0)
+        for (size_t i = 0; i < sizeof bytes; i += 2)
+            memcpy(bytes + i, (uint8_t[]){bytes[i + 1], bytes[i]}, 2);
+    for (size_t length = 5; length <= sizeof bytes; length++) { /* the odd byte, too */
+        ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, bytes, length);
+        ask_all(sweep, OP_DECODE_UTF16, policy, bytes, length);
+        ask_all(sweep, OP_DECODE_UTF32, policy, bytes, length);
+    }
+}
+
+static void sweep_units(struct sweep *sweep)
+{
+    for (size_t i = 0; i < EDGE_COUNT * EDGE_COUNT * EDGE_COUNT; i++) {
+        const uint16_t triple[3] = {edges[i / EDGE_COUNT / EDGE_COUNT], edges[i / EDGE_COUNT % EDGE_COUNT], edges[i % EDGE_COUNT]};
+        if (!is_taken(sweep))
+            continue;
+        for (size_t policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+            sweep_triple(sweep, triple, policy + ASSAY_POLICY_COUNT * (i % PLACEMENT_COUNT));
+        tell(sweep, i, EDGE_COUNT * EDGE_COUNT * EDGE_COUNT);
+    }
+}
+
+/* All pairs with this first unit, in a row and parted by ASCII: every codec encodes as the reference does, and what it
+ * decodes is what there was (WTF-8, sections 4 and 6.3). */
+static void sweep_first_unit(struct sweep *sweep, uint16_t first)
+{
+    enum { UNITS = 3 * UNIT_COUNT };
+    static uint16_t units[UNITS], back[UNITS + ASSAY_HELD_MAX];
+    static uint8_t expected[ASSAY_ENCODED_MAX(UNITS)], bytes[ASSAY_ENCODED_MAX(UNITS)];
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    for (size_t second = 0; second < UNIT_COUNT; second++)
+        memcpy(units + 3 * second, (uint16_t[]){first, (uint16_t)second, 'A'}, 3 * sizeof *units);
+    struct assay_result encoded = reference->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, expected, sizeof expected);
+    sweep->inputs += UNIT_COUNT;
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (strcmp(row->encoding, sweep->comparer.encoding) != 0 || !registry_runs(row) || row->codec->encode_utf16 == NULL ||
+            row->codec->decode_utf16 == NULL)
+            continue;
+        struct assay_result own = row->codec->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, bytes, sizeof bytes);
+        struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, own.written, back, sizeof back / sizeof back[0]);
+        sweep->comparer.asked += 2;
+        if (own.status != ASSAY_OK || own.written != encoded.written || memcmp(bytes, expected, own.written) != 0)
+            note_failure(sweep, row->codec, "encodes otherwise than the reference what begins with the unit", first);
+        else if (decoded.status != ASSAY_OK || decoded.written != UNITS || memcmp(back, units, sizeof units) != 0)
+            note_failure(sweep, row->codec, "does not give back what begins with the unit", first);
+    }
+}
+
+static void sweep_unit_pairs(struct sweep *sweep)
+{
+    for (size_t first = sweep->from; first < UNIT_COUNT; first += sweep->stride) {
+        sweep_first_unit(sweep, (uint16_t)first);
+        tell(sweep, first, UNIT_COUNT);
+    }
+}
+
+static void sweep_edge_pairs(struct sweep *sweep)
+{
+    for (size_t i = 0; i < EDGE_COUNT; i++)
+        sweep_first_unit(sweep, edges[i]);
+}
+
 /* ---- the verb -------------------------------------------------------------------------------------------- */
+
+/* The build makes a test of each PART for each encoding, so that there is no other list of them. */
+#define PART(name, sentence, run) {name, NULL, sentence, run, false}
+#define PART_OF_ONE(name, encoding, sentence, run, is_long) {name, encoding, sentence, run, is_long}
 
 static const struct part {
     const char *name;
+    const char *encoding; /* the one that it is of; NULL: of each */
     const char *sentence;
     void (*run)(struct sweep *sweep);
+    bool is_long; /* done only when it is asked for by name */
 } parts[] = {
-    {"strings", "all strings of 1 to 3 bytes", sweep_strings},
-    {"scalars", "all values from 0 to 110FFF: the scalar values, surrogates, and what lies beyond", sweep_scalars},
-    {"pairs", "all pairs of tokens at offsets 0..159 and far out, with every filler", sweep_pairs},
+    PART("strings", "all strings of 1 to 3 bytes", sweep_strings),
+    PART("scalars", "all values from 0 to 110FFF: the scalar values, surrogates, and what lies beyond", sweep_scalars),
+    PART("pairs", "all pairs of tokens at offsets 0..159 and at one far out, with every filler", sweep_pairs),
+    PART("units", "all triples of UTF-16 units at an edge", sweep_units),
+    PART_OF_ONE("edge-pairs", "wtf-8", "all pairs of units that begin with one at an edge, to WTF-8 and back", sweep_edge_pairs, false),
+    PART_OF_ONE("unit-pairs", "wtf-8", "all 2^32 pairs of units, to WTF-8 and back: a long run", sweep_unit_pairs, true),
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 static int run(int argc, char **argv);
-const struct verb verb_sweep = {"sweep", "exhaustive enumeration: short strings, scalar values, token pairs", run};
+const struct verb verb_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, UTF-16 units", run};
 
-static json_t *run_part(const struct part *part, size_t stride, uint64_t *diverged)
+static json_t *run_part(const struct part *part, const char *encoding, size_t stride, size_t from, uint64_t *diverged)
 {
-    struct sweep sweep = {.comparer = {.encoding = "utf-8", .on_divergence = on_divergence}, .part = part->name, .stride = stride};
+    struct sweep sweep = {.comparer = {.encoding = encoding, .on_divergence = on_divergence}, .part = part->name, .stride = stride,
+                          .from = from, .begun = time(NULL), .told = time(NULL)};
     sweep.comparer.context = &sweep;
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -294,14 +417,25 @@ static json_t *run_part(const struct part *part, size_t stride, uint64_t *diverg
     comparer_end(&sweep.comparer);
     *diverged += sweep.comparer.diverged;
     if (isatty(STDERR_FILENO))
-        fputs("\r                        \r", stderr);
+        fprintf(stderr, "\r%60s\r", "");
     if (!as_json)
-        printf("%-8s %10llu inputs, %10llu answers compared, %llu divergences, %.1f s\n", part->name,
+        printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu divergences, %.1f s\n", encoding, part->name,
                (unsigned long long)sweep.inputs, (unsigned long long)sweep.comparer.asked,
                (unsigned long long)sweep.comparer.diverged, seconds);
     fflush(stdout);
-    return json_pack("{s:s, s:I, s:I, s:I, s:f}", "part", part->name, "inputs", (json_int_t)sweep.inputs, "asked",
-                     (json_int_t)sweep.comparer.asked, "diverged", (json_int_t)sweep.comparer.diverged, "seconds", seconds);
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:f}", "encoding", encoding, "part", part->name, "inputs", (json_int_t)sweep.inputs,
+                     "asked", (json_int_t)sweep.comparer.asked, "diverged", (json_int_t)sweep.comparer.diverged, "seconds", seconds);
+}
+
+static size_t parse_from(void)
+{
+    char *end;
+    if (from_text == NULL)
+        return 0;
+    unsigned long unit = strtoul(from_text, &end, 16);
+    if (!isxdigit((unsigned char)from_text[0]) || *end != '\0' || unit >= UNIT_COUNT)
+        cli_fail("--from takes a unit in hex, from 0 to FFFF, not '%s'", from_text);
+    return unit;
 }
 
 static size_t parse_stride(void)
@@ -314,36 +448,63 @@ static size_t parse_stride(void)
     return stride;
 }
 
-static const struct part *find_part(const char *name)
+/* Whether a part was named, or is among those that are done unasked. Each name was looked up before. */
+static bool is_chosen(const struct part *part, char **names, int count)
 {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], part->name) == 0)
+            return true;
+    return count == 0 && !part->is_long;
+}
+
+static void check_names(char **names, int count)
+{
+    char known[256] = "";
     for (size_t i = 0; i < PART_COUNT; i++)
-        if (strcmp(parts[i].name, name) == 0)
-            return &parts[i];
-    cli_fail("there is no part '%s'; there are: strings, scalars, pairs", name);
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s %s", i > 0 ? "," : "", parts[i].name);
+    for (int i = 0; i < count; i++) {
+        size_t part = 0;
+        while (part < PART_COUNT && strcmp(parts[part].name, names[i]) != 0)
+            part++;
+        if (part == PART_COUNT)
+            cli_fail("there is no part '%s'; there are:%s", names[i], known);
+    }
+}
+
+/* A part of one encoding is done for that one, unless another is asked for. */
+static bool is_of(const struct part *part, const char *encoding, bool by_name)
+{
+    if (encoding_text == NULL && by_name && part->encoding != NULL)
+        return strcmp(encoding, part->encoding) == 0;
+    bool is_wanted = encoding_text == NULL ? strcmp(encoding, "utf-8") == 0
+                                           : strcmp(encoding_text, "all") == 0 || strcmp(encoding_text, encoding) == 0;
+    return is_wanted && (part->encoding == NULL || strcmp(part->encoding, encoding) == 0);
 }
 
 static int run(int argc, char **argv)
 {
-    char help[512] = "parts (default: all):\n";
-    for (size_t i = 0; i < PART_COUNT; i++) {
-        size_t length = strlen(help);
-        snprintf(help + length, sizeof help - length, "  %-24s %s\n", parts[i].name, parts[i].sentence);
-    }
+    char help[1024] = "parts (default: all but the last):\n";
+    for (size_t i = 0; i < PART_COUNT; i++)
+        snprintf(help + strlen(help), sizeof help - strlen(help), "  %-24s %s\n", parts[i].name, parts[i].sentence);
     int count, at = cli_parse(&(struct cli){&verb_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);
-    size_t stride = parse_stride();
-    const struct part *chosen[PART_COUNT] = {0};
-    size_t chosen_count = 0;
-    if (count > PART_COUNT)
-        cli_fail("there are only %d parts", PART_COUNT);
-    for (int i = 0; i < count; i++)
-        chosen[chosen_count++] = find_part(argv[at + i]);
-    for (size_t i = 0; count == 0 && i < PART_COUNT; i++)
-        chosen[chosen_count++] = &parts[i];
-
+    size_t stride = parse_stride(), from = parse_from(), ran = 0;
+    check_names(argv + at, count);
+    if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
+        cli_encoding(encoding_text);
     uint64_t diverged = 0;
     json_t *summary = json_array();
-    for (size_t i = 0; i < chosen_count; i++)
-        json_array_append_new(summary, run_part(chosen[i], stride, &diverged));
+    for (size_t i = 0; i < registry_count(); i++) {
+        const char *encoding = registry_at(i)->encoding;
+        if (registry_at(i)->codec != registry_reference(encoding) || registry_scheme(encoding) != NULL)
+            continue;
+        for (size_t part = 0; part < PART_COUNT; part++)
+            if (is_chosen(&parts[part], argv + at, count) && is_of(&parts[part], encoding, count > 0)) {
+                json_array_append_new(summary, run_part(&parts[part], encoding, stride, from, &diverged));
+                ran++;
+            }
+    }
+    if (ran == 0)
+        cli_fail("nothing of this is enumerated for %s", encoding_text);
     if (as_json)
         cli_print_json(summary);
     else

@@ -429,15 +429,30 @@ class SweepTest(Case):
         """Everything but a whole number from 1 on."""
         for stride in ("0", "-1", " -1", "", "x", "1e3", "1.5", "+5", "0x10", "99999999999999999999999", "1000001"):
             self.assert_refused(assay("sweep", "--stride", stride, "pairs"), "--stride")
-        self.assert_refused(assay("sweep", "strings", "pairs", "scalars", "pairs"), "parts")
+        self.assert_refused(assay("sweep", "--from", "10000", "unit-pairs"), "--from")
+        self.assert_refused(assay("sweep", "-e", "utf-8", "unit-pairs"), "utf-8")
+        self.assert_refused(assay("sweep", "-e", "leb128", "strings"), "leb128")
 
     def test_says_what_it_did(self) -> None:
         """As text and as JSON."""
         self.assertRegex(assay("sweep", "--stride", "999", "pairs").stdout,
-                         r"\Apairs +\d+ inputs, +\d+ answers compared, 0 divergences, [0-9.]+ s\n\Z")
+                         r"\Autf-8 +pairs +\d+ inputs, +\d+ answers compared, 0 divergences, [0-9.]+ s\n\Z")
         part, = json.loads(assay("sweep", "--stride", "999", "--json", "pairs").stdout)
-        self.assertEqual((part["part"], part["diverged"]), ("pairs", 0))
+        self.assertEqual((part["encoding"], part["part"], part["diverged"]), ("utf-8", "pairs", 0))
         self.assertGreater(part["asked"], part["inputs"])
+
+    def test_enumerates_every_encoding(self) -> None:
+        """One after the other; and a part that is of one encoding for that one."""
+        told = json.loads(assay("sweep", "--json", "-e", "all", "--stride", "9999", "pairs", "units").stdout)
+        self.assertEqual([part["encoding"] for part in told], [name for name in FAMILY for _ in range(2)])
+        told = json.loads(assay("sweep", "--json", "--from", "FFF0", "--stride", "5", "unit-pairs").stdout)
+        self.assertEqual([(part["encoding"], part["inputs"], part["diverged"]) for part in told], [("wtf-8", 4 * 65536, 0)])
+
+    def test_a_wrong_codec_is_a_divergence(self) -> None:
+        """Exit code 1, and its letter."""
+        done = assay("sweep", "--stride", "31", "strings", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("utf-8/canary differs from utf-8/reference", done.stderr)
 
 
 class LoadableTest(Case):
