@@ -150,6 +150,10 @@ class PlantedTest(Case):
             self.assertEqual(set(self.check(name, scheme)), promises, name)
         self.assertEqual(set(self.check("refuses", UTF_8, 1)), {"concatenates"})
 
+    def test_marks_alone_do_not_sort(self) -> None:
+        """UTF-8 with the low end first, as the document has all schemes before it: U+009F and U+00A0."""
+        self.assertEqual(self.check("low_end", LOW_END_FIRST)["sorts"]["counterexample"]["bytes"], "DF84C085")
+
 
 if __name__ == "__main__":
     unittest.main()

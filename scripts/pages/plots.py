@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Plots as SVG that takes its colours from the page, so that one drawing serves light and dark. Needs matplotlib."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any, List
+
+import matplotlib
+
+from .figures import Encoding
+
+matplotlib.use("svg")
+from matplotlib import pyplot  # noqa: E402
+
+# Stand-ins that matplotlib takes for colours, and what the page puts in their place.
+COLOURS = {"#010203": "var(--ink)", "#040506": "var(--rule)", "#070809": "var(--accent)", "#0a0b0c": "var(--quiet)",
+           "#0d0e0f": "var(--alarm)"}
+INK, RULE, ACCENT, QUIET, ALARM = COLOURS
+
+matplotlib.rcParams.update({
+    "svg.fonttype": "none", "svg.hashsalt": "utf8-assay", "font.size": 9, "text.color": INK, "axes.labelcolor": INK,
+    "axes.edgecolor": RULE, "xtick.color": INK, "ytick.color": INK, "grid.color": RULE, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.titlesize": 9, "axes.titlelocation": "left"})
+
+
+def svg_of(figure: Any, label: str) -> str:
+    """The drawing, ready to stand in a page."""
+    out = io.StringIO()
+    figure.savefig(out, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+    text = out.getvalue()
+    text = text[text.index("<svg"):]
+    text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1), count=1)
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r"font: ([0-9.]+)px [^;\"]*", r"font-size: \1px; font-family: inherit", text)
+    for stand_in, colour in COLOURS.items():
+        text = text.replace(stand_in, colour)
+    return text.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+
+
+def colour_of(encoding: Encoding) -> str:
+    """UTF-8 stands out; what turns characters into others is a warning."""
+    if encoding.name == "utf-8":
+        return ACCENT
+    return ALARM if encoding.share("deleted", "turned") > 0 or encoding.worst("deleted", "spread") > 100 else QUIET
+
+
+def cost_and_safety(encodings: List[Encoding]) -> str:
+    """A row an encoding: what it costs, how often a lost byte makes other characters unseen, how far damage spreads."""
+    figure, (size, turned, spread) = pyplot.subplots(1, 3, figsize=(7.2, 0.3 * len(encodings) + 0.9), sharey=True)
+    rows = range(len(encodings))
+    colours = [colour_of(encoding) for encoding in encodings]
+    size.barh(rows, [encoding.size for encoding in encodings], color=colours, height=0.6)
+    size.set_title("bytes a character")
+    turned.barh(rows, [100 * encoding.share("deleted", "turned") for encoding in encodings], color=colours, height=0.6)
+    turned.set_title("of 100 lost bytes,\nso many make other\ncharacters unseen")
+    worst = [max(1, encoding.worst("deleted", "spread")) for encoding in encodings]
+    mean = [encoding.mean("deleted", "spread") for encoding in encodings]
+    spread.set_xscale("log")
+    for row in rows:
+        spread.plot([max(mean[row], 0.3), worst[row]], [row, row], color=colours[row], linewidth=2)
+        spread.plot([worst[row]], [row], "o", color=colours[row], markersize=5)
+    spread.set_title("bytes behind it until\nin step again:\nmean to worst")
+    size.set_yticks(list(rows))
+    size.set_yticklabels([encoding.name for encoding in encodings])
+    size.invert_yaxis()
+    for axes in (size, turned, spread):
+        axes.grid(axis="x", linewidth=0.5)
+        axes.set_axisbelow(True)
+        axes.tick_params(length=0)
+    figure.tight_layout()
+    return svg_of(figure, "Cost and safety of each encoding; the same figures are in the tables")
+
+
+MARKS = (("utf-8", "o", ACCENT), ("utf-16le", "s", QUIET), ("leb128", "<", ALARM), ("counter-decent", "D", INK),
+         ("counter-terrible", ">", INK))
+
+
+def sizes(encodings: List[Encoding]) -> str:
+    """A row a text: bytes a character in some encodings."""
+    chosen = {encoding.name: encoding.bytes_a_character for encoding in encodings}
+    texts = sorted(chosen["utf-8"], key=lambda text: chosen["utf-8"][text])
+    figure, axes = pyplot.subplots(figsize=(7.2, 0.24 * len(texts) + 1.2))
+    for row, text in enumerate(texts):
+        figures = [chosen[name][text] for name, _, _ in MARKS if name in chosen]
+        axes.plot([min(figures), max(figures)], [row, row], color=RULE, linewidth=1, zorder=1)
+    for name, marker, colour in MARKS:
+        if name in chosen:
+            filled = "none" if name.startswith("counter-") else colour
+            axes.plot([chosen[name][text] for text in texts], range(len(texts)), marker, markerfacecolor=filled,
+                      markeredgecolor=colour, markersize=5, label=name, linestyle="none", zorder=3 if name == "utf-8" else 2)
+    axes.set_yticks(range(len(texts)))
+    axes.set_yticklabels(texts)
+    axes.tick_params(length=0)
+    axes.grid(axis="x", linewidth=0.5)
+    axes.legend(ncol=len(MARKS), loc="lower left", bbox_to_anchor=(-0.1, 1.0), frameon=False, handletextpad=0.1, columnspacing=1)
+    figure.tight_layout()
+    return svg_of(figure, "Bytes a character, by text and encoding")

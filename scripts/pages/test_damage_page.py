@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""The page on damage: its sums, and that it stands alone."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Dict, List
+
+from pages import figures
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+SCRIPT = ROOT / "scripts" / "damage-page"
+VOID = {"meta", "br", "path", "use", "line", "img"}
+
+
+def tally(times: int, **other: int) -> Dict[str, int]:
+    """A tally in which all else is 0."""
+    names = ("undetected", "turned", "lost", "lost_worst", "strange", "strange_worst", "spread", "spread_worst")
+    return {"times": times, **dict.fromkeys(names, 0), **other}
+
+
+def can_draw() -> bool:
+    """Whether this Python or the system's has what the page needs."""
+    if all(importlib.util.find_spec(name) for name in ("jinja2", "matplotlib")):
+        return True
+    return subprocess.run(["/usr/bin/python3", "-c", "import jinja2, matplotlib"], check=False, stderr=subprocess.DEVNULL).returncode == 0
+
+
+class Balance(HTMLParser):
+    """Whether each element that is opened is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: List[str] = []
+        self.rows = 0
+        self.outside: List[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        """Opens one."""
+        self.rows += tag == "tr"
+        self.outside += [value for name, value in attrs if name in ("src", "href", "xlink:href") and not value.startswith("#")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        """One without content."""
+
+    def handle_endtag(self, tag: str) -> None:
+        """Closes the last."""
+        if tag not in VOID:
+            assert self.open and self.open.pop() == tag, tag
+
+
+class FiguresTest(unittest.TestCase):
+    """Sums over texts."""
+
+    def test_sums_and_worst(self) -> None:
+        """Counts add up, the worst is the greatest, of excerpts and samples; texts weigh the same."""
+        kinds = figures.KINDS
+        rows = [{"text": "a", "bytes": 20, "excerpt": {kind: tally(10, undetected=1, lost=5, lost_worst=2) for kind in kinds},
+                 "samples": {kind: tally(5, lost_worst=9) for kind in kinds}},
+                {"text": "b", "bytes": 30, "excerpt": {kind: tally(30, undetected=3, lost=35, lost_worst=1) for kind in kinds},
+                 "samples": {kind: tally(5) for kind in kinds}}]
+        found, = figures.encodings_of({"texts": [{"name": "a", "characters": 10}, {"name": "b", "characters": 30}],
+                                       "encodings": [{"name": "leb128", "laboratory": True, "texts": rows}]})
+        self.assertEqual((found.share("deleted", "undetected"), found.mean("deleted", "lost"), found.worst("deleted", "lost")),
+                         (0.1, 1.0, 9))
+        self.assertEqual(found.size, 1.5)
+
+    def test_order_is_that_of_the_road(self) -> None:
+        """And what is not on it comes behind."""
+        text = {"text": "a", "bytes": 1, "excerpt": {kind: tally(1) for kind in figures.KINDS},
+                "samples": {kind: tally(1) for kind in figures.KINDS}}
+        names = ["mutf-8", "utf-8", "leb128"]
+        found = figures.encodings_of({"texts": [{"name": "a", "characters": 1}],
+                                      "encodings": [{"name": name, "laboratory": False, "texts": [text]} for name in names]})
+        self.assertEqual([encoding.name for encoding in found], ["leb128", "utf-8", "mutf-8"])
+        self.assertEqual([encoding.name for encoding in figures.on_the_road(found)], ["leb128", "utf-8"])
+
+
+class PageTest(unittest.TestCase):
+    """The page itself."""
+
+    def test_is_made_and_stands_alone(self) -> None:
+        """One file, without anything from elsewhere; the same again from the same figures."""
+        if not can_draw():
+            self.skipTest("python3-jinja2 and python3-matplotlib are not installed")
+        if not Path(ASSAY).exists():
+            self.skipTest("there is no build/assay")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "text").write_text("a\u00e9\u20ac\U0001f600 <b>&\n", encoding="utf-8")
+            for verb, words in (("damage", ["-s", "50", f"@{folder / 'text'}"]), ("promises", ["-e", "utf-8", "--stride", "9973"])):
+                with open(folder / verb, "wb") as out:
+                    subprocess.run([ASSAY, verb, "--json", *words], check=True, stdout=out, stderr=subprocess.DEVNULL)
+            command = [sys.executable, str(SCRIPT), "--assay", ASSAY, "--damage", str(folder / "damage"), "--promises",
+                       str(folder / "promises")]
+            subprocess.run([*command, str(folder / "page.html")], check=True)
+            subprocess.run([*command, str(folder / "again.html")], check=True)
+            page = (folder / "page.html").read_text(encoding="utf-8")
+            self.assertEqual(page, (folder / "again.html").read_text(encoding="utf-8"))
+            encodings = json.loads((folder / "damage").read_bytes())["encodings"]
+        parser = Balance()
+        parser.feed(page)
+        self.assertEqual((parser.open, parser.outside), ([], []))
+        self.assertGreater(parser.rows, 4 * len(encodings))
+        for word in ("<svg", "var(--accent)", "counter-terrible", "EF BF BF F0 90 80 80", "prefers-color-scheme: dark"):
+            self.assertIn(word, page)
+        self.assertNotIn("#010203", page)
+
+    def test_says_what_is_wrong(self) -> None:
+        """A file that is missing or no JSON, a program that is not there."""
+        if not can_draw():
+            self.skipTest("python3-jinja2 and python3-matplotlib are not installed")
+        for words in (["--damage", "/no/such/file"], ["--damage", str(SCRIPT)], ["--assay", "/no/such/program"]):
+            done = subprocess.run([sys.executable, str(SCRIPT), *words, "/dev/null"], check=False, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, r"\Adamage-page: [^\n]+\n\Z")
+
+
+if __name__ == "__main__":
+    unittest.main()
