@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 from .engines import Figures, Material
+from .findings import content_name, write_file
 from .plan import Piece
 
 INSTANCE = "hunt"
@@ -25,13 +26,13 @@ def parse_stats(text: str) -> Dict[str, str]:
     return {name.strip(): value.strip() for name, colon, value in pairs if colon}
 
 
-def gather_seeds(folders: Sequence[Path], into: Path) -> None:
+def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYTES_MAX) -> None:
     """One flat folder of seeds, as AFL++ wants it: same names in two folders do not meet, long ones are cut."""
     into.mkdir(parents=True, exist_ok=True)
     for number, folder in enumerate(folders):
         paths = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
         for path in paths:
-            content = path.read_bytes()[:SEED_BYTES_MAX]
+            content = path.read_bytes()[:min(max_length, SEED_BYTES_MAX)]
             if content:
                 (into / f"{number}-{path.name}").write_bytes(content)
 
@@ -47,12 +48,16 @@ class Afl:
         """The command line of a run."""
         seeds = material.folder / "seeds"
         if not seeds.exists():
-            gather_seeds(material.seeds, seeds)
+            gather_seeds([*material.seeds, *([material.corpus] if material.corpus and material.corpus.is_dir() else [])], seeds,
+                         piece.regime.max_length)
         words = ["afl-fuzz", "-V", str(seconds), "-s", str(piece.seed + attempt), "-t", "1000", "-m", "none",
                  "-G", str(piece.regime.max_length), "-i", str(seeds), "-o", str(material.folder / "sync"),
                  "-S", INSTANCE]
         if material.dictionary is not None:
             words += ["-x", str(material.dictionary)]
+        words += ["-p", piece.schedule]
+        if piece.way.compares and material.compared is not None:
+            words += ["-c", str(material.compared)]
         return [*words, "--", str(material.program)]
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
@@ -60,6 +65,16 @@ class Afl:
         if material.mutator is None:
             return ENVIRONMENT
         return {**ENVIRONMENT, "AFL_CUSTOM_MUTATOR_LIBRARY": str(material.mutator), "ASSAY_ENCODING": piece.target.encoding}
+
+    def give_back(self, material: Material) -> None:
+        """Puts what it found worth keeping into the common corpus."""
+        if material.corpus is None:
+            return
+        material.corpus.mkdir(parents=True, exist_ok=True)
+        for path in (material.folder / "sync" / INSTANCE / "queue").glob("id:*"):
+            if ",orig:" not in path.name:
+                content = path.read_bytes()
+                write_file(material.corpus / content_name(content), content)
 
     def figures(self, folder: Path, log: str) -> Figures:
         """What its statistics say."""

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Dict, List, Sequence, Set
 
 from .engines import INPUT_SECONDS
 from .evidence import letters, letters_by_file
-from .processes import run
+from .processes import Outcome, run
 from .targets import Target
 from .triage import STUCK_SECONDS, Origin, Triage
 from .trouble import CannotRun
@@ -49,15 +50,25 @@ def by_file(said: str) -> Dict[Path, Set[str]]:
     return found
 
 
-def replay_corpus(triage: Triage, target: Target) -> Set[Path]:
-    """Replays all known inputs through a target; those that show something are findings, and no seeds for a fuzzer."""
+def known_inputs(triage: Triage, target: Target) -> List[Path]:
+    """All inputs there are for a target before it is fuzzed."""
     root = triage.options.root
-    folders = [*target.seeds(root), *target.texts(root)]
-    files = files_in(folders)
+    files = files_in([*target.seeds(root), *target.texts(root)])
     if not files:
         raise CannotRun(f"there is no seed for {target.name}; scripts/generate writes them")
-    outcome = run([str(triage.trees["plain"].program(target)), *map(str, folders)],
-                  triage.work / f"replay-{target.name}.log", seconds_for(files))
+    return files
+
+
+def replay(triage: Triage, target: Target) -> Outcome:
+    """Has the plain replayer look at all known inputs."""
+    root = triage.options.root
+    return run([str(triage.trees["plain"].program(target)), *map(str, [*target.seeds(root), *target.texts(root)])],
+               triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), knock=signal.SIGALRM)
+
+
+def judge(triage: Triage, target: Target, outcome: Outcome) -> Set[Path]:
+    """What a replay showed: the inputs that show something are findings, and no seeds for a fuzzer."""
+    files = known_inputs(triage, target)
     if outcome.code == 0:
         return set()
     if outcome.code == 2:

@@ -14,6 +14,7 @@ INPUT_SECONDS = 10  # an input that takes longer when replayed is stuck
 FUZZING_SECONDS = 2  # while fuzzing already, a piece of work may be short; replay then decides
 
 SANITIZERS = {
+    "MSAN_OPTIONS": "print_stacktrace=1",
     "ASAN_OPTIONS": "detect_leaks=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
@@ -28,6 +29,8 @@ class Material:
     dictionary: Optional[Path]
     folder: Path  # its own, for whatever the engine writes
     mutator: Optional[Path] = None  # the library that AFL++ loads; libFuzzer's is in the program
+    corpus: Optional[Path] = None  # what all of the target's pieces have found so far; they add to it
+    compared: Optional[Path] = None  # the program built for CmpLog
 
 
 @dataclass
@@ -63,7 +66,8 @@ class LibFuzzer:
     def command(self, piece: Piece, material: Material, seconds: int, attempt: int) -> List[str]:
         """The command line of a run."""
         artifacts = material.folder / "artifacts" / str(attempt)  # two runs may end at the same input
-        for folder in (material.folder / "corpus", artifacts):
+        corpus = material.corpus or material.folder / "corpus"
+        for folder in (corpus, artifacts):
             folder.mkdir(parents=True, exist_ok=True)
         words = [str(material.program), f"-max_total_time={seconds}", f"-seed={piece.seed + attempt}",
                  f"-max_len={piece.regime.max_length}", f"-timeout={FUZZING_SECONDS}", "-print_final_stats=1",
@@ -72,7 +76,15 @@ class LibFuzzer:
         words.append("-len_control=0" if piece.regime.max_length > 64 else "-entropic=0")
         if material.dictionary is not None:
             words.append(f"-dict={material.dictionary}")
-        return [*words, str(material.folder / "corpus"), *map(str, material.seeds)]
+        return [*words, str(corpus), *map(str, material.seeds)]
+
+    def merge_command(self, program: Path, folders: Sequence[Path], into: Path, max_length: int) -> List[str]:
+        """The command line that puts into a folder the fewest inputs that reach what all reach together."""
+        return [str(program), "-merge=1", f"-max_len={max_length}", f"-timeout={INPUT_SECONDS}", "-rss_limit_mb=2048",
+                str(into), *map(str, folders)]
+
+    def give_back(self, material: Material) -> None:
+        """It writes into the common corpus itself."""
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""

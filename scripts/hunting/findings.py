@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -22,6 +23,11 @@ class Finding:
     info: Dict[str, Any]
     from_before: bool = False
     count: int = 1
+
+
+def content_name(content: bytes) -> str:
+    """What libFuzzer calls a file of its corpus."""
+    return hashlib.sha1(content).hexdigest()
 
 
 def write_file(path: Path, content: bytes) -> None:

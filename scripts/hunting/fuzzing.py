@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .afl import Afl
 from .engines import Figures, LibFuzzer, Material
+from .findings import content_name
 from .plan import Piece
 from .processes import said, start, stop
 from .progress import Progress
@@ -25,6 +25,7 @@ TICK_SECONDS = 0.1
 COLLECT_SECONDS = 1.0
 RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth its start
 RESTARTS_MAX = 200
+SAMPLES_MAX = 200  # of one piece
 DISK_BYTES_MIN = 16 << 20
 
 
@@ -43,6 +44,7 @@ class Job:
     crashes: int = 0
     crashes_before: int = 0  # the current run
     collected: float = 0.0
+    samples: List[Tuple[float, int, int]] = field(default_factory=list)  # seconds of the hunt, executions, edges
     note: str = ""
 
     @property
@@ -62,12 +64,13 @@ class Job:
         self.material.folder.mkdir(parents=True, exist_ok=True)
         command = self.engine.command(self.piece, self.material, max(int(seconds), 1), self.attempt)
         self.began = time.monotonic()
-        self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known)})
+        self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known),
+                                                **({"ASSAY_WITHOUT": self.piece.without} if self.piece.without else {})})
 
     def forget(self, crash: Path) -> None:
         """Takes an input away that would only end the next run, too; seeds are named by what is in them."""
         name = content_name(crash.read_bytes())
-        for folder in (*self.material.seeds, self.material.folder / "corpus"):
+        for folder in (*self.material.seeds, *([self.material.corpus] if self.material.corpus else [])):
             (folder / name).unlink(missing_ok=True)
 
     def total(self) -> Figures:
@@ -82,8 +85,8 @@ class Fuzzing:
     """All workers of a hunt."""
 
     def __init__(self, triage: Triage, rows: Sequence[Sequence[Piece]], material: Callable[[Piece, int], Material],
-                 progress: Progress) -> None:
-        self.triage, self.progress, self.material = triage, progress, material
+                 progress: Progress, on_done: Callable[[Job], None] = lambda job: None) -> None:
+        self.triage, self.progress, self.material, self.on_done = triage, progress, material, on_done
         self.waiting: List[List[Piece]] = [list(row) for row in rows]
         self.current: List[Optional[Job]] = [None] * len(rows)
         self.jobs: List[Job] = []
@@ -137,8 +140,10 @@ class Fuzzing:
                 return
             if job.attempt >= RESTARTS_MAX:
                 job.note = f"given up after {RESTARTS_MAX} restarts: known findings stop it again and again"
+            job.engine.give_back(job.material)
             self.current[worker] = None
             self.progress.line_for(job)
+            self.on_done(job)
         elif time.monotonic() > job.collected + COLLECT_SECONDS:
             self.collect(job)
 
@@ -166,8 +171,11 @@ class Fuzzing:
             raise CannotRun(f"{job.piece.name} could not run: {refusal}; the end of {job.log}:\n{last_lines(job.log)}")
 
     def collect(self, job: Job) -> None:
-        """Hands what an engine has saved to triage."""
+        """Hands what an engine has saved to triage, and notes how far it is."""
         job.collected = time.monotonic()
+        if job.process is not None and len(job.samples) < SAMPLES_MAX:
+            now = job.engine.figures(job.material.folder, said(job.log))
+            job.samples.append((round(self.now(), 1), now.executions + sum(run.executions for run in job.runs), now.edges))
         for path in job.engine.crashes(job.material.folder):
             if path in self.triage.seen:
                 continue
@@ -184,15 +192,11 @@ class Fuzzing:
                 job.seconds += time.monotonic() - job.began
                 job.runs.append(job.engine.figures(job.material.folder, said(job.log)))
                 job.process = None
+                job.engine.give_back(job.material)
                 try:
                     self.collect(job)
                 except CannotRun:
                     pass  # the hunt is ending for a reason already; the input stays where the engine put it
-
-
-def content_name(content: bytes) -> str:
-    """What libFuzzer calls a file of its corpus."""
-    return hashlib.sha1(content).hexdigest()
 
 
 def clear_folder(folder: Path) -> None:

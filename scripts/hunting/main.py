@@ -4,26 +4,37 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import os
 import signal
 import subprocess
+import sys
 import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from . import report
-from .corpus import files_in, replay_corpus
+from .corpus import judge, known_inputs
+from .corpus import replay as look_at
 from .engines import SANITIZERS, Material, codecs_that_ran
-from .findings import Store
-from .fuzzing import Fuzzing, clear_folder, content_name, ran_by_pair
-from .options import Options, parse
-from .plan import REGIMES, Piece, plan, seconds_needed
+from .coverage import measure
+from .findings import Store, content_name
+from .fuzzing import Fuzzing, Job, clear_folder, ran_by_pair
+from .keep import keep
+from .merging import corpus_folder, merge_all
+from .options import Options, again, asked, parse
+from .plan import DEEP_SECONDS, REGIMES, Piece, plan, seconds_needed, what_is_left
 from .processes import run
 from .progress import Progress
+from .state import State, read
 from .targets import Target
-from .trees import Tree, build, check_expected, codecs, trees_of
+from .trees import Tree, build, check_expected, codecs, tree_folder, trees_of
 from .triage import Triage
-from .trouble import CannotRun
+from .trouble import CANNOT_RUN, CannotRun
 
 
 def set_up(options: Options) -> None:
@@ -54,6 +65,10 @@ def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: P
         progress.line(f"building  {tree.name} in {tree.folder}")
         build(tree, hunt.options.root, hunt.options.targets, logs)
         hunt.compilers[tree.name] = compiler_of(tree)
+
+
+def list_codecs(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path) -> None:
+    """Which codecs there are; one that was expected and does not run ends the hunt."""
     hunt.codecs = codecs(trees["plain"], logs)
     check_expected(hunt.codecs, hunt.options.expect, [target.encoding for target in hunt.options.targets])
 
@@ -62,10 +77,12 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
     """Every fuzzer runs one input, and says which codecs it asked: those that run here, or it proves nothing."""
     hello = work / "hello"
     hello.write_bytes(b"a")
-    for engine in hunt.options.engines:
-        for target in hunt.options.targets:
-            program = trees[engine].program(target)
-            outcome = run([str(program), str(hello)], work / "hello.log", 60, SANITIZERS)
+    with ThreadPoolExecutor(hunt.options.jobs) as pool:
+        started = [(engine, target, pool.submit(run, [str(trees[engine].program(target)), str(hello)],
+                                                work / f"hello-{engine}-{target.name}.log", 60, SANITIZERS))
+                   for engine in trees if engine not in ("plain", "cmplog") for target in hunt.options.targets]
+        for engine, target, future in started:
+            program, outcome = trees[engine].program(target), future.result()
             ran = codecs_that_ran(outcome.said)
             if outcome.code != 0 or not ran:
                 raise CannotRun(f"{program} does not start (exit code {outcome.code}): {outcome.said.strip()[-500:]}")
@@ -82,12 +99,17 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
     left = {}
     triage.recheck()
     for target in hunt.options.targets:
-        tainted = replay_corpus(triage, target)
-        files = files_in([*target.seeds(hunt.options.root), *target.texts(hunt.options.root)])
+        known_inputs(triage, target)
+    with ThreadPoolExecutor(hunt.options.jobs) as pool:
+        outcomes = dict(zip(hunt.options.targets, pool.map(lambda target: look_at(triage, target), hunt.options.targets)))
+    for target, outcome in outcomes.items():
+        tainted = judge(triage, target, outcome)
+        files = known_inputs(triage, target)
         hunt.replayed[target.name] = len(files)
-        progress.line(f"replayed  {len(files)} known inputs through {target.name}"
-                      + (f"; {len(tainted)} of them show a finding" if tainted else ""))
+        if tainted:
+            progress.line(f"replayed  {len(tainted)} of {len(files)} known inputs show a finding in {target.name}")
         left[target] = [path for path in files if path not in tainted]
+    progress.line(f"replayed  {sum(hunt.replayed.values())} known inputs through {len(outcomes)} targets")
     return left
 
 
@@ -110,22 +132,42 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
     def material(piece: Piece, number: int) -> Material:
         """What a piece is given; its folder's name says what it was."""
         dictionary = piece.target.dictionary(options.root)
-        return Material(trees[piece.engine].program(piece.target), [folders[piece.target, piece.regime]],
-                        dictionary if dictionary.is_file() else None,
-                        triage.work / f"{number:03}-{piece.name.replace(' ', '-')}", trees["plain"].mutator)
+        name = piece.name.replace(" ", "-").replace("/", "-")
+        return Material(trees[piece.way.tree].program(piece.target), [folders[piece.target, piece.regime]],
+                        dictionary if dictionary.is_file() else None, triage.work / f"{number:03}-{name}",
+                        None if os.environ.get("ASSAY_MUTATOR") == "off" else trees["plain"].mutator,
+                        corpus_folder(options.out, piece.target, piece.regime),
+                        trees["cmplog"].program(piece.target) if piece.way.compares else None)
 
     needed = seconds_needed(options.targets, options.engines, options.jobs)
     seconds = max(float(options.seconds), needed)
     if needed > options.seconds:
         progress.line(f"note      {options.seconds} s are too few for every target and engine; it will be {needed:.0f} s")
-    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed)
-    progress.line(f"fuzzing   {seconds:.0f} s, {sum(map(len, rows))} pieces of work on {len(rows)} processors")
-    fuzzing = Fuzzing(triage, rows, material, progress)
+    isas = sorted({row["needs"] for row in hunt.codecs if row["runs"] and row["needs"] != "any"})
+    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, isas)
+    state = hunt.state
+    if state.done:
+        rows = what_is_left(rows, [row["number"] for row in state.done])
+        progress.line(f"resumed   {len(state.done)} pieces of work are done already")
+    if not rows:
+        return
+    progress.line(f"fuzzing   {max(row[-1].end for row in rows):.0f} s, {sum(map(len, rows))} pieces of work on "
+                  f"{len(rows)} processor{'s' if len(rows) > 1 else ''}")
+
+    def on_done(job: Job) -> None:
+        """A piece that is done need not be done again, whatever happens now."""
+        state.done.append(report.job_json(job))
+        state.write()
+
+    state.write()
+    fuzzing = Fuzzing(triage, rows, material, progress, on_done)
     hunt.jobs = fuzzing.jobs
+    before = state.seconds
     try:
         fuzzing.run()
     finally:
-        hunt.seconds = fuzzing.now()
+        hunt.seconds = state.seconds = before + fuzzing.now()
+        state.write()
     idle = [name for name, executions in ran_by_pair(fuzzing.jobs).items() if executions == 0]
     if idle:
         raise CannotRun(f"not one execution of {' and '.join(idle)}; the logs are in {triage.work}")
@@ -142,6 +184,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     for line in report.head_lines(hunt)[:1]:
         progress.line(line)
     build_all(hunt, trees, logs, progress)
+    list_codecs(hunt, trees, logs)
     for line in report.codec_lines(hunt):
         progress.line(line)
     check_starts(hunt, trees, work)
@@ -150,6 +193,35 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
         fuzz(hunt, triage, trees, replay(hunt, triage, progress), progress)
     finally:
         hunt.not_shown = [f"{path} stopped {by}, but did not when replayed" for by, path in triage.not_shown]
+    if "libfuzzer" in trees:
+        hunt.merged = merge_all(options.out, trees["libfuzzer"], options.targets, options.jobs,
+                                options.seconds >= DEEP_SECONDS, progress.line)
+    if options.coverage:
+        tree = Tree("coverage", tree_folder(options.root, "coverage"), options.plant)
+        build_all(hunt, {tree.name: tree}, logs, progress)
+        hunt.coverage = measure(tree, options.targets, options.out, options.root, work / "coverage", options.jobs)
+    hunt.state.end()
+
+
+def remembered(options: Options) -> Tuple[Options, State]:
+    """What is to be done: with --resume, what the interrupted hunt was asked for, less what it had done."""
+    path = options.out / "state.json"
+    if not options.resume:
+        return options, State(path, asked(options))
+    state = read(path)
+    return again(options, state.asked), state
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[None]:
+    """Two hunts in one folder would take each other's files away."""
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CannotRun(f"another hunt is at work in {out}; wait for it, or name another folder with --out") from error
+        yield
 
 
 def on_signal(number: int, frame: Any) -> None:
@@ -171,23 +243,35 @@ def main(words: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, on_signal)
     progress = Progress()
     options = parse(words)
-    hunt = report.Hunt(options, Store(options.out / "findings"), datetime.now(timezone.utc))
+    store = Store(options.out / "findings")
+    try:
+        if options.keep is not None:
+            progress.line(f"kept      {keep(options.root, store, options.keep)}; its story in README.md beside it is yours to tell")
+            return 0
+        options, state = remembered(options)
+    except (CannotRun, OSError) as error:
+        print(f"hunt: {error if isinstance(error, CannotRun) else sentence(error)}", file=sys.stderr)
+        return CANNOT_RUN
+    hunt = report.Hunt(options, store, datetime.now(timezone.utc), state)
     began = time.monotonic()
     try:
-        carry_out(hunt, progress)
+        with alone(options.out):
+            carry_out(hunt, progress)
     except KeyboardInterrupt:
         hunt.interrupted = True
     except CannotRun as error:
         hunt.trouble = str(error)
     except OSError as error:
         hunt.trouble = sentence(error)
+    except Exception:  # else Python would exit with 1, which means a finding
+        hunt.trouble = f"a mistake in the hunt itself, please report it: {traceback.format_exc(limit=-3).strip()}"
     hunt.seconds = hunt.seconds or time.monotonic() - began
     progress.line()
     progress.line(report.text(hunt).rstrip())
     try:
-        report.write(hunt, options.out)
+        complaint = report.write(hunt, options.out)
     except OSError as error:
         progress.line(f"trouble   the report could not be written: {sentence(error)}")
         return hunt.exit_code or 2
-    progress.line(f"report    {options.out / 'report.txt'}")
+    progress.line(f"report    {options.out / ('report.txt' if complaint else 'report.html')}{f' ({complaint})' if complaint else ''}")
     return hunt.exit_code

@@ -23,7 +23,7 @@ sys.path[0] = str(Path(__file__).resolve().parent.parent)
 from hunting.engines import Material  # noqa: E402
 from hunting.fuzzing import ENGINES  # noqa: E402
 from hunting.options import ROOT, processors  # noqa: E402
-from hunting.plan import LONG, SHORT, Piece  # noqa: E402
+from hunting.plan import LONG, SHORT, Piece, Way  # noqa: E402
 from hunting.processes import said, start, stop  # noqa: E402
 from hunting.progress import short_number  # noqa: E402
 from hunting.targets import Plant, Target, read_plants  # noqa: E402
@@ -56,7 +56,7 @@ def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int,
     target = Target(trial.plant.claim, trial.plant.encoding)
     engine = ENGINES[engine_name]
     regime = SHORT if len(trial.plant.smallest) <= SHORT.max_length else LONG
-    piece = Piece(target, engine_name, regime, 0, cap, trial.seed)
+    piece = Piece(target, Way(engine_name, engine_name, regime), 0, cap, trial.seed)
     begin = folder / "begin"
     begin.mkdir(parents=True)
     (begin / "a").write_bytes(b"a")  # AFL++ wants something to begin with

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import os
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .plan import ENGINES
+from .plan import DEEP_SECONDS, ENGINES
 from .targets import Plant, Target, read_plants, read_targets
+from .trouble import CannotRun
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,6 +39,9 @@ class Options:
     plant: Optional[Plant]
     expect: Tuple[str, ...]
     install: bool
+    resume: bool
+    keep: Optional[str]
+    coverage: bool
     root: Path = ROOT
 
 
@@ -57,14 +62,24 @@ def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Seque
     return words
 
 
+def match(parser: argparse.ArgumentParser, option: str, text: str, known: Sequence[str]) -> List[str]:
+    """The same for patterns, each of which some known word matches."""
+    chosen: List[str] = []
+    for pattern in text.split(","):
+        matching = fnmatch.filter(known, pattern)
+        if not matching:
+            parser.error(f"{option}: there is no '{pattern}'; there are {', '.join(known)}")
+        chosen += matching
+    return list(dict.fromkeys(chosen))
+
+
 def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.ArgumentParser:
     """All options."""
     parser = argparse.ArgumentParser(prog="scripts/hunt", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long to fuzz, in all (default 60)")
-    parser.add_argument("--targets", default=",".join(target.name for target in targets if target.encoding == "utf-8"),
-                        metavar="NAME,...", help="which targets (default: those of UTF-8, %(default)s); with -ENCODING behind "
-                        "the name, those of another encoding")
+    parser.add_argument("--targets", default="*", metavar="PATTERN,...",
+                        help=f"which targets (default: all): 'decode', '*-wtf-8'; there are {', '.join(target.name for target in targets)}")
     parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
     parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
@@ -73,6 +88,11 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
     parser.add_argument("--plant", metavar="NAME", help=f"let a decoder in that is wrong and must be found: {', '.join(plants)}")
     parser.add_argument("--canary", dest="plant", action="store_const", const="canary", help="the same as --plant canary")
     parser.add_argument("--expect", default="", metavar="ISA,...", help="fail if codecs for one of these do not run here")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on with the hunt in --out that was interrupted, as it was asked for")
+    parser.add_argument("--coverage", action="store_true",
+                        help="afterwards, say which lines of the codecs the corpora reach (as every hunt of ten minutes does)")
+    parser.add_argument("--keep", metavar="KEY", help="hunt nothing: put this finding of an earlier hunt into corpus/found")
     parser.add_argument("--no-install", dest="install", action="store_false",
                         help="install nothing; only say what is missing")
     return parser
@@ -89,7 +109,7 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     plants = {plant.name: plant for plant in read_plants(root)}
     parser = build_parser(list(targets.values()), list(plants))
     given = parser.parse_args(words)
-    chosen = choose(parser, "--targets", given.targets, list(targets))
+    chosen = match(parser, "--targets", given.targets, list(targets))
     engines = choose(parser, "--engine", given.engine, list(ENGINES))
     if given.plant is not None:
         choose(parser, "--plant", given.plant, list(plants))
@@ -98,4 +118,24 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
         parser.error(f"--out: {out} is not a folder")
     return Options(given.seconds, tuple(targets[name] for name in chosen), tuple(engines), given.jobs or processors(),
                    given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), plants.get(given.plant),
-                   tuple(isa for isa in given.expect.split(",") if isa), given.install, root)
+                   tuple(isa for isa in given.expect.split(",") if isa), given.install, given.resume, given.keep,
+                   given.coverage or given.seconds >= DEEP_SECONDS, root)
+
+
+def asked(options: Options) -> Dict[str, Any]:
+    """What --resume has to know."""
+    return {"seconds": options.seconds, "targets": [target.name for target in options.targets], "engines": list(options.engines),
+            "jobs": options.jobs, "seed": options.seed, "plant": options.plant.name if options.plant else None,
+            "expect": list(options.expect)}
+
+
+def again(options: Options, before: Dict[str, Any]) -> Options:
+    """The options of a hunt that is to go on; where and how are those of now."""
+    targets = {target.name: target for target in read_targets(options.root)}
+    plants = {plant.name: plant for plant in read_plants(options.root)}
+    try:
+        return replace(options, seconds=before["seconds"], targets=tuple(targets[name] for name in before["targets"]),
+                       engines=tuple(before["engines"]), jobs=before["jobs"], seed=before["seed"],
+                       plant=plants.get(before["plant"]), expect=tuple(before["expect"]))
+    except KeyError as error:
+        raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; begin anew") from error

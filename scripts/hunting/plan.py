@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import List, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 from .targets import Target
 
@@ -21,10 +21,35 @@ class Regime:
 
 SHORT = Regime("short", 64)
 LONG = Regime("long", 8192)
-REGIMES = (SHORT, LONG)
-ENGINES = {"libfuzzer": (SHORT, LONG), "afl": (LONG,)}
+VERY_LONG = Regime("very-long", 65536)
+REGIMES = (SHORT, LONG, VERY_LONG)
+ENGINES = ("libfuzzer", "afl")
 
 SECONDS_MIN = 2.0  # less than this and an engine is not yet under way
+DEEP_SECONDS = 600  # from here on there is time for more builds, and for what sanitizers say of what a fast build found
+SCHEDULES = ("explore", "fast", "exploit", "rare", "coe", "lin", "quad", "mmopt", "seek")  # AFL++'s
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to fuzz a target: an engine, the tree of builds it takes, and how long inputs are."""
+
+    engine: str
+    tree: str
+    regime: Regime
+    compares: bool = False  # AFL++ with CmpLog, which looks at what inputs are compared with
+
+
+SHALLOW: Sequence[Tuple[float, Sequence[Way]]] = (
+    (1.0, (Way("libfuzzer", "libfuzzer", SHORT), Way("libfuzzer", "libfuzzer", LONG), Way("afl", "afl", LONG))),)
+
+# First explore with fast builds, then let sanitizers look at what was reached, and go on from there.
+DEEP: Sequence[Tuple[float, Sequence[Way]]] = (
+    (0.6, (Way("libfuzzer", "fast", SHORT), Way("libfuzzer", "fast", LONG), Way("libfuzzer", "fast", VERY_LONG),
+           Way("afl", "afl", LONG), Way("afl", "afl", VERY_LONG), Way("afl", "afl", LONG, True))),
+    (0.4, (Way("libfuzzer", "libfuzzer", SHORT), Way("libfuzzer", "libfuzzer", LONG), Way("libfuzzer", "msan", SHORT),
+           Way("libfuzzer", "msan", LONG), Way("afl", "afl", SHORT))),
+)
 
 
 @dataclass(frozen=True)
@@ -32,31 +57,77 @@ class Piece:
     """One engine on one target in one regime, from one moment of the hunt to another."""
 
     target: Target
-    engine: str
-    regime: Regime
+    way: Way
     begin: float
     end: float
     seed: int
+    number: int = 0  # in the plan
+    without: str = ""  # instruction sets that it does without
+
+    @property
+    def engine(self) -> str:
+        """The engine's name."""
+        return self.way.engine
+
+    @property
+    def regime(self) -> Regime:
+        """How long inputs are."""
+        return self.way.regime
+
+    @property
+    def schedule(self) -> str:
+        """AFL++'s order of work, by the piece's seed."""
+        return SCHEDULES[self.seed % len(SCHEDULES)]
 
     @property
     def name(self) -> str:
         """What the report calls it."""
-        return f"{self.target.name} {self.engine} {self.regime.name}"
+        tree = "cmplog" if self.way.compares else self.way.tree
+        return f"{self.target.name} {self.engine if tree == self.engine else f'{self.engine}/{tree}'} {self.regime.name}"
 
 
-def shares(targets: Sequence[Target], engines: Sequence[str]) -> List[Tuple[Target, str, Regime, float]]:
-    """The share of all time of each kind of work: equal for targets, then for engines, then for regimes."""
+def phases(engines: Sequence[str], seconds: float) -> List[Tuple[float, List[Way]]]:
+    """The parts of a hunt one after the other, each with its share of the time."""
+    parts = [(share, [way for way in ways if way.engine in engines]) for share, ways in
+             (SHALLOW if seconds < DEEP_SECONDS else DEEP)]
+    return [(share, ways) for share, ways in parts if ways]
+
+
+def trees_needed(engines: Sequence[str], seconds: float) -> List[str]:
+    """The trees of builds that the plan takes."""
+    ways = [way for _, ways in phases(engines, seconds) for way in ways]
+    return list(dict.fromkeys([way.tree for way in ways] + ["cmplog" for way in ways if way.compares]))
+
+
+def shares(targets: Sequence[Target], ways: Sequence[Way]) -> List[Tuple[Target, Way, float]]:
+    """The share of all time of each kind of work: equal for targets, then for engines, then for ways."""
+    by_engine: Dict[str, List[Way]] = {}
+    for way in ways:
+        by_engine.setdefault(way.engine, []).append(way)
+    return [(target, way, 1 / (len(targets) * len(by_engine) * len(rows)))
+            for rows in by_engine.values() for target in targets for way in rows]
+
+
+def thinned(targets: Sequence[Target], ways: Sequence[Way], seed: int) -> List[Tuple[Target, Way, float]]:
+    """The same where time is short: of an engine's ways, each target has one, by turns."""
+    engines = list(dict.fromkeys(way.engine for way in ways))
     rows = []
     for engine in engines:
-        for target in targets:
-            for regime in ENGINES[engine]:
-                rows.append((target, engine, regime, 1 / (len(targets) * len(engines) * len(ENGINES[engine]))))
+        choice = [way for way in ways if way.engine == engine]
+        for number, target in enumerate(targets):
+            rows.append((target, choice[(seed + number) % len(choice)], 1 / (len(targets) * len(engines))))
     return rows
 
 
 def seconds_needed(targets: Sequence[Target], engines: Sequence[str], workers: int) -> float:
-    """The shortest hunt in which the smallest share is still worth its start."""
-    return SECONDS_MIN / (min(share for *_, share in shares(targets, engines)) * workers)
+    """The shortest hunt in which each target has each engine for as long as it takes to begin."""
+    return SECONDS_MIN * len(targets) * len(engines) / workers
+
+
+def work_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, workers: int, seed: int) -> List[Tuple[Target, Way, float]]:
+    """All kinds of work, if each has the time to begin; else a part of them, by the seed."""
+    work = shares(targets, ways)
+    return work if min(share for *_, share in work) * seconds * workers >= SECONDS_MIN else thinned(targets, ways, seed)
 
 
 def piece_seed(seed: int, number: int) -> int:
@@ -64,16 +135,16 @@ def piece_seed(seed: int, number: int) -> int:
     return random.Random(f"{seed}/{number}").randrange(1, 1 << 31)
 
 
-def cut(work: Sequence[Tuple[Target, str, Regime, float]], seconds: float, workers: int) -> List[List[Piece]]:
+def cut(work: Sequence[Tuple[Target, Way, float]], seconds: float, workers: int) -> List[List[Piece]]:
     """Lays all work end to end and cuts it into rows of equal length (McNaughton 1959): every row is full."""
     rows: List[List[Piece]] = [[] for _ in range(workers)]
     done = 0.0
-    for target, engine, regime, share in work:
+    for target, way, share in work:
         end = done + share * seconds * workers
         for number, row in enumerate(rows):
             first, last = max(done - number * seconds, 0.0), min(end - number * seconds, seconds)
             if last > first:
-                row.append(Piece(target, engine, regime, first, last, 0))
+                row.append(Piece(target, way, first, last, 0))
         done = end
     return rows
 
@@ -91,8 +162,43 @@ def without_scraps(row: Sequence[Piece]) -> List[Piece]:
     return kept
 
 
-def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int) -> List[List[Piece]]:
-    """One row of pieces a worker, each piece with a seed of its own."""
-    rows = [without_scraps(row) for row in cut(shares(targets, engines), seconds, workers)]
+def instruction_sets_to_leave(seed: int, isas: Sequence[str]) -> str:
+    """Every fourth piece does without some of the instruction sets, so that what stands in for them runs, too."""
+    chance = random.Random(seed)
+    return ",".join(isa for isa in isas if chance.random() < 0.5) if chance.random() < 0.25 else ""
+
+
+def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
+         isas: Sequence[str] = ()) -> List[List[Piece]]:
+    """One row of pieces a worker, each piece with a seed of its own; `isas` are those that run here."""
+    rows: List[List[Piece]] = [[] for _ in range(workers)]
+    begin = 0.0
+    for share, ways in phases(engines, seconds):
+        length = seconds * share / sum(part for part, _ in phases(engines, seconds))
+        part = cut(work_of(targets, ways, length, workers, seed), length, workers)
+        for row, pieces in zip(rows, part):
+            row += [replace(piece, begin=piece.begin + begin, end=piece.end + begin) for piece in without_scraps(pieces)]
+        begin += length
     numbers = count(1)
-    return [[replace(piece, seed=piece_seed(seed, next(numbers))) for piece in row] for row in rows]
+    deep = seconds >= DEEP_SECONDS
+    return [[dressed(piece, seed, next(numbers), isas if deep else ()) for piece in row] for row in rows]
+
+
+def dressed(piece: Piece, seed: int, number: int, isas: Sequence[str]) -> Piece:
+    """A piece with its number, its seed and what follows from that."""
+    own = piece_seed(seed, number)
+    return replace(piece, seed=own, number=number, without=instruction_sets_to_leave(own, isas))
+
+
+def what_is_left(rows: Sequence[Sequence[Piece]], done: Sequence[int]) -> List[List[Piece]]:
+    """A plan less the pieces that are done, moved together; rows that are done are gone."""
+    left = []
+    for row in rows:
+        moved: List[Piece] = []
+        for piece in row:
+            if piece.number not in done:
+                begin = moved[-1].end if moved else 0.0
+                moved.append(replace(piece, begin=begin, end=begin + piece.end - piece.begin))
+        if moved:
+            left.append(moved)
+    return left

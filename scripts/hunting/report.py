@@ -9,9 +9,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
+from witness.policies import spans
+
+from .files import append_step_summary, junit, write_page
 from .findings import Store, write_file
 from .fuzzing import Job
+from .merging import corpus_folder
+from .opinions import encoding_of
 from .options import Options
+from .plan import REGIMES
+from .state import State
 from .triage import cpu_model
 from .trouble import CANNOT_RUN, CLEAN, FOUND, INTERRUPTED
 
@@ -30,15 +37,24 @@ class Hunt:
     options: Options
     store: Store
     began: datetime
+    state: State
     codecs: List[Dict[str, Any]] = field(default_factory=list)
     ran: Dict[str, List[str]] = field(default_factory=dict)  # by "target with engine"
     replayed: Dict[str, int] = field(default_factory=dict)
     compilers: Dict[str, str] = field(default_factory=dict)
     jobs: List[Job] = field(default_factory=list)
     not_shown: List[str] = field(default_factory=list)
+    merged: List[Dict[str, Any]] = field(default_factory=list)
+    coverage: List[Dict[str, Any]] = field(default_factory=list)
     trouble: Optional[str] = None
     interrupted: bool = False
     seconds: float = 0.0
+
+    @property
+    def rows(self) -> List[Dict[str, Any]]:
+        """All pieces of work, those of the sessions before this one too."""
+        done = {row["number"] for row in self.state.done}
+        return self.state.done + [job_json(job) for job in self.jobs if job.piece.number not in done]
 
     @property
     def exit_code(self) -> int:
@@ -53,16 +69,21 @@ class Hunt:
 # ---- for a person ------------------------------------------------------------------------------
 
 COLUMNS = ("target", "engine", "regime", "seconds", "executions", "per second", "edges", "features", "corpus", "findings")
+SAMPLE = 200  # inputs of a corpus that are looked at
 WORDS = 3  # so many columns are words, the others numbers
 
 
-def job_cells(job: Job) -> List[str]:
-    """A job's line in the table."""
-    figures, piece = job.total(), job.piece
-    edges = f"{figures.edges} of {figures.edges_known}" if figures.edges_known else str(figures.edges)
-    rate = figures.executions / job.seconds if job.seconds else 0
-    return [piece.target.name, piece.engine, piece.regime.name, f"{job.seconds:.1f}", f"{figures.executions:,}",
-            f"{rate:,.0f}", edges, str(figures.features or "-"), str(figures.corpus), str(len(job.keys))]
+def cells(row: Dict[str, Any]) -> List[str]:
+    """A piece of work's line in the table."""
+    edges = f"{row['edges']} of {row['edges_known']}" if row["edges_known"] else str(row["edges"])
+    engine = row["engine"] if row["build"] == row["engine"] else f"{row['engine']}/{row['build']}"
+    return [row["target"], engine, row["regime"], f"{row['seconds']:.1f}", f"{row['executions']:,}",
+            f"{rate(row):,.0f}", edges, str(row["features"] or "-"), str(row["corpus"]), str(len(row["new_keys"]))]
+
+
+def rate(row: Dict[str, Any]) -> float:
+    """Executions a second."""
+    return row["executions"] / row["seconds"] if row["seconds"] else 0.0
 
 
 def table(rows: Sequence[Sequence[str]]) -> List[str]:
@@ -121,13 +142,16 @@ def head_lines(hunt: Hunt) -> List[str]:
 def text(hunt: Hunt) -> str:
     """The report."""
     lines = [*head_lines(hunt), *codec_lines(hunt), *ran_lines(hunt)]
-    for target, files in hunt.replayed.items():
-        lines.append(f"replayed  {files} known inputs through {target}")
-    if hunt.jobs:
-        lines += ["", *table([COLUMNS, *(job_cells(job) for job in hunt.jobs)])]
-        total = sum(job.total().executions for job in hunt.jobs)
+    if hunt.replayed:
+        lines.append(f"replayed  {sum(hunt.replayed.values())} known inputs through {len(hunt.replayed)} targets")
+    if hunt.rows:
+        lines += ["", *table([COLUMNS, *map(cells, hunt.rows)])]
+        total = sum(row["executions"] for row in hunt.rows)
         lines.append(f"{total:,} executions in {hunt.seconds:.0f} s")
-        lines += [f"note      {job.piece.name}: {job.note}" for job in hunt.jobs if job.note]
+        lines += [f"note      {row['target']} {row['engine']} {row['regime']}: {row['note']}" for row in hunt.rows if row["note"]]
+    if hunt.merged:
+        before, after = (sum(row[when] for row in hunt.merged) for when in ("before", "after"))
+        lines.append(f"merged    {before} inputs into {after}, in {hunt.options.out / 'corpus'}")
     lines += finding_lines(hunt)
     lines += ["", *verdict_lines(hunt)]
     return "\n".join(lines) + "\n"
@@ -150,7 +174,9 @@ def job_json(job: Job) -> Dict[str, Any]:
     """A job as numbers."""
     figures, piece = job.total(), job.piece
     return {
-        "target": piece.target.name, "encoding": piece.target.encoding, "engine": piece.engine,
+        "number": piece.number, "target": piece.target.name, "encoding": piece.target.encoding, "engine": piece.engine,
+        "build": "cmplog" if piece.way.compares else piece.way.tree, "without": piece.without or None,
+        "schedule": piece.schedule if piece.engine == "afl" else None, "samples": job.samples,
         "regime": piece.regime.name, "max_length": piece.regime.max_length, "seed": piece.seed,
         "seconds": round(job.seconds, 3), "runs": len(job.runs), "executions": figures.executions,
         "edges": figures.edges, "edges_known": figures.edges_known or None, "features": figures.features or None,
@@ -168,8 +194,8 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
                     "plant": options.plant.name if options.plant else None, "expect": list(options.expect)},
         "cpu": cpu_model(), "compilers": hunt.compilers, "codecs": hunt.codecs, "ran": hunt.ran,
-        "replayed": hunt.replayed, "jobs": [job_json(job) for job in hunt.jobs],
-        "executions": sum(job.total().executions for job in hunt.jobs),
+        "replayed": hunt.replayed, "jobs": hunt.rows, "merged": hunt.merged,
+        "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,
         "findings": [{**finding.info, "count": finding.count, "from_before": finding.from_before,
                       "folder": str(finding.folder), "letter": finding.letter}
                      for finding in hunt.store.findings.values()],
@@ -177,8 +203,27 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
     }
 
 
-def write(hunt: Hunt, folder: Path) -> None:
-    """Both files, each whole or not at all."""
+def corpora(hunt: Hunt) -> List[Dict[str, Any]]:
+    """What there is to begin the next hunt from, and how much of it is well-formed, by the witness."""
+    rows = []
+    for target in hunt.options.targets:
+        for regime in REGIMES:
+            folder = corpus_folder(hunt.options.out, target, regime)
+            files = [path.read_bytes() for path in folder.iterdir()] if folder.is_dir() else []
+            if files:
+                sample = files[:SAMPLE]
+                good = sum(not spans(encoding_of(target.encoding), content) for content in sample)
+                rows.append({"target": target.name, "regime": regime.name, "inputs": len(files),
+                             "mean_bytes": round(sum(map(len, files)) / len(files)), "well_formed": round(good / len(sample), 3)})
+    return rows
+
+
+def write(hunt: Hunt, folder: Path) -> Optional[str]:
+    """Each file whole or not at all; the page last, for it is made of the summary. A sentence if there is no page."""
     folder.mkdir(parents=True, exist_ok=True)
     write_file(folder / "report.txt", text(hunt).encode())
-    write_file(folder / "summary.json", json.dumps(summary(hunt), indent=2).encode() + b"\n")
+    content = summary(hunt)
+    write_file(folder / "summary.json", json.dumps(content, indent=2).encode() + b"\n")
+    write_file(folder / "junit.xml", junit(content))
+    append_step_summary(content)
+    return write_page(folder)

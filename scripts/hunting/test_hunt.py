@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -17,7 +18,8 @@ from typing import Any, Dict, List, Optional
 from unittest import mock
 
 from hunting.fuzzing import Fuzzing
-from hunting.plan import SHORT, Piece
+from hunting.main import main
+from hunting.plan import SHORT, Piece, Way
 from hunting.processes import origin
 from hunting.targets import Target
 from hunting.trouble import CannotRun
@@ -113,7 +115,8 @@ class Checkout:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        shutil.copytree(PACKAGE, root / "scripts/hunting", ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+        for name in ("hunting", "witness"):
+            shutil.copytree(PACKAGE.parent / name, root / "scripts" / name, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
         self.write("CMakeLists.txt", b"assay_claim(decode)\n")
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
         self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n")
@@ -175,7 +178,9 @@ class HuntTest(unittest.TestCase):
         """And says what ran, what did not, and what was done."""
         said = self.hunt(0, "--seed", "5")
         self.assert_in_order(said, "seed 5", "not run   utf-8/wide: needs avx9", "replayed  1 known inputs", "executions",
-                             "clean: no finding", "report.txt")
+                             "clean: no finding", "report    ")
+        for name in ("report.txt", "summary.json", "junit.xml"):
+            self.assertTrue((self.checkout.root / "build/hunt" / name).is_file(), name)
         summary = self.checkout.summary
         self.assertEqual((summary["exit_code"], summary["findings"]), (0, []))
         self.assertEqual({job["engine"] for job in summary["jobs"]}, {"libfuzzer", "afl"})
@@ -195,7 +200,7 @@ class HuntTest(unittest.TestCase):
 
     def test_keeps_what_libfuzzer_finds(self) -> None:
         """Under its key, minimised, with its letter and the line that shows it again; and goes on behind it."""
-        said = self.hunt(1, "--seconds", "4", how="libfuzzer-finds")
+        said = self.hunt(1, "--seconds", "12", how="libfuzzer-finds")
         self.assert_is_kept(said)
         jobs = [job for job in self.checkout.summary["jobs"] if job["engine"] == "libfuzzer"]
         self.assertTrue(any(job["runs"] == 2 for job in jobs), jobs)
@@ -222,6 +227,26 @@ class HuntTest(unittest.TestCase):
         self.hunt(1, how="libfuzzer-finds")
         self.assertEqual((self.findings / f"{KEY}.1" / "input").read_bytes(), b"mended")
         self.assertEqual((self.findings / KEY / "input").read_bytes(), b"!")
+
+    def test_keeps_a_finding_for_ever(self) -> None:
+        """Its input goes to the corpus, with its letter in a story to be told; nothing there is overwritten."""
+        self.checkout.write("corpus/found/README.md", b"# Found\n")
+        self.hunt(1, how="libfuzzer-finds")
+        self.assertIn("yours to tell", self.hunt(0, "--keep", KEY))
+        self.assertEqual((self.checkout.root / "corpus/found" / KEY).read_bytes(), b"!")
+        story = (self.checkout.root / "corpus/found/README.md").read_text()
+        self.assert_in_order(story, "# Found", f"## {KEY}", "    utf-8/fake differs from utf-8/reference", "to be told here")
+        self.assertNotIn("again", story)
+        self.assertIn("is there already", self.hunt(2, "--keep", KEY))
+        self.assertIn("there is no finding 'other'", self.hunt(2, "--keep", "other"))
+
+    def test_says_what_others_say_of_a_finding(self) -> None:
+        """The witness at least, and the case as it should be."""
+        self.hunt(1, how="libfuzzer-finds")
+        info = json.loads((self.findings / KEY / "info.json").read_text())
+        self.assertEqual(info["opinions"]["witness"], "well-formed")
+        case = json.loads((self.findings / KEY / "case.json").read_text())
+        self.assertEqual((case["bytes"], case["errors"], case["utf32"]["strict"]), ("21", [], ["0021"]))
 
     # ---- 2 ---------------------------------------------------------------------------------------
 
@@ -266,11 +291,27 @@ class HuntTest(unittest.TestCase):
     def test_ends_before_the_disk_is_full(self) -> None:
         """An engine would lose what it finds, silently."""
         triage = mock.Mock(work=self.checkout.root)
-        fuzzing = Fuzzing(triage, [[Piece(Target("decode", "utf-8"), "afl", SHORT, 0, 1, 1)]], mock.Mock(), mock.Mock())
+        fuzzing = Fuzzing(triage, [[Piece(Target("decode", "utf-8"), Way("afl", "afl", SHORT), 0, 1, 1)]], mock.Mock(), mock.Mock())
         with mock.patch("shutil.disk_usage", return_value=mock.Mock(free=1 << 20)):
             with self.assertRaisesRegex(CannotRun, "only 1 MiB are free"):
                 fuzzing.run()
         self.assertEqual(fuzzing.jobs, [])
+
+    def test_is_alone_in_its_folder(self) -> None:
+        """A second hunt there would take the first one's files away."""
+        out = self.checkout.root / "build/hunt"
+        out.mkdir(parents=True)
+        with (out / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.assertIn("another hunt is at work", self.hunt(2))
+
+    def test_does_not_take_its_own_mistakes_for_findings(self) -> None:
+        """Python's exit code for an error that nobody caught is that of a finding."""
+        out = self.checkout.root / "out"
+        with mock.patch("hunting.main.carry_out", side_effect=ZeroDivisionError), mock.patch("signal.signal"), \
+                mock.patch("hunting.main.Progress"):
+            self.assertEqual(main(["--out", str(out)]), 2)
+        self.assertIn("mistake in the hunt itself", (out / "report.txt").read_text())
 
     # ---- 130 -------------------------------------------------------------------------------------
 
@@ -295,6 +336,24 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(self.checkout.summary["exit_code"], 130)
         for pid in pids:
             self.assertTrue(origin(pid) is None or is_zombie(pid), f"{pid} still runs")
+
+
+    def test_goes_on_where_it_was_interrupted(self) -> None:
+        """What was done is not done again, and is in the report all the same."""
+        self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
+        process = self.checkout.start("--seconds", "12", "--jobs", "1", "--seed", "5")
+        state = self.checkout.root / "build/hunt/state.json"
+        for _ in range(300):
+            if state.exists() and json.loads(state.read_text())["done"]:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 130, process.communicate()[0])
+        done = len(json.loads(state.read_text())["done"])
+        said = self.hunt(0, "--resume")
+        self.assert_in_order(said, "seed 5", f"resumed   {done} pieces of work are done already", "clean")
+        self.assertEqual(len(self.checkout.summary["jobs"]), 3)
+        self.assertFalse(state.exists())
 
 
 def is_zombie(pid: int) -> bool:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import unittest
 from typing import Dict, List, Sequence
 
-from hunting.plan import ENGINES, SECONDS_MIN, Piece, plan, seconds_needed
+from hunting.plan import DEEP_SECONDS, ENGINES, SECONDS_MIN, Piece, phases, plan, seconds_needed, trees_needed, what_is_left
 from hunting.targets import Target
 
+MANY = [Target(f"decode-{number}", "utf-8") for number in range(27)]
 TARGETS = [Target(name, "utf-8") for name in ("decode", "stream", "roundtrip")]
 
 
@@ -50,12 +51,42 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(set(map(round, seconds_by(rows, "target").values())), {40})
 
     def test_leaves_nobody_out_of_the_shortest_hunt(self) -> None:
-        """All targets by all engines by all regimes, on any number of processors."""
-        for workers in (1, 2, 3, 5, 8):
-            seconds = seconds_needed(TARGETS, list(ENGINES), workers)
-            rows = plan(TARGETS, list(ENGINES), seconds, workers, 1)
-            names = {piece.name for row in rows for piece in row}
-            self.assertEqual(len(names), len(TARGETS) * sum(map(len, ENGINES.values())), workers)
+        """All targets by all engines, on any number of processors; by all regimes where there is time."""
+        for targets in (TARGETS, MANY):
+            for workers in (1, 2, 3, 5, 8):
+                seconds = seconds_needed(targets, list(ENGINES), workers)
+                rows = plan(targets, list(ENGINES), seconds, workers, 1)
+                pairs = {(piece.target.name, piece.engine) for row in rows for piece in row}
+                self.assertEqual(len(pairs), len(targets) * len(ENGINES), workers)
+        names = {piece.name for row in plan(TARGETS, list(ENGINES), 60, 2, 1) for piece in row}
+        self.assertEqual(len(names), 3 * len(TARGETS))
+
+    def test_copes_with_many_targets_in_a_minute(self) -> None:
+        """On two processors; which regime a target has then is by turns, and another with another seed."""
+        self.assertLessEqual(seconds_needed(MANY, list(ENGINES), 2), 60)
+        names = [{piece.name for row in plan(MANY, list(ENGINES), 60, 2, seed) for piece in row} for seed in (1, 2)]
+        self.assertEqual(len(names[0]), 2 * len(MANY))
+        self.assertNotEqual(names[0], names[1])
+
+    def test_a_long_hunt_explores_before_it_sanitizes(self) -> None:
+        """With more builds, all pieces of the first part before those of the second, and at times fewer instruction sets."""
+        self.assertEqual(len(trees_needed(ENGINES, DEEP_SECONDS - 1)), 2)
+        self.assertEqual(set(trees_needed(ENGINES, DEEP_SECONDS)), {"fast", "afl", "cmplog", "libfuzzer", "msan"})
+        rows = plan(MANY, list(ENGINES), 3600, 2, 1, ["avx2", "avx512"])
+        turn = 3600 * phases(ENGINES, 3600)[0][0]
+        for piece in (piece for row in rows for piece in row):
+            self.assertEqual(piece.way.tree in ("libfuzzer", "msan") or piece.way.engine == "afl" and piece.regime.name == "short",
+                             piece.begin >= turn - 0.001, piece)
+        self.assertEqual({piece.without for row in rows for piece in row}, {"", "avx2", "avx512", "avx2,avx512"})
+        self.assertEqual({piece.without for row in plan(MANY, list(ENGINES), 60, 2, 1, ["avx2"]) for piece in row}, {""})
+
+    def test_what_is_left_begins_at_once(self) -> None:
+        """Pieces that are done are gone, the others move together."""
+        rows = plan(TARGETS, list(ENGINES), 60, 2, 1)
+        done = [rows[0][0].number, *(piece.number for piece in rows[1])]
+        left = what_is_left(rows, done)
+        self.assertEqual([piece.number for piece in left[0]], [piece.number for piece in rows[0][1:]])
+        self.assertEqual((len(left), left[0][0].begin), (1, 0.0))
 
     def test_gives_each_piece_a_seed_of_its_own(self) -> None:
         """Never 0, which engines take for `by chance`; the same for the same seed."""

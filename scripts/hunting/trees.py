@@ -6,16 +6,36 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .options import Options
+from .plan import trees_needed
 from .processes import run
 from .targets import Plant, Target
 from .trouble import CannotRun, last_lines
 
-PRESETS = {"plain": "dev", "libfuzzer": "fuzz", "afl": "afl"}
-FOLDERS = {"plain": ".", "libfuzzer": "fuzz", "afl": "afl"}
 BUILD_SECONDS = 1800
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a tree is made: a CMake preset, its folder under build/, and what is otherwise."""
+
+    preset: str
+    folder: str
+    variables: Tuple[str, ...] = ()
+    environment: Tuple[Tuple[str, str], ...] = ()
+
+
+RECIPES = {
+    "plain": Recipe("dev", "."),
+    "libfuzzer": Recipe("fuzz", "fuzz"),
+    "afl": Recipe("afl", "afl"),
+    "fast": Recipe("fuzz", "fuzz-fast", ("-DASSAY_SANITIZE=", "-DASSAY_SANITIZE_CODECS_ONLY=OFF")),
+    "msan": Recipe("fuzz", "fuzz-msan", ("-DASSAY_SANITIZE=memory", "-DASSAY_SANITIZE_CODECS_ONLY=OFF")),
+    "coverage": Recipe("coverage", "coverage"),
+    "cmplog": Recipe("afl", "afl-cmplog", (), (("AFL_LLVM_CMPLOG", "1"),)),
+}
 
 
 @dataclass(frozen=True)
@@ -44,23 +64,25 @@ class Tree:
 
 def tree_folder(root: Path, name: str) -> Path:
     """Where a tree is built."""
-    return root / "build" / FOLDERS[name]
+    return root / "build" / RECIPES[name].folder
 
 
 def trees_of(options: Options) -> Dict[str, Tree]:
     """The trees to build."""
-    return {name: Tree(name, tree_folder(options.root, name), options.plant) for name in ("plain", *options.engines)}
+    return {name: Tree(name, tree_folder(options.root, name), options.plant)
+            for name in ("plain", *trees_needed(options.engines, options.seconds))}
 
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
     """Configures and builds what is needed of a tree."""
     programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name] if tree.name == "plain" else [])
-    configure = ["cmake", "--preset", PRESETS[tree.name], "-B", str(tree.folder)]
+    recipe = RECIPES[tree.name]
+    configure = ["cmake", "--preset", recipe.preset, "-B", str(tree.folder), *recipe.variables]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]
     for step, command in (("configure", configure), ("build", make)):
         log = logs / f"{step}-{tree.name}.log"
         try:
-            outcome = run(command, log, BUILD_SECONDS, cwd=root)
+            outcome = run(command, log, BUILD_SECONDS, dict(recipe.environment), root)
         except FileNotFoundError as error:
             raise CannotRun(f"{error.filename} is not there; scripts/setup build hunt installs it") from error
         if outcome.code != 0:

@@ -17,6 +17,7 @@ from .engines import INPUT_SECONDS, SANITIZERS
 from .evidence import LETTER_HEAD, letters, sanitizer_report
 from .findings import Finding, Store, write_file
 from .minimise import minimise
+from .opinions import as_json, case, opinions, who_is_wrong
 from .options import Options
 from .processes import run
 from .targets import Target
@@ -157,13 +158,32 @@ class Triage:
         folder = self.store.folder / key
         again = self.again(key, evidence, folder, origin.target)
         info = self.info(key, letter, origin, evidence)
+        said, info["opinions"], info["probably_wrong"] = self.others_say(small, origin.target, info["codec"])
         info.update({"bytes": len(small), "bytes_original": len(data), "minimised": finished, "again": again})
-        finding = Finding(key, folder, f"{letter.rstrip()}\n  {'again':<13} {again}\n", again, info)
+        finding = Finding(key, folder, f"{letter.rstrip()}\n{said}  {'again':<13} {again}\n", again, info)
         self.store.add(finding, {"input": small, "original": data, "letter.txt": finding.letter.encode(),
-                                 "repro.txt": f"{again}\n".encode()})
+                                 "repro.txt": f"{again}\n".encode(),
+                                 "case.json": as_json(case(origin.target.encoding, small))})
         self.check_again(finding, evidence, origin.target)
         self.say(f"found     {key}, by {origin.by}")
         return small
+
+    def others_say(self, data: bytes, target: Target, codec: Optional[str]) -> Tuple[str, Dict[str, str], Optional[str]]:
+        """What the witness and third parties say: as lines of the letter, as data, and who is probably wrong."""
+        heard = opinions(target.encoding, data)
+        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
+        path = self.work / "candidate"
+        path.write_bytes(data)
+        outcome = run([str(self.trees["plain"].assay), "diff", "--json", "-e", target.encoding, f"@{path}"],
+                      self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
+        wrong = None
+        if codec is not None and outcome.code in (0, 1) and outcome.said.startswith("{"):
+            rows = {row["codec"]: row for row in json.loads(outcome.said)["codecs"]}
+            if codec in rows and "reference" in rows:
+                wrong = who_is_wrong(heard, rows["reference"], rows[codec])
+        if wrong is not None:
+            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked say otherwise\n")
+        return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
 
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
         """The smallest input found that still has this key."""

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Puts fuzz targets where OSS-Fuzz and ClusterFuzzLite look for them, each with its seeds, dictionary and options.
+
+    outfit.py BUILD-FOLDER OUT-FOLDER
+
+The targets are those of the build, the seeds those that a hunt begins from: there is no second list.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+from typing import List
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from hunting.corpus import files_in  # noqa: E402
+from hunting.plan import LONG  # noqa: E402
+from hunting.targets import Target, read_targets  # noqa: E402
+
+OPTIONS = f"""\
+[libfuzzer]
+max_len = {LONG.max_length}
+len_control = 0
+timeout = 10
+close_fd_mask = 0
+"""
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold: the same seeds give the same file
+
+
+def zip_seeds(files: List[Path], into: Path) -> None:
+    """All seeds in one archive, by numbers: names of files in two folders may be alike."""
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, path in enumerate(files):
+            archive.writestr(zipfile.ZipInfo(f"{number:05}-{path.name[:100]}", EPOCH), path.read_bytes())
+
+
+def outfit(target: Target, build: Path, out: Path) -> None:
+    """The four files of a target."""
+    shutil.copy(build / target.program, out / target.program)
+    zip_seeds(files_in([*target.seeds(ROOT), *target.texts(ROOT)]), out / f"{target.program}_seed_corpus.zip")
+    options = OPTIONS
+    if target.dictionary(ROOT).is_file():
+        shutil.copy(target.dictionary(ROOT), out / f"{target.program}.dict")
+        options += f"dict = {target.program}.dict\n"
+    (out / f"{target.program}.options").write_text(options)
+
+
+def main(words: List[str]) -> int:
+    """Exit 0 if every target is in its place."""
+    if len(words) != 2:
+        print("usage: outfit.py BUILD-FOLDER OUT-FOLDER", file=sys.stderr)
+        return 2
+    for target in read_targets(ROOT):
+        outfit(target, Path(words[0]), Path(words[1]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

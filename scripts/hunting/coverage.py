@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Which lines of the codecs the corpora reach: they are replayed, every question asked, by a build that counts."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Dict, List, Sequence, Tuple
+
+from .plan import REGIMES
+from .merging import corpus_folder
+from .processes import Outcome, run
+from .targets import Target
+from .trees import Tree
+from .trouble import CannotRun
+
+REPLAY_SECONDS = 300.0
+TOOL_SECONDS = 120.0
+
+
+def covered_lines(segments: Sequence[Sequence[Any]]) -> Dict[int, bool]:
+    """Each line that holds code, and whether it ran: from llvm-cov's segments (line, column, count, has a count, ...)."""
+    lines: Dict[int, bool] = {}
+    for (line, _, count, counted, *_), (after, column, *_) in zip(segments, segments[1:]):
+        if counted:
+            for number in range(line, after + (column > 1)):
+                lines[number] = lines.get(number, False) or count > 0
+    return lines
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """3, 4, 5, 9 as "3-5, 9"."""
+    parts: List[Tuple[int, int]] = []
+    for number in sorted(numbers):
+        if parts and number == parts[-1][1] + 1:
+            parts[-1] = (parts[-1][0], number)
+        else:
+            parts.append((number, number))
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
+
+
+def rows_of(exported: Dict[str, Any], root: Path) -> List[Dict[str, Any]]:
+    """A row for each file of codecs/, from `llvm-cov export`."""
+    rows = []
+    for file in exported["data"][0]["files"]:
+        path = Path(file["filename"])
+        if root / "codecs" in path.parents and file["segments"]:
+            lines = covered_lines(file["segments"])
+            missed = [number for number, ran in lines.items() if not ran]
+            rows.append({"file": str(path.relative_to(root)), "lines": len(lines), "missed": ranges(missed),
+                         "percent": 100 * (len(lines) - len(missed)) / max(len(lines), 1)})
+    return sorted(rows, key=lambda row: row["file"])
+
+
+def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, work: Path, jobs: int) -> List[Dict[str, Any]]:
+    """Replays seeds and corpora through each target, and merges what was counted."""
+    work.mkdir(parents=True, exist_ok=True)
+
+    def replay(target: Target) -> Outcome:
+        """One target's share; what it finds was found before."""
+        folders = [*target.seeds(root), *target.texts(root), *(corpus_folder(out, target, regime) for regime in REGIMES)]
+        return run([str(tree.program(target)), *(str(folder) for folder in folders if folder.is_dir())],
+                   work / f"{target.name}.log", REPLAY_SECONDS, {"LLVM_PROFILE_FILE": str(work / f"{target.name}.profraw")})
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(replay, targets))
+    profiles = sorted(map(str, work.glob("*.profraw")))
+    if not profiles:
+        raise CannotRun(f"the coverage build in {tree.folder} counted nothing; the logs are in {work}")
+    merged, programs = work / "merged.profdata", [str(tree.program(target)) for target in targets]
+    steps = (["llvm-profdata", "merge", "-sparse", "-o", str(merged), *profiles],
+             ["llvm-cov", "export", f"-instr-profile={merged}", programs[0], *(f"-object={program}" for program in programs[1:])])
+    for number, command in enumerate(steps):
+        log = work / f"step-{number}.log"
+        try:
+            outcome = run(command, log, TOOL_SECONDS)
+        except FileNotFoundError as error:
+            raise CannotRun(f"{error.filename} is not there; scripts/setup hunt installs it") from error
+        if outcome.code != 0:
+            raise CannotRun(f"{command[0]} failed: {outcome.said.strip()[-300:]}")
+    text = (work / "step-1.log").read_text()
+    return rows_of(json.loads(text[text.index("{"):]), root)

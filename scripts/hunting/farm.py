@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""AFL++ across machines: one instance here, whose queue is exchanged with those of the others by way of a folder.
+
+Run it on each machine, with a name of its own and the same exchange: a folder that all machines share, or HOST:FOLDER
+for rsync. Every minute the instance gives its queue and takes those of the others, which AFL++ then looks through by
+itself. `report.txt` is made by scripts/hunt alone; what this finds is in DIR/sync/NAME/crashes, for
+`scripts/hunt` or `build/assay diff @FILE` to explain.
+
+    machine1$ python3 scripts/hunting/farm.py --name one --exchange /shared/afl --target decode --seconds 86400
+    machine2$ python3 scripts/hunting/farm.py --name two --exchange /shared/afl --target decode --seconds 86400
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import List, Sequence
+
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from hunting.afl import ENVIRONMENT, gather_seeds, parse_stats  # noqa: E402
+from hunting.options import ROOT, positive  # noqa: E402
+from hunting.plan import LONG, SCHEDULES  # noqa: E402
+from hunting.processes import said, start, stop  # noqa: E402
+from hunting.targets import Target, read_targets  # noqa: E402
+from hunting.trees import Tree, build, tree_folder  # noqa: E402
+from hunting.trouble import CannotRun, last_lines  # noqa: E402
+
+POLL_SECONDS = 0.5
+
+
+def copy_new(source: Path, into: Path) -> None:
+    """Copies what is not there yet, each file in one step, so that nobody reads half of one."""
+    into.mkdir(parents=True, exist_ok=True)
+    for path in source.glob("id:*"):
+        if not (into / path.name).exists():
+            fresh = into / f".{path.name}.new"
+            shutil.copyfile(path, fresh)
+            os.replace(fresh, into / path.name)
+
+
+def exchange(sync: Path, name: str, place: str) -> None:
+    """Gives our queue, takes those of the others."""
+    if ":" in place:
+        for command in (["rsync", "-a", "--ignore-existing", f"{sync / name / 'queue'}/", f"{place}/{name}/queue/"],
+                        ["rsync", "-a", "--ignore-existing", f"--exclude=/{name}/", f"{place}/", f"{sync}/"]):
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if done.returncode != 0:  # a network may fail for a while, and what is not given now is given later
+                print(f"farm: {' '.join(command)}: {done.stdout.strip().splitlines()[-1:]}", file=sys.stderr)
+        return
+    copy_new(sync / name / "queue", Path(place) / name / "queue")
+    for other in Path(place).iterdir():
+        if other.name != name and (other / "queue").is_dir():
+            copy_new(other / "queue", sync / other.name / "queue")
+
+
+def run_instance(target: Target, given: argparse.Namespace, afl: Tree, plain: Tree) -> int:
+    """Fuzzes and exchanges until the time is over; how many inputs it took from others and still thinks worth keeping."""
+    folder: Path = given.out
+    seeds, sync = folder / "seeds", folder / "sync"
+    shutil.rmtree(seeds, ignore_errors=True)
+    gather_seeds(target.seeds(ROOT), seeds)
+    schedule = SCHEDULES[sum(map(ord, given.name)) % len(SCHEDULES)]
+    command = ["afl-fuzz", "-V", str(given.seconds), "-t", "1000", "-m", "none", "-G", str(LONG.max_length), "-p", schedule,
+               "-i", str(seeds), "-o", str(sync), "-S", given.name, "-x", str(target.dictionary(ROOT)), "--", str(afl.program(target))]
+    environment = {**ENVIRONMENT, "AFL_CUSTOM_MUTATOR_LIBRARY": str(plain.mutator), "ASSAY_ENCODING": target.encoding,
+                   "AFL_AUTORESUME": "1", "AFL_SYNC_TIME": str(max(given.every // 60, 1))}
+    log = folder / f"{given.name}.log"
+    process = start(command, log, environment)
+    try:
+        exchanged = time.monotonic()
+        while process.poll() is None:
+            time.sleep(POLL_SECONDS)
+            if time.monotonic() > exchanged + given.every:
+                exchange(sync, given.name, given.exchange)
+                exchanged = time.monotonic()
+    finally:
+        stop(process)
+    stats = sync / given.name / "fuzzer_stats"
+    if process.returncode != 0 or not stats.is_file():
+        raise CannotRun(f"afl-fuzz ended with exit code {process.returncode}; the end of {log}:\n{last_lines(log)}")
+    exchange(sync, given.name, given.exchange)
+    figures = parse_stats(said(stats))
+    print(f"{given.name}: {figures['execs_done']} executions, {figures['corpus_count']} inputs, {figures['corpus_imported']} of them "
+          f"from others, {figures['saved_crashes']} crashes, {figures['saved_hangs']} hangs")
+    return int(figures["saved_crashes"]) + int(figures["saved_hangs"])
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit 0 if nothing was found, 1 if something was, 2 if it could not run."""
+    targets = {target.name: target for target in read_targets(ROOT)}
+    parser = argparse.ArgumentParser(prog="scripts/hunting/farm.py", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--name", required=True, help="of this instance; no two may have the same")
+    parser.add_argument("--exchange", required=True, metavar="PLACE", help="a folder, or HOST:FOLDER for rsync")
+    parser.add_argument("--target", choices=sorted(targets), default="decode", metavar="NAME", help="default %(default)s")
+    parser.add_argument("--seconds", type=positive, default=3600, metavar="N", help="default %(default)s")
+    parser.add_argument("--every", type=positive, default=60, metavar="N", help="seconds between exchanges (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/farm", metavar="DIR", help="default build/farm")
+    given = parser.parse_args(words)
+    given.out.mkdir(parents=True, exist_ok=True)
+    try:
+        if ":" not in given.exchange:
+            Path(given.exchange).mkdir(parents=True, exist_ok=True)
+        trees: List[Tree] = [Tree(name, tree_folder(ROOT, name)) for name in ("afl", "plain")]
+        for tree in trees:
+            build(tree, ROOT, [targets[given.target]], given.out)
+        return int(run_instance(targets[given.target], given, *trees) > 0)
+    except FileNotFoundError as error:
+        print(f"farm: {error.filename} is not there; scripts/setup hunt installs it", file=sys.stderr)
+    except (CannotRun, OSError) as error:
+        print(f"farm: {error}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Keeps a finding for ever: its minimised input goes to corpus/found, with a story to fill in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .findings import Store, write_file
+from .trouble import CannotRun
+
+STORY = """
+## {key}
+
+{letter}
+(What was wrong, why nothing had caught it before, and since when it is mended: to be told here.)
+"""
+
+
+def keep(root: Path, store: Store, key: str) -> Path:
+    """Promotes a finding of an earlier hunt; the new file."""
+    folders = {folder.name: folder for folder in store.earlier()}
+    if key not in folders:
+        there = ", ".join(folders) or "none at all"
+        raise CannotRun(f"--keep: there is no finding '{key}' in {store.folder}; there are: {there}")
+    folder, place = root / "corpus/found", root / "corpus/found" / key
+    readme = folder / "README.md"
+    if place.exists():
+        raise CannotRun(f"--keep: {place} is there already; give that one another name first")
+    try:
+        story = readme.read_text()
+        letter = (folders[key] / "letter.txt").read_text()
+        content = (folders[key] / "input").read_bytes()
+    except OSError as error:
+        raise CannotRun(f"--keep: {error.filename} cannot be read: {error.strerror}") from error
+    quoted = "".join(f"    {line}\n" for line in letter.splitlines() if not line.startswith("  again "))
+    write_file(place, content)
+    write_file(readme, (story.rstrip() + "\n" + STORY.format(key=key, letter=quoted)).encode())
+    return place

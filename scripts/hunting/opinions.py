@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""What others say of an input: the Python witness, and whatever decoders by third parties this machine has.
+
+Where a codec and the reference differ, one of them is wrong. Those who share no code with either say which, as far as
+they decode the encoding; whoever is not installed is not asked.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional
+
+from witness import policies, rows
+
+SECONDS = 20
+PYTHON_NAMES = {"utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}
+ICONV_NAMES = {"utf-8": "UTF-8", "utf-16le": "UTF-16LE", "utf-16be": "UTF-16BE"}
+NODE_NAMES = {"utf-8": "utf-8", "utf-16le": "utf-16le", "utf-16be": "utf-16be"}
+NODE_PROGRAM = """
+const text = require('fs').readFileSync(0);
+try { new TextDecoder(process.argv[1], {fatal: true, ignoreBOM: true}).decode(text); console.log('well-formed'); }
+catch (error) { console.log(error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'ill-formed' : 'no opinion'); }
+"""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """Somebody's verdict; the offset of the first error where they give one."""
+
+    who: str
+    well_formed: bool
+    offset: Optional[int] = None
+
+    @property
+    def sentence(self) -> str:
+        """The verdict as the letter has it."""
+        return "well-formed" if self.well_formed else "ill-formed" + (f" at {self.offset}" if self.offset is not None else "")
+
+
+def encoding_of(name: str) -> rows.Encoding:
+    """The witness's encoding of this name."""
+    return rows.ENCODINGS[name]
+
+
+def of_witness(encoding: str, data: bytes) -> Optional[Opinion]:
+    """Our own second place where it is written down what is well-formed."""
+    spans = policies.spans(encoding_of(encoding), data)
+    return Opinion("witness", not spans, spans[0].offset if spans else None)
+
+
+def of_python(encoding: str, data: bytes) -> Optional[Opinion]:
+    """CPython, which this program runs in."""
+    if encoding not in PYTHON_NAMES:
+        return None
+    who = f"{platform.python_implementation()} {platform.python_version()}"
+    try:
+        data.decode(PYTHON_NAMES[encoding])
+    except UnicodeDecodeError as error:
+        return Opinion(who, False, error.start)
+    return Opinion(who, True)
+
+
+def said_by(command: List[str], data: bytes) -> Optional["subprocess.CompletedProcess[bytes]"]:
+    """A program's answer; None if it is not there or does not end."""
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        return subprocess.run(command, input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+
+
+def of_iconv(encoding: str, data: bytes) -> Optional[Opinion]:
+    """The C library's, by its command."""
+    if encoding not in ICONV_NAMES:
+        return None
+    done = said_by(["iconv", "-f", ICONV_NAMES[encoding], "-t", "UTF-32LE"], data)
+    return None if done is None else Opinion("iconv", done.returncode == 0)
+
+
+def of_node(encoding: str, data: bytes) -> Optional[Opinion]:
+    """Node.js, by TextDecoder."""
+    if encoding not in NODE_NAMES:
+        return None
+    done = said_by(["node", "-e", NODE_PROGRAM, NODE_NAMES[encoding]], data)
+    word = done.stdout.decode().strip() if done is not None and done.returncode == 0 else ""
+    return Opinion("Node.js", word == "well-formed") if word in ("well-formed", "ill-formed") else None
+
+
+ASKED: List[Callable[[str, bytes], Optional[Opinion]]] = [of_witness, of_python, of_iconv, of_node]
+
+
+def opinions(encoding: str, data: bytes) -> List[Opinion]:
+    """What everybody says who is here and knows the encoding."""
+    heard = (ask(encoding, data) for ask in ASKED)
+    return [opinion for opinion in heard if opinion is not None]
+
+
+def who_is_wrong(all_opinions: List[Opinion], reference: Dict[str, Any], codec: Dict[str, Any]) -> Optional[str]:
+    """Who is alone with their verdict, if the two differ in that and all others agree; rows are of `assay diff --json`."""
+    verdicts = {opinion.well_formed for opinion in all_opinions}
+    ours, theirs = reference.get("well_formed"), codec.get("well_formed")
+    if len(verdicts) != 1 or None in (ours, theirs) or ours == theirs:
+        return None
+    return str(codec["codec"] if ours in verdicts else reference["codec"])
+
+
+def case(encoding: str, data: bytes) -> Dict[str, Any]:
+    """The input as a test case: what every policy must give, from the witness, which asks none of the codecs."""
+    known = encoding_of(encoding)
+    errors = [{"offset": span.offset, "length": span.length, "fault": span.fault, "incomplete": span.incomplete}
+              for span in policies.spans(known, data)]
+    outputs = {policy: [f"{unit:04X}" for unit in policies.decode(known, data, policy)]
+               for policy in rows.POLICIES if policy in known.policies}
+    return {"encoding": encoding, "bytes": data.hex(" ").upper(), "well_formed": not errors, "errors": errors,
+            "utf32": outputs}
+
+
+def as_json(value: Any) -> bytes:
+    """A file's content."""
+    return json.dumps(value, indent=2).encode() + b"\n"
+
+
+if __name__ == "__main__":
+    content = Path(sys.argv[2]).read_bytes()
+    for heard_opinion in opinions(sys.argv[1], content):
+        print(f"{heard_opinion.who:<16} {heard_opinion.sentence}")

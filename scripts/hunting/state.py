@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""What a hunt that is interrupted leaves for --resume: what was asked for, and which pieces of work are done."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, List
+
+from .findings import write_file
+from .trouble import CannotRun
+
+FORMAT = 1
+
+
+@dataclass
+class State:
+    """The file state.json, written anew in one step with each piece that ends."""
+
+    path: Path
+    asked: Dict[str, Any]
+    done: List[Dict[str, Any]] = field(default_factory=list)  # rows of the report's table
+    seconds: float = 0.0  # of fuzzing, in all sessions before this one
+
+    def write(self) -> None:
+        """Replaces the file."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        content = {"format": FORMAT, "asked": self.asked, "done": self.done, "seconds": self.seconds}
+        write_file(self.path, json.dumps(content, indent=1).encode() + b"\n")
+
+    def end(self) -> None:
+        """A hunt that came to its end has nothing to resume."""
+        self.path.unlink(missing_ok=True)
+
+
+def read(path: Path) -> State:
+    """The state that an interrupted hunt left."""
+    try:
+        content = json.loads(path.read_text())
+        if content["format"] != FORMAT:
+            raise ValueError(f"format {content['format']} instead of {FORMAT}")
+        return State(path, content["asked"], content["done"], content["seconds"])
+    except FileNotFoundError as error:
+        raise CannotRun(f"--resume: {path.parent} holds no interrupted hunt") from error
+    except (OSError, ValueError, KeyError) as error:
+        raise CannotRun(f"--resume: {path} cannot be read ({error}); remove it and begin anew") from error

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""What a hunt leaves for others: the page, looked at in a browser, JUnit XML, the step summary, coverage."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict
+
+from hunting.coverage import covered_lines, ranges, rows_of
+from hunting.files import junit, python_with_jinja2, step_summary, write_page
+
+BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[2] / "build")))
+JOB = {"number": 1, "target": "decode", "encoding": "utf-8", "engine": "libfuzzer", "build": "libfuzzer", "without": None,
+       "schedule": None, "samples": [[1.0, 1000, 50], [2.0, 2500, 80]], "regime": "short", "max_length": 64, "seed": 9,
+       "seconds": 2.0, "runs": 1, "executions": 2500, "edges": 80, "edges_known": None, "features": 90, "corpus": 12,
+       "crashes": 1, "new_keys": ["utf8-validate-edge-verdict"], "note": None}
+LETTER = "utf-8/edge differs from utf-8/reference\n  asked         validate; <b>verdict</b> differs\n" + "  bytes         " + "61 " * 60
+SUMMARY: Dict[str, Any] = {
+    "format": 1, "exit_code": 1, "verdict": "found something", "trouble": None, "began": "2026-01-02T03:04:05+00:00",
+    "seconds": 2.5, "executions": 2500, "cpu": "A processor", "compilers": {"plain": "gcc 12"}, "gone": [], "not_shown_again": [],
+    "options": {"seconds": 2, "targets": ["decode", "stream"], "engines": ["libfuzzer"], "jobs": 2, "seed": 7, "plant": None, "expect": []},
+    "codecs": [{"encoding": "utf-8", "codec": "reference", "needs": "any", "runs": True},
+               {"encoding": "utf-8", "codec": "neon", "needs": "neon", "runs": False}],
+    "ran": {}, "replayed": {"decode": 300}, "jobs": [JOB], "merged": [],
+    "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
+    "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "percent": 99.0, "missed": "7"}],
+    "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
+                  "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False}],
+}
+
+
+class PageTest(unittest.TestCase):
+    """report.html."""
+
+    def setUp(self) -> None:
+        if python_with_jinja2() is None:
+            self.skipTest("NOT LOOKED AT: Jinja2 is not installed (Debian: python3-jinja2)")
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "summary.json").write_text(json.dumps(SUMMARY))
+        self.assertIsNone(write_page(self.folder))
+        self.page = (self.folder / "report.html").read_text(encoding="utf-8")
+
+    def test_holds_what_ran_and_what_did_not(self) -> None:
+        """And what a finding says is text, never markup."""
+        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon", "stream was not fuzzed with libfuzzer",
+                     "&lt;b&gt;verdict", "99.0 %", "25 %"):
+            self.assertIn(part, self.page)
+
+    def test_needs_no_network(self) -> None:
+        """Nothing is fetched: no script, and no address but the names of XML namespaces."""
+        self.assertNotIn("<script", self.page)
+        self.assertEqual(re.findall(r"(?:src|href)=\"(?!#)[^\"]*\"", self.page), [])
+        self.assertNotRegex(self.page, r"url\((?!#)|@import")
+
+    def test_says_why_there_is_no_page(self) -> None:
+        """A summary that cannot be read gives a sentence, and leaves no half page."""
+        (self.folder / "summary.json").write_text("{}")
+        (self.folder / "report.html").unlink()
+        self.assertIn("there is no report.html", write_page(self.folder) or "")
+        self.assertFalse((self.folder / "report.html").exists())
+
+    def test_fits_a_browser_wide_and_narrow(self) -> None:
+        """In headless Chromium nothing sticks out of the page; screenshots are kept in the build folder."""
+        browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        if browser is None:
+            self.skipTest("NOT LOOKED AT: there is no Chromium")
+        shots = BUILD / "screenshots"
+        shots.mkdir(parents=True, exist_ok=True)
+        probe = self.folder / "probe.html"
+        for name, width, options in (("wide", 1200, []), ("narrow", 500, []), ("dark", 1200, ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"])):
+            base = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder / 'profile'}", *options]
+            probe.write_text(self.page.replace("</body>", "<script>document.title = 'sticks out by ' + Math.max(0, "
+                             "document.documentElement.scrollWidth - innerWidth) + ' of ' + innerWidth</script></body>"))
+            shot = shots / f"hunt-report-{name}.png"
+            subprocess.run([*base, f"--screenshot={shot}", f"--window-size={width},1400", str(self.folder / "report.html")],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=True)
+            self.assertGreater(shot.stat().st_size, 20000)
+            dom = subprocess.run([*base, "--dump-dom", f"--window-size={width},1400", str(probe)], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, timeout=120, check=True, text=True).stdout
+            self.assertIn("<title>sticks out by 0 of ", dom)
+
+
+class ForMachinesTest(unittest.TestCase):
+    """JUnit XML, the step summary and the figures of coverage."""
+
+    def test_junit_tells_findings_from_trouble(self) -> None:
+        """A finding is a failure, trouble an error, what was not fuzzed is skipped."""
+        suite = ElementTree.fromstring(junit({**SUMMARY, "trouble": "no disk\nmore"}))
+        self.assertEqual([suite.get(name) for name in ("tests", "failures", "errors", "skipped")], ["4", "1", "1", "1"])
+        self.assertEqual(suite.find("testcase/failure").text, LETTER)  # type: ignore[union-attr]
+
+    def test_the_step_summary_holds_the_letter(self) -> None:
+        """As it stands."""
+        self.assertIn(LETTER.rstrip(), step_summary(SUMMARY))
+
+    def test_lines_count_as_covered_if_any_part_of_them_ran(self) -> None:
+        """From segments (line, column, count, has a count) as llvm-cov gives them."""
+        segments = [[1, 1, 5, True], [3, 5, 0, True], [5, 2, 0, False], [6, 1, 0, True], [7, 1, 0, False]]
+        self.assertEqual(covered_lines(segments), {1: True, 2: True, 3: True, 4: False, 5: False, 6: False})
+        self.assertEqual(ranges([4, 5, 9, 1]), "1, 4-5, 9")
+        exported = {"data": [{"files": [{"filename": "/x/codecs/a.c", "segments": segments}, {"filename": "/x/harnesses/b.c", "segments": segments}]}]}
+        self.assertEqual(rows_of(exported, Path("/x")), [{"file": "codecs/a.c", "lines": 6, "missed": "4-6", "percent": 50.0}])
+
+
+if __name__ == "__main__":
+    unittest.main()
