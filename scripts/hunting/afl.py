@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 from pathlib import Path
@@ -13,6 +14,8 @@ from .findings import content_name, write_file
 from .plan import Piece
 
 INSTANCE = "hunt"
+HASTE_SECONDS = 10  # a run shorter than this begins with no more than so many seeds, for it runs each of them first
+HASTE_SEEDS_MAX = 48
 SEED_BYTES_MAX = 2048  # of a long text; AFL++ works through its seeds byte by byte
 ENVIRONMENT = {
     "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
@@ -37,6 +40,14 @@ def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYT
                 (into / f"{number}-{path.name}").write_bytes(content)
 
 
+def thin_out(seeds: Path, seed: int) -> None:
+    """Leaves so few seeds that a short run comes to fuzzing; which, is by chance."""
+    paths = sorted(seeds.iterdir())
+    random.Random(seed).shuffle(paths)
+    for path in paths[HASTE_SEEDS_MAX:]:
+        path.unlink()
+
+
 class Afl:
     """AFL++: one process, that goes on after what it finds."""
 
@@ -48,8 +59,10 @@ class Afl:
         """The command line of a run."""
         seeds = material.folder / "seeds"
         if not seeds.exists():
-            gather_seeds([*material.seeds, *([material.corpus] if material.corpus and material.corpus.is_dir() else [])], seeds,
-                         piece.regime.max_length)
+            folders = [*material.seeds, *([material.corpus] if material.corpus and material.corpus.is_dir() else [])]
+            gather_seeds(folders, seeds, piece.regime.max_length)
+            if seconds < HASTE_SECONDS:
+                thin_out(seeds, piece.seed)
         words = ["afl-fuzz", "-V", str(seconds), "-s", str(piece.seed + attempt), "-t", "1000", "-m", "none",
                  "-G", str(piece.regime.max_length), "-i", str(seeds), "-o", str(material.folder / "sync"),
                  "-S", INSTANCE]

@@ -13,11 +13,11 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .afl import Afl
 from .engines import Figures, LibFuzzer, Material
-from .findings import content_name
+from .findings import content_name, write_file
 from .plan import Piece
 from .processes import said, start, stop
 from .progress import Progress
-from .triage import Origin, Triage
+from .triage import Origin, Triage, is_about_time
 from .trouble import CannotRun, last_lines
 
 ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}
@@ -26,6 +26,7 @@ COLLECT_SECONDS = 1.0
 RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth its start
 RESTARTS_MAX = 200
 SAMPLES_MAX = 200  # of one piece
+TARGET_FILE = "target"  # in the folder of each piece of work: whose it is
 DISK_BYTES_MIN = 16 << 20
 
 
@@ -62,6 +63,7 @@ class Job:
         self.attempt += 1
         self.crashes_before = self.crashes
         self.material.folder.mkdir(parents=True, exist_ok=True)
+        (self.material.folder / TARGET_FILE).write_text(self.piece.target.name)
         command = self.engine.command(self.piece, self.material, max(int(seconds), 1), self.attempt)
         self.began = time.monotonic()
         self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known),
@@ -197,6 +199,18 @@ class Fuzzing:
                     self.collect(job)
                 except CannotRun:
                     pass  # the hunt is ending for a reason already; the input stays where the engine put it
+
+
+def rescue(work: Path, into: Path) -> None:
+    """Puts aside what engines had found in a hunt that was ended before it could look: INTO/TARGET/NAME."""
+    for folder in sorted(path.parent for path in work.glob(f"*/{TARGET_FILE}")):
+        place = into / (folder / TARGET_FILE).read_text()
+        for engine in ENGINES.values():
+            for crash in engine.crashes(folder):
+                content = crash.read_bytes()
+                place.mkdir(parents=True, exist_ok=True)
+                kind = "timeout" if is_about_time(crash) else "crash"
+                write_file(place / f"{kind}-{content_name(content)}", content)
 
 
 def clear_folder(folder: Path) -> None:

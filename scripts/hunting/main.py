@@ -23,7 +23,7 @@ from .corpus import replay as look_at
 from .engines import SANITIZERS, Material, codecs_that_ran
 from .coverage import measure
 from .findings import Store, content_name
-from .fuzzing import Fuzzing, Job, clear_folder, ran_by_pair
+from .fuzzing import Fuzzing, Job, clear_folder, ran_by_pair, rescue
 from .keep import keep
 from .merging import corpus_folder, merge_all
 from .options import Options, again, asked, parse
@@ -33,8 +33,11 @@ from .progress import Progress
 from .state import State, read
 from .targets import Target
 from .trees import Tree, build, check_expected, codecs, tree_folder, trees_of
-from .triage import Triage
+from .triage import Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun
+
+
+UNJUDGED = "unjudged"  # inputs that engines saved in a hunt that was ended before it had looked at them
 
 
 def set_up(options: Options) -> None:
@@ -94,10 +97,19 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
             hunt.ran[f"{target.name} with {engine}"] = ran
 
 
+def judge_rescued(hunt: report.Hunt, triage: Triage) -> None:
+    """Looks at what an interrupted hunt had no time to look at; what is another target's is left for another hunt."""
+    for target in hunt.options.targets:
+        for path in sorted((hunt.options.out / UNJUDGED / target.name).glob("*")):
+            triage.take(path, Origin(target, "a hunt that was interrupted"), "")
+            path.unlink()
+
+
 def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target, List[Path]]:
     """Known inputs first; what they show is found. Returns what is left for each target to begin from."""
     left = {}
     triage.recheck()
+    judge_rescued(hunt, triage)
     for target in hunt.options.targets:
         known_inputs(triage, target)
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
@@ -179,6 +191,8 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     set_up(options)
     trees = trees_of(options)
     logs, work = options.out / "logs", options.out / "work"
+    if hunt.state.path.exists():
+        rescue(work, options.out / UNJUDGED)
     clear_folder(logs)
     clear_folder(work)
     for line in report.head_lines(hunt)[:1]:

@@ -25,7 +25,7 @@ VERY_LONG = Regime("very-long", 65536)
 REGIMES = (SHORT, LONG, VERY_LONG)
 ENGINES = ("libfuzzer", "afl")
 
-SECONDS_MIN = 2.0  # less than this and an engine is not yet under way
+SECONDS_MIN = 1.25  # less than this and an engine is not yet under way
 DEEP_SECONDS = 600  # from here on there is time for more builds, and for what sanitizers say of what a fast build found
 SCHEDULES = ("explore", "fast", "exploit", "rare", "coe", "lin", "quad", "mmopt", "seek")  # AFL++'s
 

@@ -111,7 +111,8 @@ def ran_lines(hunt: Hunt) -> List[str]:
     by_codecs: Dict[str, List[str]] = {}
     for name, codecs in hunt.ran.items():
         by_codecs.setdefault(" ".join(codecs), []).append(name)
-    return [f"ran       {codecs} ({', '.join(names)})" for codecs, names in by_codecs.items()]
+    return [f"ran       {codecs} ({', '.join(names) if len(names) < 5 else f'{len(names)} programs'})"
+            for codecs, names in by_codecs.items()]
 
 
 def finding_lines(hunt: Hunt) -> List[str]:

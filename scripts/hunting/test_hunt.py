@@ -297,6 +297,16 @@ class HuntTest(unittest.TestCase):
                 fuzzing.run()
         self.assertEqual(fuzzing.jobs, [])
 
+    def test_loses_nothing_when_it_is_killed(self) -> None:
+        """What an engine had saved by then is looked at by the next hunt."""
+        self.hunt(0)
+        work = self.checkout.root / "build/hunt/work/000-decode-libfuzzer-short"
+        self.checkout.write("build/hunt/work/000-decode-libfuzzer-short/artifacts/0/crash-1", b"noise!")
+        self.assertTrue((work / "target").is_file())
+        self.checkout.write("build/hunt/state.json", b"{}")
+        self.assert_is_kept(self.hunt(1))
+        self.assertEqual(list((self.checkout.root / "build/hunt/unjudged").rglob("crash-*")), [])
+
     def test_is_alone_in_its_folder(self) -> None:
         """A second hunt there would take the first one's files away."""
         out = self.checkout.root / "build/hunt"

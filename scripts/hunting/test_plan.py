@@ -9,7 +9,7 @@ from typing import Dict, List, Sequence
 from hunting.plan import DEEP_SECONDS, ENGINES, SECONDS_MIN, Piece, phases, plan, seconds_needed, trees_needed, what_is_left
 from hunting.targets import Target
 
-MANY = [Target(f"decode-{number}", "utf-8") for number in range(27)]
+MANY = [Target(f"decode-{number}", "utf-8") for number in range(45)]
 TARGETS = [Target(name, "utf-8") for name in ("decode", "stream", "roundtrip")]
 
 

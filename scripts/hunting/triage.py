@@ -27,6 +27,7 @@ from .trouble import CannotRun
 MINIMISE_SECONDS = 5.0
 STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
 AGAIN_SECONDS = 4 * INPUT_SECONDS
+SANITIZED = ("libfuzzer", "msan")  # trees whose programs say more of a death than that it was one
 THOROUGH = {"ASSAY_EFFORT": "thorough"}
 
 
@@ -67,16 +68,16 @@ class Triage:
     def witnesses(self, target: Target) -> List[Tuple[str, Tuple[str, ...]]]:
         """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
         rows = [("plain", (str(self.trees["plain"].program(target)),))]
-        if "libfuzzer" in self.trees:
-            words = (str(self.trees["libfuzzer"].program(target)), f"-timeout={INPUT_SECONDS // 2}")
-            rows.append(("libfuzzer", words))
+        for tree in SANITIZED:
+            if tree in self.trees:
+                rows.append((tree, (str(self.trees[tree].program(target)), f"-timeout={INPUT_SECONDS // 2}")))
         if "afl" in self.trees:
             rows.append(("afl", (str(self.trees["afl"].program(target)),)))
         return rows
 
     def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
         """The letters by key that one program has for an input."""
-        env = {**SANITIZERS, **(THOROUGH if tree == "libfuzzer" else {})}
+        env = {**SANITIZERS, **(THOROUGH if tree in SANITIZED else {})}
         outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
         found = letters(outcome.said)
         if found or (outcome.code == 0 and not outcome.timed_out):
@@ -100,7 +101,7 @@ class Triage:
             evidence = Evidence(found, command, tree)
             if any(LETTER_HEAD.match(letter) for letter in found.values()):
                 return evidence
-            if found and tree == "libfuzzer":
+            if found and tree in SANITIZED:
                 return evidence
             if found and not wordless.letters:
                 wordless = evidence
@@ -226,7 +227,7 @@ class Triage:
             clock = ["timeout", "-s", "ALRM", str(INPUT_SECONDS)] if key.endswith("-timeout") else []
             encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
             return shlex.join([*clock, self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
-        effort = "ASSAY_EFFORT=thorough " if evidence.tree == "libfuzzer" else ""
+        effort = "ASSAY_EFFORT=thorough " if evidence.tree in SANITIZED else ""
         options = evidence.command[1:] if key.endswith("-timeout") else ()
         return effort + shlex.join([self.shown(Path(evidence.command[0])), *options, path])
 
