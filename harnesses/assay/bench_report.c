@@ -267,9 +267,7 @@ void bench_write_page(const json_t *report, const char *path)
     size_t size = 0;
     if (script == NULL)
         cli_fail("--html: the script that makes the page is not beside this program");
-    FILE *words = open_memstream(&buffer, &size);
-    if (words == NULL)
-        cli_fail("--html: out of memory");
+    FILE *words = cli_open_text(&buffer, &size);
     cli_quote(words, script);
     fputc(' ', words);
     cli_quote(words, path);

@@ -198,7 +198,9 @@ struct failure {
 /* The line of a letter that says how to see it again. */
 static void write_again(FILE *out, const struct vector_case *test, const struct assay_codec *codec)
 {
-    fprintf(out, "  %-13s build/assay check", "again");
+    fprintf(out, "  %-13s ", "again");
+    cli_print_program(out);
+    fputs(" check", out);
     cli_print_loaded(out);
     if (own_folder) {
         fputs(" --vectors ", out);
@@ -236,11 +238,9 @@ static void note_divergence(struct run *run, const struct vector_case *test, con
     struct failure failure = {.codec = divergence->codec, .operation = operation_name(divergence->question->operation),
                               .policy = divergence->question->policy, .field = field_name(divergence->field)};
     report_key(divergence, failure.key, sizeof failure.key);
-    char *letter = NULL;
+    char *letter;
     size_t size;
-    FILE *out = open_memstream(&letter, &size);
-    if (out == NULL)
-        cli_fail("out of memory");
+    FILE *out = cli_open_text(&letter, &size);
     fprintf(out, "%s: %s\n", test->id, test->comment);
     report_letter(out, divergence, NULL);
     write_again(out, test, divergence->codec);
@@ -293,11 +293,9 @@ static void note_conversion(struct run *run, const struct vector_case *test, con
 {
     struct failure failure = {.codec = codec, .operation = "convert", .policy = conversion->policy, .field = field};
     snprintf(failure.key, sizeof failure.key, "%s-convert-%s-%s-%s", codec->encoding, conversion->to, codec->name, field);
-    char *letter = NULL;
+    char *letter;
     size_t size;
-    FILE *out = open_memstream(&letter, &size);
-    if (out == NULL)
-        cli_fail("out of memory");
+    FILE *out = cli_open_text(&letter, &size);
     fprintf(out, "%s: %s\n%s/%s does not convert as expected\n", test->id, test->comment, codec->encoding, codec->name);
     fprintf(out, "  %-13s to %s, policy %s; %s differs\n  %-13s ", "asked", conversion->to, assay_policy_name(conversion->policy),
             field, "bytes");
@@ -477,9 +475,9 @@ static double seconds_since(const struct timespec *begin)
 
 static void check_category(struct run *run, const struct category *category)
 {
-    char *text = NULL, *letters = NULL;
+    char *text, *letters;
     size_t text_size, letters_size, cases_skipped = 0;
-    FILE *cases = open_memstream(&text, &text_size);
+    FILE *cases = cli_open_text(&text, &text_size);
     struct tally tally = {0};
     struct timespec begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -488,9 +486,7 @@ static void check_category(struct run *run, const struct category *category)
         if (!is_chosen(run, test->id))
             continue;
         struct tally one = {0};
-        FILE *out = open_memstream(&letters, &letters_size);
-        if (out == NULL || cases == NULL)
-            cli_fail("out of memory");
+        FILE *out = cli_open_text(&letters, &letters_size);
         check_case(run, category, test, &one, out);
         fclose(out);
         put_junit_case(cases, test, &one, letters);
@@ -513,8 +509,9 @@ static void report_total(struct run *run)
     if (!as_json) {
         if (run->letters > run->letters_shown)
             printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
-        printf("%zu cases on %zu codecs: %" PRIu64 " answers compared, %" PRIu64 " skipped, %zu cases failed\n", total->cases,
-               run->codec_count, total->compared, total->skipped, total->failed);
+        printf("%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %zu case%s failed\n", total->cases,
+               total->cases == 1 ? "" : "s", run->codec_count, run->codec_count == 1 ? "" : "s", total->compared, total->skipped,
+               total->failed, total->failed == 1 ? "" : "s");
         json_decref(run->categories);
         json_decref(run->failures);
         return;
@@ -535,9 +532,7 @@ static void check_all(struct run *run, const struct vectors *vectors)
     run->sorts = json_object();
     run->categories = json_array();
     run->failures = json_array();
-    run->junit = open_memstream(&suites, &size);
-    if (run->junit == NULL)
-        cli_fail("out of memory");
+    run->junit = cli_open_text(&suites, &size);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then dies */
     watch_faults();
     for (size_t i = 0; i < vectors->category_count; i++) {

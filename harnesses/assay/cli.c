@@ -30,6 +30,15 @@ void *cli_alloc(size_t count, size_t size)
     return memory;
 }
 
+FILE *cli_open_text(char **text, size_t *size)
+{
+    *text = NULL;
+    FILE *out = open_memstream(text, size);
+    if (out == NULL)
+        cli_fail("out of memory");
+    return out;
+}
+
 /* ---- commands that show something again ------------------------------------------------------- */
 
 /* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
@@ -54,6 +63,13 @@ void cli_quote(FILE *out, const char *word)
             fprintf(out, "\\x%02X", (unsigned char)*word);
     }
     fputc('\'', out);
+}
+
+const char *cli_program = "assay";
+
+void cli_print_program(FILE *out)
+{
+    cli_quote(out, cli_program);
 }
 
 /* ---- options -------------------------------------------------------------------------------- */

@@ -60,6 +60,13 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 
+/* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
+FILE *cli_open_text(char **text, size_t *size);
+
+/* This program, as it was called: with this, commands to be given again begin. */
+void cli_print_program(FILE *out);
+extern const char *cli_program; /* argv[0] */
+
 /* A word as the shell has to be given it. */
 void cli_quote(FILE *out, const char *word);
 

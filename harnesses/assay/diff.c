@@ -38,28 +38,18 @@ struct findings {
 /* The words of this command, but standard input, which is gone. */
 static char *command_of(int argc, char **argv)
 {
-    char *command = NULL;
+    char *command;
     size_t size;
     if (strcmp(argv[argc - 1], "-") == 0)
         return NULL;
-    FILE *out = open_memstream(&command, &size);
-    if (out == NULL)
-        cli_fail("out of memory");
-    fputs("build/assay", out);
+    FILE *out = cli_open_text(&command, &size);
+    cli_print_program(out);
     for (int i = 0; i < argc; i++) {
         fputc(' ', out);
         cli_quote(out, argv[i]);
     }
     fclose(out);
     return command;
-}
-
-static FILE *open_letter(char **letter, size_t *size)
-{
-    FILE *out = open_memstream(letter, size);
-    if (out == NULL)
-        cli_fail("out of memory");
-    return out;
 }
 
 static void keep_letter(struct findings *findings, const char *key, char *letter)
@@ -77,7 +67,7 @@ static void on_divergence(void *context, const struct divergence *divergence)
     report_key(divergence, key, sizeof key);
     if (json_object_get(findings->by_key, key) != NULL)
         return;
-    FILE *out = open_letter(&letter, &size);
+    FILE *out = cli_open_text(&letter, &size);
     report_letter(out, divergence, findings->again);
     fclose(out);
     keep_letter(findings, key, letter);
@@ -91,7 +81,7 @@ static void on_breach(void *context, const struct breach *breach)
     report_breach_key(breach, key, sizeof key);
     if (json_object_get(findings->by_key, key) != NULL)
         return;
-    FILE *out = open_letter(&letter, &size);
+    FILE *out = cli_open_text(&letter, &size);
     report_breach(out, breach, findings->again);
     fclose(out);
     keep_letter(findings, key, letter);
@@ -187,14 +177,14 @@ static void ask_everything(struct examiner *examiner, const struct cli_input *in
 /* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
 static void ask_of_large(struct examiner *examiner, const struct cli_input *input)
 {
-    enum { QUESTION_COUNT = 2 + 2 * ASSAY_POLICY_COUNT };
+    static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16};
+    enum { EACH = sizeof under_policies / sizeof under_policies[0], QUESTION_COUNT = 2 + EACH * ASSAY_POLICY_COUNT };
     struct question question = {.input = input->bytes, .input_count = input->byte_count};
     examiner->comparer.once = true;
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
         tell(input, "question", i, QUESTION_COUNT);
-        question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : i % 2 == 0 ? OP_COUNT
-                             : i % 4 == 1 ? OP_DECODE_UTF16 : OP_DECODE_UTF32;
-        question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)(i / 2 - 1);
+        question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : under_policies[(i - 2) % EACH];
+        question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)((i - 2) / EACH);
         question.capacity = i == 1 ? THOROUGH_MAX : CAPACITY_ANY;
         compare(&examiner->comparer, &question);
     }
@@ -205,7 +195,8 @@ static void ask_of_large(struct examiner *examiner, const struct cli_input *inpu
 static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
 {
     if (examiner->effort != THOROUGH)
-        printf("%zu bytes are more than %d: pieces, little room and the way back were not asked (--thorough asks all)\n",
+        printf("%zu bytes are more than %d: each was asked once, with its end at a guard page; pieces, little room, the way back "
+               "and the laws of conversion were not asked (--thorough asks all)\n",
                input->byte_count, THOROUGH_MAX);
     if (examiner->comparer.panel_size == 1)
         printf("there is no other codec for %s here: the reference was held against itself alone\n", encoding);

@@ -49,6 +49,8 @@ static int finish(int code)
 
 int main(int argc, char **argv)
 {
+    if (argc > 0)
+        cli_program = argv[0];
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_CANNOT_RUN;

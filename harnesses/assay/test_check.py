@@ -160,7 +160,7 @@ class VerdictTest(unittest.TestCase):
         self.assertIn("utf-8/overlong/c080", {failure["id"] for failure in failures})
         text = check("utf-8/overlong", program=CANARY).stdout
         self.assertIn("utf-8/canary differs", text)
-        self.assertIn("again         build/assay check -c canary utf-8/overlong/c080", text)
+        self.assertRegex(text, r"again         \S*assay-canary check -c canary utf-8/overlong/c080")
 
     def test_notices_every_changed_expectation(self) -> None:
         """Whatever value of a case is changed, the codecs no longer pass it, or it is refused."""
@@ -190,7 +190,7 @@ class VerdictTest(unittest.TestCase):
         line = next(line for line in done.stdout.splitlines() if line.startswith("  again "))
         again = check(*line.split()[3:], program=CANARY)
         self.assertEqual(again.returncode, 1)
-        self.assertIn("1 cases on 1 codecs", again.stdout)
+        self.assertIn("1 case on 1 codec:", again.stdout)
 
 
 class ChoiceTest(unittest.TestCase):

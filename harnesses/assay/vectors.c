@@ -84,12 +84,10 @@ static bool say_path(FILE *out, const struct node *node)
 _Noreturn static void refuse(const struct node *node, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void refuse(const struct node *node, const char *format, ...)
 {
-    char *text = NULL;
+    char *text;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = cli_open_text(&text, &size);
     const struct node *file = node, *test = NULL;
-    if (out == NULL)
-        cli_fail("out of memory");
     for (; file->parent != NULL; file = file->parent)
         test = file->id != NULL ? file : test;
     fputs(file->key, out);

@@ -168,7 +168,7 @@ class PackagesTest(unittest.TestCase):
         path.write_text(path.read_text("ascii").replace('"whatwg": "FFFD,FFFD"', '"whatwg": "FFFD"', 1), "ascii")
         done = run(moved / "bin" / "assay", "check", "utf-8/overlong/*", cwd=ROOT)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"(?m) 1 cases failed$")
+        self.assertRegex(done.stdout, r"(?m) 1 case failed$")
 
     def test_find_package_is_enough(self) -> None:
         """A program of another project, built with CMake."""
