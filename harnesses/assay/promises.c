@@ -17,7 +17,7 @@ static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only this (default: all)", &only_encoding, NULL},
     {"codec-name", 'c', "CODEC", "this codec of each (default reference)", &codec_name, NULL},
-    {"stride", 0, "N", "of the characters alone, only every Nth (default 1)", &stride_text, NULL},
+    {"stride", 0, "N", "of the characters alone, and beside the next, only every Nth (default 1)", &stride_text, NULL},
     {"json", 0, NULL, "the same as JSON, with every counterexample", NULL, &as_json},
     {0},
 };
@@ -77,23 +77,26 @@ static void look_at_short_strings(struct search *search)
 
 /* Ends of ranges, what lies beside them, and some in between. */
 static const uint32_t representatives[] = {
-    0,      1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0xBF,   0xE9,    0xFF,    0x100,   0x129,  0x1FF,   0x200,   0x7FF,   0x800, 0x87F,
-    0x880,  0xFFF,  0x1000, 0x20AC, 0x4E2D, 0xD7FF, 0xD800, 0xDBFF, 0xDC00,  0xDFFF,  0xE000,  0xFEFF, 0xFFFF,  0x10000, 0x1F600, 0x3FFFF,
-    0x40000, 0x10FFFF,
+    0,     1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0x87,   0x8F,   0x9F,   0xBF,   0xE9,    0xFF,
+    0x100, 0x129,  0x1FF,  0x200,  0x7FF,  0x800,  0x87F,  0x880,  0xFFF,  0x1000, 0x20AC, 0x4E2D,  0xD7FF,
+    0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x1F600, 0x3FFFF, 0x40000, 0x10FFFF,
 };
 enum { REPRESENTATIVES = sizeof representatives / sizeof representatives[0] };
 
-/* That each sorts before the next is enough for all of them. */
+/* One alone, and beside the next: that each sorts before the next is enough for all of them. */
+static void look_at_character(struct search *search, uint32_t character)
+{
+    uint32_t and_next[2] = {character, character == 0xD7FF ? 0xE000 : character + 1};
+    look_at_characters(search, and_next, 1, ALL_BUT_LOCAL);
+    look_at_characters(search, and_next, 2, ORDERS);
+}
+
 static void look_at_all_characters(struct search *search)
 {
-    for (size_t a = 0; a < REPRESENTATIVES; a++)
-        look_at_characters(search, &representatives[a], 1, ALL_BUT_LOCAL);
-    for (uint32_t character = 0; character <= 0x10FFFF; character++) {
-        uint32_t and_next[2] = {character, character == 0xD7FF ? 0xE000 : character + 1};
-        if (character % search->stride == 0)
-            look_at_characters(search, &character, 1, ALL_BUT_LOCAL);
-        look_at_characters(search, and_next, 2, ORDERS);
-    }
+    for (size_t i = 0; i < REPRESENTATIVES; i++)
+        look_at_character(search, representatives[i]);
+    for (size_t character = 0; character <= 0x10FFFF; character += search->stride)
+        look_at_character(search, (uint32_t)character);
 }
 
 static void look_at_representatives(struct search *search)

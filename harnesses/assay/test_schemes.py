@@ -373,8 +373,8 @@ class CodecTest(unittest.TestCase):
     """What holds for the codecs of all schemes."""
 
     def test_gives_every_code_point_back(self) -> None:
-        """All scalar values for those of Unicode; and the schemes that hold surrogates give them back."""
-        values = [value for value in range(0x110000) if not 0xD800 <= value <= 0xDFFF]
+        """Every 13th scalar value (`assay promises` looks at all); and the schemes that hold surrogates give them back."""
+        values = [value for value in range(0, 0x110000, 13) if not 0xD800 <= value <= 0xDFFF]
         for scheme in SCHEMES:
             for begin in range(0, len(values), 0x40000):
                 part = values[begin:begin + 0x40000]
