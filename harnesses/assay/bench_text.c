@@ -256,7 +256,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
     for (size_t at = 0; at < room; at += text->byte_count)
         memcpy(pieces.bytes + at, text->bytes, room - at < text->byte_count ? room - at : text->byte_count);
     for (size_t at = 0; at + size->high <= total && (!is_whole || at == 0);) {
-        size_t length = size->low + next_random(random) % (size->high - size->low + 1);
+        size_t length = size->low + (size_t)(next_random(random) % (size->high - size->low + 1));
         size_t end = cut_at(pieces.bytes, at, at + length, room);
         pieces.slices[pieces.slice_count++] = (struct slice){at, end - at, 0};
         at = end;

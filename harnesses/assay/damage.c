@@ -324,8 +324,8 @@ static const char more_help[] =
 int run(int argc, char **argv)
 {
     int count, at = cli_parse(&(struct cli){&verb_damage, "[TEXT...]", 0, -1, more_help, options}, argc, argv, &count);
-    struct laboratory laboratory = {.excerpt_characters = parse_number("characters", characters_text, 1000),
-                                    .samples = parse_number("samples", samples_text, 1000000000),
+    struct laboratory laboratory = {.excerpt_characters = (size_t)parse_number("characters", characters_text, 1000),
+                                    .samples = (size_t)parse_number("samples", samples_text, 1000000000),
                                     .seed = parse_number("seed", seed_text, UINT32_MAX)};
     find_codecs(&laboratory);
     if (count == 0)

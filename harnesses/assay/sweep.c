@@ -21,7 +21,7 @@ static const char *stride_text = "1", *from_text, *encoding_text;
 static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "which encoding (default utf-8); `all`: the whole family", &encoding_text, NULL},
-    {"stride", 0, "N", "check only every Nth string, pair and unit (for slow builds; default 1)", &stride_text, NULL},
+    {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)", &stride_text, NULL},
     {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text, NULL},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
@@ -222,7 +222,9 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
 static void sweep_scalars(struct sweep *sweep)
 {
     for (uint32_t first = 0; first <= LAST_VALUE; first += AT_ONCE) {
-        sweep->inputs += AT_ONCE;
+        if (!is_taken(sweep))
+            continue;
+        sweep->inputs += AT_ONCE - 1; /* a taken run stands for its values */
         sweep_values(sweep, first);
         tell(sweep, first, LAST_VALUE);
     }

@@ -3,8 +3,9 @@
 # Decoders by others, each as a loadable codec in the folder subjects/ of the build, where its headers and library are
 # found. A new one is one adapter file here and one row below. Nothing links them: a program loads what it is asked for.
 
-if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE)
-  return() # they would measure the instrumentation
+# Where throughput means nothing (instrumented, emulated), there are none.
+if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE OR CMAKE_CROSSCOMPILING)
+  return()
 endif()
 
 include(CheckLanguage)
