@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Dict, List, Sequence, Set
 
 from .engines import INPUT_SECONDS
 from .evidence import letters, letters_by_file
+from .merging import corpus_folder
+from .plan import REGIMES
 from .processes import Outcome, run
 from .targets import Target
 from .triage import STUCK_SECONDS, Origin, Triage
 from .trouble import CannotRun
 
+ODD_SECONDS = 120.0  # for one target; what is not looked at by then is not
 WORDLESS_MAX = 4  # so many inputs on which the replayer dies or is stuck are looked into; that takes long
 
 
@@ -64,6 +68,28 @@ def replay(triage: Triage, target: Target) -> Outcome:
     root = triage.options.root
     return run([str(triage.trees["plain"].program(target)), *map(str, [*target.seeds(root), *target.texts(root)])],
                triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), knock=signal.SIGALRM)
+
+
+def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: str) -> None:
+    """Has replayers of another build look at all that was gathered; what only they show is found, too."""
+    tree = triage.trees["odd"]
+
+    def look(target: Target) -> Outcome:
+        """One target's share."""
+        folders = [corpus_folder(triage.options.out, target, regime) for regime in REGIMES]
+        there = [str(folder) for folder in folders if folder.is_dir()]
+        environment = {"ASSAY_WITHOUT": without} if without else {}
+        return run([str(tree.program(target)), *(there or target.seeds(triage.options.root))], triage.work / f"odd-{target.name}.log",
+                   ODD_SECONDS, environment, knock=signal.SIGALRM)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        outcomes = list(pool.map(look, targets))
+    for target, outcome in zip(targets, outcomes):
+        for path, keys in sorted(by_file(outcome.said).items()):
+            if not keys <= set(triage.store.findings):
+                triage.take(path, Origin(target, f"replay by {tree.folder.name}"), outcome.said)
+        if outcome.code not in (0, 1) and not outcome.timed_out and not by_file(outcome.said):
+            raise CannotRun(f"the replay by {tree.program(target)} could not run: {outcome.said.strip()[-500:]}")
 
 
 def judge(triage: Triage, target: Target, outcome: Outcome) -> Set[Path]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from . import report
-from .corpus import judge, known_inputs
+from .corpus import judge, known_inputs, replay_odd
 from .corpus import replay as look_at
 from .engines import SANITIZERS, Material, codecs_that_ran
 from .coverage import measure
@@ -27,12 +27,12 @@ from .fuzzing import Fuzzing, Job, clear_folder, ran_by_pair, rescue
 from .keep import keep
 from .merging import corpus_folder, merge_all
 from .options import Options, again, asked, parse
-from .plan import DEEP_SECONDS, REGIMES, Piece, plan, seconds_needed, what_is_left
+from .plan import DEEP_SECONDS, REGIMES, Piece, instruction_sets_to_leave, plan, seconds_needed, what_is_left
 from .processes import run
 from .progress import Progress
 from .state import State, read
 from .targets import Target
-from .trees import Tree, build, check_expected, codecs, tree_folder, trees_of
+from .trees import Tree, build, check_expected, codecs, odd_tree, tree_folder, trees_of
 from .triage import Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun
 
@@ -74,6 +74,11 @@ def list_codecs(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path) -> None:
     """Which codecs there are; one that was expected and does not run ends the hunt."""
     hunt.codecs = codecs(trees["plain"], logs)
     check_expected(hunt.codecs, hunt.options.expect, [target.encoding for target in hunt.options.targets])
+
+
+def instruction_sets(hunt: report.Hunt) -> List[str]:
+    """Those that some codec needs and that run here."""
+    return sorted({row["needs"] for row in hunt.codecs if row["runs"] and row["needs"] != "any"})
 
 
 def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
@@ -155,8 +160,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
     seconds = max(float(options.seconds), needed)
     if needed > options.seconds:
         progress.line(f"note      {options.seconds} s are too few for every target and engine; it will be {needed:.0f} s")
-    isas = sorted({row["needs"] for row in hunt.codecs if row["runs"] and row["needs"] != "any"})
-    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, isas)
+    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, instruction_sets(hunt))
     state = hunt.state
     if state.done:
         rows = what_is_left(rows, [row["number"] for row in state.done])
@@ -210,6 +214,10 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     if "libfuzzer" in trees:
         hunt.merged = merge_all(options.out, trees["libfuzzer"], options.targets, options.jobs,
                                 options.seconds >= DEEP_SECONDS, progress.line)
+    if options.seconds >= DEEP_SECONDS:
+        trees["odd"] = odd_tree(options.root, options.plant, options.seed)
+        build_all(hunt, {"odd": trees["odd"]}, logs, progress)
+        replay_odd(triage, options.targets, options.jobs, instruction_sets_to_leave(options.seed, instruction_sets(hunt)))
     if options.coverage:
         tree = Tree("coverage", tree_folder(options.root, "coverage"), options.plant)
         build_all(hunt, {tree.name: tree}, logs, progress)

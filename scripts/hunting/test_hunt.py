@@ -17,11 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict, List, Optional
 from unittest import mock
 
+from hunting.corpus import replay_odd
 from hunting.fuzzing import Fuzzing
 from hunting.main import main
 from hunting.plan import SHORT, Piece, Way
 from hunting.processes import origin
 from hunting.targets import Target
+from hunting.trees import Tree
 from hunting.trouble import CannotRun
 
 PACKAGE = Path(__file__).resolve().parent
@@ -296,6 +298,22 @@ class HuntTest(unittest.TestCase):
             with self.assertRaisesRegex(CannotRun, "only 1 MiB are free"):
                 fuzzing.run()
         self.assertEqual(fuzzing.jobs, [])
+
+    def test_hears_what_another_build_says(self) -> None:
+        """Of all that was gathered; where it shows what is known, or nothing, nobody is bothered."""
+        program = self.checkout.root / "odd/fuzz_decode"
+        self.checkout.program("odd/fuzz_decode", FAKE)
+        self.assertTrue(program.is_file())
+        bad = self.checkout.write("out/corpus/decode/short/bad", b"!")
+        self.checkout.write("out/corpus/decode/long/good", b"good")
+        target = Target("decode", "utf-8")
+        triage = mock.Mock(work=self.checkout.root, trees={"odd": Tree("odd", program.parent)})
+        triage.options.out = self.checkout.root / "out"
+        for known, taken in (({}, [bad]), ({KEY: None}, [])):
+            triage.take.reset_mock()
+            triage.store.findings = known
+            replay_odd(triage, [target], 1, "")
+            self.assertEqual([call.args[0] for call in triage.take.call_args_list], taken)
 
     def test_loses_nothing_when_it_is_killed(self) -> None:
         """What an engine had saved by then is looked at by the next hunt."""

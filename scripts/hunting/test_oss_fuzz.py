@@ -29,7 +29,8 @@ FLAGS = {
     "memory": "-fsanitize=memory -fsanitize-memory-track-origins",
 }
 MARKS = {"address": "__asan_", "undefined": "__ubsan_", "memory": "__msan_"}
-LIBRARIES = re.compile(r"^\s*(linux-vdso|libc|libm|libpthread|libdl|librt|libgcc_s|libresolv|libstdc\+\+|/lib(64)?/(ld-linux)[^ ]*)\b")
+# The C library's, and what the C++ compiler of a machine without libc++ links; theirs puts that in statically.
+LIBRARIES = re.compile(r"^\s*(linux-vdso|lib(c|m|pthread|dl|rt|gcc_s|resolv|stdc\+\+)|/lib(64)?/ld-linux[^.]*)\.so")
 
 
 def tree_of(folder: Path) -> Dict[str, Tuple[int, int]]:

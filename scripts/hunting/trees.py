@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -45,6 +46,12 @@ class Tree:
     name: str
     folder: Path
     plant: Optional[Plant] = None  # that is let in where its encoding is decoded
+    own_recipe: Optional[Recipe] = None
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it is made."""
+        return self.own_recipe or RECIPES[self.name]
 
     def program(self, target: Target) -> Path:
         """A target's program in this tree."""
@@ -73,10 +80,19 @@ def trees_of(options: Options) -> Dict[str, Tree]:
             for name in ("plain", *trees_needed(options.engines, options.seconds))}
 
 
+def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
+    """Replayers by another compiler, or at another level of optimisation, by the seed: they must say the same."""
+    chance = random.Random(f"{seed}/odd")
+    preset, level = chance.choice(("dev", "clang")), chance.choice(("O0", "O1", "O3", "Os"))
+    name = f"odd-{preset}-{level}"
+    recipe = Recipe(preset, name, ("-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_C_FLAGS=-{level} -g"))
+    return Tree("odd", root / "build" / name, plant, recipe)
+
+
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
     """Configures and builds what is needed of a tree."""
     programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name] if tree.name == "plain" else [])
-    recipe = RECIPES[tree.name]
+    recipe = tree.recipe
     configure = ["cmake", "--preset", recipe.preset, "-B", str(tree.folder), *recipe.variables]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]
     for step, command in (("configure", configure), ("build", make)):

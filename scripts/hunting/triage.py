@@ -67,7 +67,7 @@ class Triage:
 
     def witnesses(self, target: Target) -> List[Tuple[str, Tuple[str, ...]]]:
         """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
-        rows = [("plain", (str(self.trees["plain"].program(target)),))]
+        rows = [(tree, (str(self.trees[tree].program(target)),)) for tree in ("plain", "odd") if tree in self.trees]
         for tree in SANITIZED:
             if tree in self.trees:
                 rows.append((tree, (str(self.trees[tree].program(target)), f"-timeout={INPUT_SECONDS // 2}")))
