@@ -16,7 +16,7 @@ SEED_FOLDER = "corpus/seeds"
 DICTIONARIES = "corpus/dictionaries"
 SEEDS_A_CATEGORY = 14
 # What was wrong before, and transitions; of two bytes after a character there is enough in those.
-OTHER_COUNTS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72, "transitions": 96, "second-character": 4}
+OTHER_COUNTS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72, "transitions": 180, "second-character": 4}
 BLOCKS = (16, 32, 64)
 
 

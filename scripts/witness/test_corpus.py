@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 import unittest
 from pathlib import Path
+from typing import Set
 
-from witness import corpus, faults, policies, tokens
-from witness.automaton import ACCEPT
-from witness.rows import ENCODINGS, UTF_8
+from witness import corpus, faults, mutants, policies, tokens
+from witness.rows import ALL, ENCODINGS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MOST = 400
@@ -20,28 +20,25 @@ class CorpusTest(unittest.TestCase):
     """What a fuzzer starts from."""
 
     def test_seeds_are_few_small_and_distinct(self) -> None:
-        """Below 400 files, none empty, no two alike, well-formed and ill-formed ones among them."""
-        texts = [path.read_bytes() for path in (ROOT / corpus.SEED_FOLDER / "utf-8").iterdir()]
-        self.assertTrue(200 < len(texts) < MOST, len(texts))
-        self.assertEqual(len(set(texts)), len(texts))
-        self.assertTrue(all(0 < len(text) <= LONGEST for text in texts))
-        well_formed = sum(not policies.spans(UTF_8, text) for text in texts)
-        self.assertTrue(50 < well_formed < len(texts) - 50, well_formed)
+        """Below 400 files an encoding, none empty, no two alike, well-formed and ill-formed ones among them."""
+        for name in ALL:
+            texts = [path.read_bytes() for path in (ROOT / corpus.SEED_FOLDER / name).iterdir()]
+            self.assertTrue(100 < len(texts) < MOST, (name, len(texts)))
+            self.assertEqual(len(set(texts)), len(texts), name)
+            self.assertTrue(all(0 < len(text) <= LONGEST for text in texts), name)
+            well_formed = sum(not policies.spans(ENCODINGS[name], text) for text in texts)
+            self.assertTrue(20 < well_formed < len(texts) - 20, (name, well_formed))
 
     def test_seeds_reach_every_transition_on_classes(self) -> None:
-        """Each state meets each class of bytes in some seed."""
-        automaton = policies.machine(UTF_8)
-        met = set()
-        for path in (ROOT / corpus.SEED_FOLDER / "utf-8").iterdir():
-            state = ACCEPT
-            for byte in path.read_bytes():
-                met.add((state, automaton.classes[byte]))
-                following = automaton.delta[state][byte]
-                if following == 1 and state != ACCEPT:
-                    met.add((ACCEPT, automaton.classes[byte]))
-                    following = automaton.delta[ACCEPT][byte]
-                state = ACCEPT if following == 1 else following
-        self.assertGreaterEqual(len(met), 0.9 * 8 * 12)
+        """Nine of ten pairs of a state and a class of bytes are met in some seed, in every encoding."""
+        for name in ALL:
+            encoding = ENCODINGS[name]
+            scanner, met = policies.machine(encoding), set()
+            for path in (ROOT / corpus.SEED_FOLDER / name).iterdir():
+                taken: Set[mutants.Edge] = set()
+                mutants.outcome(scanner, scanner.delta, path.read_bytes(), taken=taken, unit=encoding.unit)
+                met |= {(state, scanner.classes[byte]) for state, byte in taken}
+            self.assertGreaterEqual(len(met), 0.9 * (scanner.state_count - 1) * scanner.class_count, name)
 
     def test_dictionaries_have_the_syntax_of_fuzzers(self) -> None:
         """NAME="VALUE", names and values each once, a token for each end of a row, and each fault that there is."""

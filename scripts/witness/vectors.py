@@ -224,7 +224,7 @@ def render(file: File) -> str:
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items() if key != "notes"]
     noted = ",\n".join(f"  {json.dumps(flag)}: {json.dumps(note)}" for flag, note in head["notes"].items())
     lines.append('"notes": {\n' + noted + "\n}" if noted else '"notes": {}')
-    tests = ",\n".join(json.dumps(case) for case in file["tests"])
+    tests = ",\n".join(json.dumps(case, separators=(",", ":")) for case in file["tests"])  # a sixth is blanks else
     lines.append('"tests": [\n' + tests + "\n]")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
