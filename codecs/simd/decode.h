@@ -6,7 +6,7 @@
 #ifndef ASSAY_SIMD_DECODE_H
 #define ASSAY_SIMD_DECODE_H
 
-#include "units.h"
+#include "straight.h"
 
 /* ---- where to stop -------------------------------------------------------------------------------- */
 
@@ -59,7 +59,6 @@ ALWAYS_INLINE void carry_cut(struct carry *carry, const struct marks *marks, ptr
 
 /* What is to be decoded, and how far that has come. */
 struct task {
-    const struct encoding *encoding;
     enum assay_policy policy;
     const uint8_t *bytes;
     size_t byte_count;
@@ -91,13 +90,14 @@ ALWAYS_INLINE size_t keep_first(struct marks *marks, size_t length)
 }
 
 /* Decodes one block, whatever it is. */
-ALWAYS_INLINE void decode_block(enum form form, struct task *task, const struct block *block)
+ALWAYS_INLINE void decode_block(enum form form, const struct encoding *encoding, struct task *task,
+                                const struct block *block)
 {
-    struct marks marks = mark(task->encoding, block, &task->carry, task->hold);
+    struct marks marks = mark(encoding, block, &task->carry, task->hold);
     size_t length = task->only_first ? keep_first(&marks, block->length) : block->length;
     struct selection selection = {marks.ends | (form == UTF16 ? marks.high_halves : 0), {0, 0}};
     if (marks.errors != 0) {
-        selection.replacements = replacements_for(task->encoding, task->policy, block, &marks, &task->carry, length);
+        selection.replacements = replacements_for(encoding, task->policy, block, &marks, &task->carry, length);
         selection.chosen |= selection.replacements.at;
     } else {
         task->carry.absorb = 0;
@@ -116,7 +116,7 @@ ALWAYS_INLINE void decode_block(enum form form, struct task *task, const struct 
     }
     if (task->status == ASSAY_ILL_FORMED) {
         struct marks found = marks;
-        task->error = span_at(task->encoding, block, &found, lowest(marks.errors), task->at);
+        task->error = span_at(encoding, block, &found, lowest(marks.errors), task->at);
     }
     carry_cut(&task->carry, &marks, stop);
     task->at = (size_t)((ptrdiff_t)task->at + stop);
@@ -124,12 +124,12 @@ ALWAYS_INLINE void decode_block(enum form form, struct task *task, const struct 
 
 /* Decodes the next block, and those after it, until one had no error. What is written may lie anywhere, as far as the
  * compiler knows, so the loop works with a task of its own. */
-ALWAYS_INLINE void decode_dirty(enum form form, struct task *given)
+ALWAYS_INLINE void decode_dirty(enum form form, const struct encoding *encoding, struct task *given)
 {
     struct task task = *given;
     do {
         struct block block = block_at(task.bytes, task.byte_count, task.at);
-        decode_block(form, &task, &block);
+        decode_block(form, encoding, &task, &block);
     } while (!task.carry.is_sound && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
     given->at = task.at;
     given->carry = task.carry;
@@ -171,11 +171,11 @@ ALWAYS_INLINE size_t put_clean(enum form form, const struct encoding *encoding, 
 }
 
 /* The same for a block that has another one after it. */
-ALWAYS_INLINE size_t decode_clean(enum form form, const struct task *task, const uint8_t *bytes, void *out)
+ALWAYS_INLINE size_t decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     struct window window = window_at(bytes);
     uint64_t ends = ~vec_bits(vec_is_continuation(vec_load(bytes + 1)));
-    return put_clean(form, task->encoding, &window, ends, out, VEC_BYTES);
+    return put_clean(form, encoding, &window, ends, out, VEC_BYTES);
 }
 
 /* Decodes the whole of an input of up to 64 bytes, if it has no error and there is room. Most strings are short, and
@@ -197,7 +197,7 @@ ALWAYS_INLINE bool decode_short(enum form form, const struct encoding *encoding,
 
 /* Decodes blocks as long as they are ASCII or clean, and there is room for 64 units and for a low surrogate that may
  * follow. These are most blocks of most texts, so nothing that errors need is here. */
-ALWAYS_INLINE void decode_easy(enum form form, struct task *task)
+ALWAYS_INLINE void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
 {
     const uint8_t *bytes = task->bytes;
     size_t byte_count = task->byte_count, at = task->at;
@@ -210,48 +210,76 @@ ALWAYS_INLINE void decode_easy(enum form form, struct task *task)
         if (decode_ascii(form, bytes + at, to)) {
             out.written += VEC_BYTES;
             carry_clean(&carry, false);
-        } else if (is_clean(task->encoding, bytes, byte_count, at, &carry)) {
-            out.written += decode_clean(form, task, bytes + at, to);
+        } else if (is_clean(encoding, bytes, byte_count, at, &carry)) {
+            out.written += decode_clean(form, encoding, bytes + at, to);
             carry_clean(&carry, true);
         } else {
             break;
         }
         at += VEC_BYTES;
     }
-    carry_settle(task->encoding, &carry, bytes + at);
+    carry_settle(encoding, &carry, bytes + at);
     task->carry = carry;
     task->out.written = out.written;
     task->at = at;
 }
 
-ALWAYS_INLINE void decode_all(enum form form, struct task *task)
+/* Decodes as much as goes straight on: all of it but the end, unless a policy other than the usual meets an error.
+ * Where clean text has a shorter path, only as far as it is likely to be dirty. */
+ALWAYS_INLINE void decode_on(enum form form, const struct encoding *encoding, struct task *task)
+{
+    enum { DIRTY_BYTES = 512 };
+    bool lossy = task->policy == ASSAY_POLICY_WHATWG, limited = false;
+    if (task->only_first || task->carry.absorb > 0 || !(lossy || VEC_ALWAYS_STRAIGHT))
+        return;
+    size_t from = task->at - carried_bytes(&task->carry), at = from, end = task->byte_count;
+    if (!VEC_ALWAYS_STRAIGHT && end - at > 2 * DIRTY_BYTES) {
+        limited = true;
+        end = at + DIRTY_BYTES;
+    }
+    struct output out = task->out; /* less the high surrogate of a character that is under way */
+    out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
+    decode_straight(form, encoding, lossy, task->hold || limited, task->bytes, end, &at, &out);
+    if (at == from)
+        return;
+    task->at = at;
+    task->out = out;
+    task->carry = carry_between(0, false);
+    task->carry.is_sound = true;
+}
+
+ALWAYS_INLINE void decode_all(enum form form, const struct encoding *encoding, struct task *task)
 {
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
-        decode_easy(form, task);
-        decode_dirty(form, task);
+        size_t from = task->at;
+        if (!VEC_ALWAYS_STRAIGHT)
+            decode_easy(form, encoding, task);
+        decode_on(form, encoding, task);
+        if (task->at < task->byte_count && (task->at == from || VEC_ALWAYS_STRAIGHT))
+            decode_dirty(form, encoding, task);
         if (task->only_first)
             break;
     }
     task->at -= carried_bytes(&task->carry);
 }
 
-static __attribute__((noinline)) void decode_all16(struct task *task)
+static __attribute__((noinline)) void decode_all16(const struct encoding *encoding, struct task *task)
 {
-    decode_all(UTF16, task);
+    decode_all(UTF16, encoding, task);
 }
 
-static __attribute__((noinline)) void decode_all32(struct task *task)
+static __attribute__((noinline)) void decode_all32(const struct encoding *encoding, struct task *task)
 {
-    decode_all(UTF32, task);
+    decode_all(UTF32, encoding, task);
 }
 
 /* Decodes what can be decoded: `at` is then between two characters, and `status` says whether that is the end. */
-ALWAYS_INLINE void decode(enum form form, struct task *task)
+ALWAYS_INLINE void decode(enum form form, const struct encoding *encoding, struct task *task)
 {
     if (form == UTF16)
-        decode_all16(task);
+        decode_all16(encoding, task);
     else
-        decode_all32(task);
+        decode_all32(encoding, task);
 }
 
 /* ---- whole and in pieces ------------------------------------------------------------------------------ */
@@ -263,9 +291,9 @@ ALWAYS_INLINE struct assay_result decode_whole(enum form form, const struct enco
     size_t written;
     if (decode_short(form, encoding, bytes, byte_count, units, capacity, &written))
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = written};
-    struct task task = {encoding, policy, bytes, byte_count, .out = {units, capacity, 0}};
+    struct task task = {policy, bytes, byte_count, .out = {units, capacity, 0}};
     task.carry = carry_between(0, false);
-    decode(form, &task);
+    decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }
 
@@ -282,7 +310,7 @@ _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state
 /* Takes what is held together with the first bytes of a new piece, and decodes the character or error that they make;
  * four bytes are enough to know it. Brings task->at to the end of it in the piece. If it still is not complete, all
  * bytes there are belong to it, and are held. */
-ALWAYS_INLINE void decode_held(enum form form, struct task *task, struct memory *memory)
+ALWAYS_INLINE void decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
     uint8_t joined[REACH + 1];
     size_t held = memory->held_count, wanted = sizeof joined - held;
@@ -290,9 +318,9 @@ ALWAYS_INLINE void decode_held(enum form form, struct task *task, struct memory 
     memcpy(joined, memory->held, held);
     if (more > 0)
         memcpy(joined + held, task->bytes, more);
-    struct task first = {task->encoding, task->policy, joined, held + more, task->hold || more < task->byte_count, true,
+    struct task first = {task->policy, joined, held + more, task->hold || more < task->byte_count, true,
                          .carry = carry_between(0, memory->in_run), .out = task->out};
-    decode(form, &first);
+    decode(form, encoding, &first);
 
     task->status = first.status;
     task->error = first.error;
@@ -317,17 +345,17 @@ ALWAYS_INLINE struct assay_result decode_piece(enum form form, const struct enco
 {
     struct memory memory;
     memcpy(&memory, stream->state, sizeof memory);
-    struct task task = {encoding, stream->policy, bytes, byte_count, .hold = !last, .out = {units, capacity, 0}};
+    struct task task = {stream->policy, bytes, byte_count, .hold = !last, .out = {units, capacity, 0}};
     size_t held_before = memory.held_count;
     if (memory.held_count > 0)
-        decode_held(form, &task, &memory);
+        decode_held(form, encoding, &task, &memory);
     if (task.status == ASSAY_OK && memory.held_count == 0 && task.at < byte_count) {
         size_t taken = task.at; /* what comes now begins anew, so that nothing looks back */
         task.bytes += taken;
         task.byte_count -= taken;
         task.at = 0;
         task.carry = carry_between(memory.absorb, memory.in_run);
-        decode(form, &task);
+        decode(form, encoding, &task);
         task.at += taken;
         memory.absorb = (uint8_t)task.carry.absorb;
         memory.in_run = carried_run(&task.carry);

@@ -9,8 +9,11 @@
  *   truth                        a yes or no for each of them, in the form that suits the instruction set
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
+ *   VEC_ALWAYS_STRAIGHT          whether masks cost so little that clean text, too, is best decoded by them (straight.h)
+ *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
+ *   vec_sooner(v)                each byte one place sooner, and a zero at the end
  *   vec_load_first(bytes, n)     the same, and each byte one, two and three places later, after zeros: a struct window
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
@@ -25,6 +28,8 @@
  *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits
  *   vec_neither(truth, truth)    whether nothing is true in both
+ *   vec_refused(&refusal, first, second)  truth: a continuation byte that the lead before it does not take, made of a
+ *                                struct refusal = vec_refusal(encoding); what it says of other pairs means nothing
  *   vec_bits(truth) vec_truth(bits)  from one form to the other
  *   vec_both(truth, truth)       truth: where both are true
  *   vec_select(truth, a, b)      byte by byte, a where true, else b
@@ -40,6 +45,8 @@
  */
 #ifndef ASSAY_SIMD_VEC_H
 #define ASSAY_SIMD_VEC_H
+
+#include "encoding.h"
 
 #include <stdbool.h>
 #include <stddef.h>

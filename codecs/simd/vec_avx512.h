@@ -15,6 +15,7 @@ typedef __mmask64 truth;
 #include "window.h"
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
+enum { VEC_ALWAYS_STRAIGHT = true };
 
 /* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
  * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */
@@ -67,6 +68,11 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
     __m512i index = _mm512_loadu_si512(one_by_one + VEC_BYTES - distance);
     return _mm512_maskz_permutexvar_epi8(~first_bits(distance), index, v);
+}
+
+ALWAYS_INLINE vec vec_sooner(vec v)
+{
+    return _mm512_maskz_permutexvar_epi8(first_bits(VEC_BYTES - 1), _mm512_loadu_si512(one_by_one + 1), v);
 }
 
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
@@ -176,14 +182,20 @@ ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
     return _mm512_test_epi8_mask(v, vec_fill(bits));
 }
 
+/* Moving masks from one kind of register to the other takes two cycles, and compilers, to whom both are integers, move
+ * them to and fro: so it is said here that this is where they move. */
 ALWAYS_INLINE uint64_t vec_bits(truth t)
 {
-    return t;
+    uint64_t bits;
+    __asm__("kmovq %1, %0" : "=r"(bits) : "k"(t));
+    return bits;
 }
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)
 {
-    return bits;
+    truth t;
+    __asm__("kmovq %1, %0" : "=k"(t) : "r"(bits));
+    return t;
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
@@ -211,6 +223,27 @@ ALWAYS_INLINE bool vec_neither(truth a, truth b)
     return _kortestz_mask64_u8(a, b) != 0;
 }
 
+/* Leads differ in their low six bits, and so do continuation bytes: a lookup of 64 takes each by one step. */
+struct refusal {
+    vec of_first, of_second;
+};
+
+ALWAYS_INLINE struct refusal vec_refusal(const struct encoding *encoding)
+{
+    vec numbers = _mm512_load_si512(one_by_one);
+    vec leads = _mm512_or_si512(numbers, vec_fill(0xC0)), continuations = _mm512_or_si512(numbers, vec_fill(0x80));
+    vec of_high = vec_lookup_high(vec_table(encoding->first_high), leads);
+    vec of_low = vec_lookup_low(vec_table(encoding->first_low), leads);
+    return (struct refusal){vec_and(vec_and(of_high, of_low), vec_fill(encoding->not_second)),
+                            vec_lookup_high(vec_table(encoding->second_high), continuations)};
+}
+
+ALWAYS_INLINE truth vec_refused(const struct refusal *refusal, vec first, vec second)
+{
+    return _mm512_test_epi8_mask(_mm512_permutexvar_epi8(first, refusal->of_first),
+                                 _mm512_permutexvar_epi8(second, refusal->of_second));
+}
+
 /* ---- units ---------------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE void vec_widen16(uint16_t *out, vec v)
@@ -235,8 +268,8 @@ ALWAYS_INLINE __m512i join16(vec low, vec high, unsigned first)
 
 ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
-    low = _mm512_maskz_compress_epi8(chosen, low);
-    high = _mm512_maskz_compress_epi8(chosen, high);
+    low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
+    high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
     _mm512_storeu_si512(out, join16(low, high, 0));
     _mm512_storeu_si512(out + UNITS16, join16(low, high, UNITS16));
 }
@@ -244,8 +277,8 @@ ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
 ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
     uint64_t units = first_bits(count_bits(chosen));
-    low = _mm512_maskz_compress_epi8(chosen, low);
-    high = _mm512_maskz_compress_epi8(chosen, high);
+    low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
+    high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
     if (is_in_one_page(out, VEC_BYTES * sizeof *out)) {
         _mm512_mask_storeu_epi16(out, (__mmask32)(units & 0xFFFFFFFF), join16(low, high, 0));
         _mm512_mask_storeu_epi16(out + UNITS16, (__mmask32)(units >> UNITS16), join16(low, high, UNITS16));
@@ -268,10 +301,10 @@ ALWAYS_INLINE __m512i join32(vec low, vec high, vec top, bool has_top, unsigned 
 
 ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
 {
-    low = _mm512_maskz_compress_epi8(chosen, low);
-    high = _mm512_maskz_compress_epi8(chosen, high);
+    low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
+    high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
     if (has_top)
-        top = _mm512_maskz_compress_epi8(chosen, top);
+        top = _mm512_maskz_compress_epi8(vec_truth(chosen), top);
     _mm512_storeu_si512(out, join32(low, high, top, has_top, 0));
     _mm512_storeu_si512(out + UNITS32, join32(low, high, top, has_top, UNITS32));
     _mm512_storeu_si512(out + 2 * UNITS32, join32(low, high, top, has_top, 2 * UNITS32));
@@ -281,10 +314,10 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
 ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
 {
     size_t count = count_bits(chosen);
-    low = _mm512_maskz_compress_epi8(chosen, low);
-    high = _mm512_maskz_compress_epi8(chosen, high);
+    low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
+    high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
     if (has_top)
-        top = _mm512_maskz_compress_epi8(chosen, top);
+        top = _mm512_maskz_compress_epi8(vec_truth(chosen), top);
     bool direct = is_in_one_page(out, VEC_BYTES * sizeof *out);
     uint32_t buffer[VEC_BYTES];
     for (unsigned first = 0; first < VEC_BYTES; first += UNITS32) {

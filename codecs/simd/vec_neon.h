@@ -15,6 +15,8 @@ typedef struct {
 } vec;
 typedef vec truth;
 
+enum { VEC_ALWAYS_STRAIGHT = false };
+
 #include "window.h"
 
 /* An operation on each part: of one vector, of two, and of a vector with something that all parts share. */
@@ -56,6 +58,12 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
     return (vec){{later_part(v.part[0], vdupq_n_u8(0), distance), later_part(v.part[1], v.part[0], distance),
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
+}
+
+ALWAYS_INLINE vec vec_sooner(vec v)
+{
+    return (vec){{vextq_u8(v.part[0], v.part[1], 1), vextq_u8(v.part[1], v.part[2], 1),
+                  vextq_u8(v.part[2], v.part[3], 1), vextq_u8(v.part[3], vdupq_n_u8(0), 1)}};
 }
 
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
@@ -208,6 +216,8 @@ ALWAYS_INLINE bool vec_neither(truth a, truth b)
 {
     return vec_is_ascii(vec_or(a, b));
 }
+
+#include "refusal.h"
 
 /* ---- units ---------------------------------------------------------------------------------------- */
 

@@ -15,6 +15,8 @@ typedef struct {
 } vec;
 typedef vec truth;
 
+enum { VEC_ALWAYS_STRAIGHT = false };
+
 #include "window.h"
 
 /* An operation on each part: of one vector, of two, and of a vector with something that all parts share. */
@@ -71,6 +73,12 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
     return (vec){{later_part(v.part[0], _mm_setzero_si128(), distance), later_part(v.part[1], v.part[0], distance),
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
+}
+
+ALWAYS_INLINE vec vec_sooner(vec v)
+{
+    return (vec){{_mm_alignr_epi8(v.part[1], v.part[0], 1), _mm_alignr_epi8(v.part[2], v.part[1], 1),
+                  _mm_alignr_epi8(v.part[3], v.part[2], 1), _mm_srli_si128(v.part[3], 1)}};
 }
 
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
@@ -225,6 +233,8 @@ ALWAYS_INLINE bool vec_neither(truth a, truth b)
 {
     return vec_is_ascii(vec_or(a, b));
 }
+
+#include "refusal.h"
 
 /* ---- units ---------------------------------------------------------------------------------------- */
 

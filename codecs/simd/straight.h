@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * straight.h - decoding straight on: every block takes the same path, be it clean or full of errors.
+ *
+ * Nearly all that decoding wants to know of a byte is whether the next one is taken as a continuation byte. If it is,
+ * the byte has no unit (but the third of four in UTF-16, a high surrogate). If not, a unit goes out: of the character
+ * that is complete there, or else for the error that ends there, and whether something was cut, or refused, or never
+ * began, is all the same. A byte is taken by what the three bytes before it are; so each block is looked at together
+ * with these three, and nothing at all is remembered from block to block but where the next one goes.
+ */
+#ifndef ASSAY_SIMD_STRAIGHT_H
+#define ASSAY_SIMD_STRAIGHT_H
+
+#include "units.h"
+
+/* A window has what was before, what is decoded, and the byte after. */
+enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
+
+/* Decoding under way: `at` is where the next block is. */
+struct straight {
+    const struct encoding *encoding;
+    struct refusal refusal;
+    bool lossy; /* errors are replaced; else they end it */
+    size_t at;
+    struct output out;
+};
+
+/* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and the last
+ * bytes of characters of four. */
+struct due {
+    uint64_t chosen, errors, fourths;
+};
+
+ALWAYS_INLINE struct due look(const struct straight *straight, const struct window *window, uint64_t inside)
+{
+    const struct encoding *encoding = straight->encoding;
+    uint64_t high = vec_bits(vec_high(window->now)), continuations = vec_bits(vec_is_continuation(window->now));
+    uint64_t refused = vec_bits(vec_refused(&straight->refusal, window->back_1, window->now));
+    uint64_t leads_of_3 = vec_bits(vec_at_least(window->now, encoding->first_lead_of_3));
+    uint64_t leads_of_4 = vec_bits(vec_at_least(window->now, encoding->first_lead_of_4));
+    uint64_t leads = high & ~continuations; /* also those that begin nothing: they refuse whatever comes */
+    uint64_t seconds = leads << 1 & continuations & ~refused, open_2 = seconds & leads_of_3 << 1;
+    uint64_t thirds = open_2 << 1 & continuations, open_3 = thirds & leads_of_4 << 2;
+    uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
+    uint64_t chosen = inside & ~(taken >> 1), complete = taken & ~(open_2 | open_3);
+    return (struct due){chosen, chosen & high & ~complete, fourths};
+}
+
+/* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
+ * ends it. */
+ALWAYS_INLINE bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
+{
+    struct due due = look(straight, window, inside);
+    if (due.errors != 0 && !straight->lossy)
+        return false;
+    struct selection selection = {due.chosen, {due.errors, 0}};
+    struct fours fours = {0, 0};
+    if (due.fourths != 0) {
+        fours = (struct fours){due.fourths >> 1, due.fourths};
+        selection.chosen |= form == UTF16 ? fours.high_halves & inside : 0;
+    }
+    size_t count = count_bits(selection.chosen), room = straight->out.capacity - straight->out.written;
+    if (room < VEC_BYTES && count > room)
+        return false;
+    put_units(form, ASSAY_POLICY_WHATWG, window, &fours, &selection,
+              unit_at(form, straight->out.units, straight->out.written), room);
+    straight->out.written += count;
+    return true;
+}
+
+/* 64 bytes of ASCII, which need no byte after them. */
+ALWAYS_INLINE bool put_ascii(enum form form, struct straight *straight, vec now)
+{
+    void *to = unit_at(form, straight->out.units, straight->out.written);
+    if (!vec_is_ascii(now) || straight->out.capacity - straight->out.written < VEC_BYTES)
+        return false;
+    if (form == UTF16)
+        vec_widen16(to, now);
+    else
+        vec_widen32(to, now);
+    straight->out.written += VEC_BYTES;
+    return true;
+}
+
+/* How many bytes before the one at `at` are part of the same character, or of what could be one. */
+static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *bytes, size_t at)
+{
+    const uint8_t *byte = bytes + at;
+    if (at == 0 || !is_continuation(*byte))
+        return 0;
+    size_t back = 1;
+    while (back < REACH && back < at && is_continuation(*(byte - back)))
+        back++;
+    uint8_t lead = *(byte - back);
+    size_t length = 1u + (lead >= FIRST_BEYOND_CONTINUATIONS) + (lead >= encoding->first_lead_of_3) +
+                    (lead >= encoding->first_lead_of_4);
+    return back < length && may_continue(encoding, lead, *(byte - back + 1)) ? back : 0;
+}
+
+/* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
+ * are replaced by maximal subparts, or to where there is no room. Brings *at there, or to a character or two before. */
+ALWAYS_INLINE void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold,
+                                   const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
+{
+    enum { ENOUGH = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
+    const uint64_t inside = first_bits(STRAIGHT_BYTES) << REACH;
+    if (*at == byte_count || (*at > 0 && *at < ENOUGH))
+        return;
+    struct straight straight = {encoding, vec_refusal(encoding), lossy, *at, *out};
+    bool goes_on = true;
+    if (*at == 0 && byte_count > STRAIGHT_BYTES) {
+        struct window window = vec_load_first(bytes, byte_count < VEC_BYTES ? byte_count : VEC_BYTES);
+        goes_on = put_window(form, &straight, &window, first_bits(STRAIGHT_BYTES));
+        straight.at += goes_on ? STRAIGHT_BYTES : 0;
+    }
+    while (goes_on && byte_count - straight.at > STRAIGHT_BYTES) {
+        if (byte_count - straight.at >= VEC_BYTES && put_ascii(form, &straight, vec_load(bytes + straight.at))) {
+            straight.at += VEC_BYTES;
+            continue;
+        }
+        struct window window = window_at(bytes + straight.at - REACH);
+        goes_on = put_window(form, &straight, &window, inside);
+        straight.at += goes_on ? STRAIGHT_BYTES : 0;
+    }
+    if (goes_on && !hold && straight.at < byte_count) { /* with zeros after the end */
+        size_t back = straight.at < REACH ? 0 : REACH, length = byte_count - straight.at;
+        struct window window = back == 0 ? vec_load_first(bytes, length)
+                                         : window_at_end(bytes + straight.at - back, length + back);
+        straight.at += put_window(form, &straight, &window, first_bits(length) << back) ? length : 0;
+    }
+    if (straight.at < byte_count) {
+        size_t back = bytes_under_way(encoding, bytes, straight.at);
+        straight.at -= back;
+        straight.out.written -= form == UTF16 && back == REACH; /* a high surrogate */
+    }
+    *at = straight.at;
+    out->written = straight.out.written;
+}
+
+#endif
