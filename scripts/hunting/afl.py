@@ -35,7 +35,10 @@ def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYT
     for number, folder in enumerate(folders):
         paths = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
         for path in paths:
-            content = path.read_bytes()[:min(max_length, SEED_BYTES_MAX)]
+            try:
+                content = path.read_bytes()[:min(max_length, SEED_BYTES_MAX)]
+            except FileNotFoundError:
+                continue  # libFuzzer, at work beside us, has found a smaller one that does the same
             if content:
                 (into / f"{number}-{path.name}").write_bytes(content)
 
@@ -102,9 +105,13 @@ class Afl:
         instance = folder / "sync" / INSTANCE
         return sorted(path for kind in ("crashes", "hangs") for path in (instance / kind).glob("id:*"))
 
+    def has_begun(self, log: str) -> bool:
+        """Whether it runs inputs."""
+        return "All set and ready to roll" in log
+
     def refusal(self, code: int, log: str, crashed: bool) -> Optional[str]:
         """Why it could not do its work: what it says between PROGRAM ABORT and where in its source it stood."""
-        if code == 0 or (code < 0 and "All set and ready to roll" in log):  # ours: it was slow to end
+        if code == 0 or (code < 0 and self.has_begun(log)):  # ours: it was slow to end
             return None
         said = re.search(r"(?:PROGRAM ABORT|SYSTEM ERROR) : *(.*?)\n *(?:Stop location|Location) *:", log, re.DOTALL)
         if said:

@@ -103,6 +103,10 @@ class LibFuzzer:
         kinds = ("crash-*", "timeout-*", "oom-*")
         return sorted(path for kind in kinds for path in (folder / "artifacts").glob(f"*/{kind}"))
 
+    def has_begun(self, log: str) -> bool:
+        """Whether it runs inputs."""
+        return "INITED" in log
+
     def refusal(self, code: int, log: str, crashed: bool) -> Optional[str]:
         """Why it could not do its work; None if it did, even if it then crashed on an input."""
         complaint = re.search(r"^(fuzz_\w+|assay|ERROR): (?!libFuzzer: (?:deadly|timeout|out-of)).*", log, re.MULTILINE)

@@ -25,6 +25,7 @@ TICK_SECONDS = 0.1
 COLLECT_SECONDS = 1.0
 RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth its start
 RESTARTS_MAX = 200
+BEGIN_SECONDS = 30.0  # on a busy machine an engine may take so long until it runs its first input
 SAMPLES_MAX = 200  # of one piece
 TARGET_FILE = "target"  # in the folder of each piece of work: whose it is
 DISK_BYTES_MIN = 16 << 20
@@ -46,6 +47,7 @@ class Job:
     crashes_before: int = 0  # the current run
     collected: float = 0.0
     samples: List[Tuple[float, int, int]] = field(default_factory=list)  # seconds of the hunt, executions, edges
+    stopped: bool = False  # by us: its time was over
     note: str = ""
 
     @property
@@ -132,7 +134,9 @@ class Fuzzing:
                 self.begin(worker, self.waiting[worker].pop(0))
             return
         assert job.process is not None
-        if job.process.poll() is None and self.now() > job.piece.end + job.engine.overtime:
+        late = self.now() - job.piece.end - job.engine.overtime
+        if job.process.poll() is None and late > 0 and (late > BEGIN_SECONDS or job.engine.has_begun(said(job.log))):
+            job.stopped = True  # whatever it says of that
             stop(job.process)
         if job.process.poll() is not None:
             self.finish_run(job)
@@ -169,7 +173,7 @@ class Fuzzing:
         job.runs.append(job.engine.figures(job.material.folder, log))
         self.collect(job)
         refusal = job.engine.refusal(process.returncode, log, job.crashes > job.crashes_before)
-        if refusal is not None:
+        if refusal is not None and not job.stopped:
             raise CannotRun(f"{job.piece.name} could not run: {refusal}; the end of {job.log}:\n{last_lines(job.log)}")
 
     def collect(self, job: Job) -> None:

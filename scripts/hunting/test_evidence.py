@@ -6,6 +6,7 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest import mock
 
 from hunting.afl import Afl, gather_seeds, parse_stats
 from hunting.engines import LibFuzzer, codecs_that_ran
@@ -165,6 +166,9 @@ class RefusalTest(unittest.TestCase):
             gather_seeds([root / "a", root / "b"], root / "out")
             self.assertEqual([(path.name, path.stat().st_size) for path in sorted((root / "out").iterdir())],
                              [("0-x", 1), ("1-x", 1), ("1-z", 2048)])
+            with mock.patch.object(Path, "read_bytes", side_effect=[FileNotFoundError, b"z"]):  # it was there when listed
+                gather_seeds([root / "b"], root / "again")
+            self.assertEqual([path.name for path in (root / "again").iterdir()], ["0-z"])
 
 
 if __name__ == "__main__":
