@@ -166,7 +166,7 @@ class RefusalTest(unittest.TestCase):
             gather_seeds([root / "a", root / "b"], root / "out")
             self.assertEqual([(path.name, path.stat().st_size) for path in sorted((root / "out").iterdir())],
                              [("0-x", 1), ("1-x", 1), ("1-z", 2048)])
-            with mock.patch.object(Path, "read_bytes", side_effect=[FileNotFoundError, b"z"]):  # it was there when listed
+            with mock.patch.object(Path, "read_bytes", side_effect=[FileNotFoundError, b"", b"z"]):  # it was there when listed
                 gather_seeds([root / "b"], root / "again")
             self.assertEqual([path.name for path in (root / "again").iterdir()], ["0-z"])
 
