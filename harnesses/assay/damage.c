@@ -113,21 +113,36 @@ static void read_corpus(struct laboratory *laboratory)
     free(entries);
 }
 
-static void find_codecs(struct laboratory *laboratory)
+/* Whether a name is among those of a list with commas. */
+static bool is_listed(const char *list, const char *name)
 {
-    laboratory->codecs = cli_alloc(registry_count(), sizeof *laboratory->codecs);
-    for (const char *name = only; name != NULL && *name != '\0'; name += strcspn(name, ",") + (name[strcspn(name, ",")] != '\0')) {
+    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (length == strlen(name) && memcmp(list, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Ends the program if one of them is no encoding. */
+static void check_list(const char *list)
+{
+    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
         char word[64];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, ","), name);
+        length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, list);
         cli_encoding(word);
     }
+}
+
+static void find_codecs(struct laboratory *laboratory)
+{
+    if (only != NULL)
+        check_list(only);
+    laboratory->codecs = cli_alloc(registry_count(), sizeof *laboratory->codecs);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        size_t length = strlen(row->encoding);
-        bool chosen = only == NULL;
-        for (const char *at = only; at != NULL && !chosen && (at = strstr(at, row->encoding)) != NULL; at++)
-            chosen = (at == only || at[-1] == ',') && (at[length] == ',' || at[length] == '\0');
-        if (chosen && row->codec == registry_reference(row->encoding))
+        if (row->codec == registry_reference(row->encoding) && (only == NULL || is_listed(only, row->encoding)))
             laboratory->codecs[laboratory->codec_count++] = row->codec;
     }
     if (laboratory->codec_count == 0)
