@@ -271,6 +271,14 @@ def bits_of_payload(text: str) -> str:
     return first[4:] + second[2:] + third[2:]
 
 
+class TermsTest(unittest.TestCase):
+    """"Inventing UTF-8", "Terms used"."""
+
+    def test_little_and_big_endian(self) -> None:
+        """The memory layout of 0815: 15 08, and 08 15."""
+        self.assertEqual((encode("utf-16le", 0x815), encode("utf-16be", 0x815)), ("1508", "0815"))
+
+
 class Rfc2279Test(unittest.TestCase):
     """FSS-UTF and RFC 2279, section 2: six bytes, 31 bits."""
 
