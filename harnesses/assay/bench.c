@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const char *encoding = "utf-8", *codec_globs, *operation_list, *text_list, *size_list = "1..64,128K";
-static const char *seconds_text = "60", *seed_text = "1", *peer_list, *old_path, *margin_text = "15", *page_path;
+static const char *seconds_text = "60", *seed_text = "1", *peer_list, *old_path, *margin_text = "15";
 static bool no_peers, all_figures, as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "whose codecs are measured (default utf-8)", &encoding, NULL},
@@ -291,8 +291,6 @@ static int run(int argc, char **argv)
     free(plan.sizes);
 
     bool regressed = old_path != NULL && bench_compare(report, old_path, margin);
-    if (page_path != NULL)
-        bench_write_page(report, page_path);
     if (as_json)
         cli_print_json(report);
     else {

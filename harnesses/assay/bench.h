@@ -143,6 +143,5 @@ void measure_end(struct measure *measure);
 /* The cells as JSON (see the README), and what is done with them. */
 void bench_print_tables(const json_t *report, bool all_figures);
 bool bench_compare(const json_t *report, const char *old_path, double margin_percent);
-void bench_write_page(const json_t *report, const char *path);
 
 #endif

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is told of a run: tables, what became slower since another one, a page.
+ * What is told of a run: tables, and what became slower since another one.
  */
 #include "bench.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -255,31 +251,4 @@ bool bench_compare(const json_t *report, const char *old_path, double margin_per
             margin_percent);
     json_decref(old);
     return slower > 0;
-}
-
-/* ---- the page ----------------------------------------------------------------------------------------- */
-
-void bench_write_page(const json_t *report, const char *path)
-{
-    const char *script = cli_data("bench_page.py");
-    char command[8192];
-    char *buffer = NULL;
-    size_t size = 0;
-    if (script == NULL)
-        cli_fail("--html: the script that makes the page is not beside this program");
-    FILE *words = cli_open_text(&buffer, &size);
-    cli_quote(words, script);
-    fputc(' ', words);
-    cli_quote(words, path);
-    fclose(words);
-    snprintf(command, sizeof command, "python3 %s", buffer);
-    free(buffer);
-    signal(SIGPIPE, SIG_IGN); /* a script that fails early has said why */
-    FILE *python = popen(command, "w");
-    if (python == NULL)
-        cli_fail("--html: %s", strerror(errno));
-    json_dumpf(report, python, JSON_COMPACT);
-    int status = pclose(python);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        cli_fail("--html: no page was written to %s", path);
 }

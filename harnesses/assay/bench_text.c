@@ -251,8 +251,9 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
 {
     enum { LONGEST = 4 }; /* no character is longer, and one may stick out */
     bool is_whole = size->high > PIECES_MAX;
+    size_t shortest = size->low >= LONGEST ? size->low - (LONGEST - 1) : 1; /* cut before a character that would not fit */
     size_t total = is_whole ? size->high : PIECES_TOTAL, room = total + LONGEST;
-    struct pieces pieces = {cli_alloc(room, 1), cli_alloc(is_whole ? 1 : total / size->low + 1, sizeof(struct slice)), 0};
+    struct pieces pieces = {cli_alloc(room, 1), cli_alloc(is_whole ? 1 : total / shortest + 1, sizeof(struct slice)), 0};
     for (size_t at = 0; at < room; at += text->byte_count)
         memcpy(pieces.bytes + at, text->bytes, room - at < text->byte_count ? room - at : text->byte_count);
     for (size_t at = 0; at + size->high <= total && (!is_whole || at == 0);) {

@@ -66,6 +66,13 @@ class BenchTest(unittest.TestCase):
         repeated = ((ROOT / "corpus" / "text" / "ccp-chakma.txt").read_bytes() * 2)[:validate["bytes"]].decode()
         self.assertEqual(encode["bytes"], 4 * len(repeated))
 
+    def test_takes_strings_of_any_length(self) -> None:
+        """Also where no character fits, or where each string is shorter than asked for."""
+        for text in ("ascii", "ru", "ccp"):
+            for cell in cells("-c", "shift", "--text", text, "--size", "1,2,3,4,5,7,8,1..4,3..5,4095,4097", "--operation", "validate"):
+                self.assertGreater(cell["bytes"], 4000, cell["size"])
+                self.assertLess(cell["bytes"], 65536 + 8)
+
     def test_spoilt_text_is_decoded_and_not_validated(self) -> None:
         """What stops at the first error would be timed up to there."""
         found = cells("-c", "shift", "--text", "ru~10,ru", "--size", "1K")

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The page on throughput: what it says of a report, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict
+
+from pages.test_damage_page import Balance, can_draw
+
+SCRIPT = Path(__file__).resolve().parents[1] / "bench-page"
+
+
+def cell(size: str, strings: int, limit: str, **times: float) -> Dict[str, Any]:
+    """Of 1000 bytes."""
+    kinds = {"mine": "codec", "theirs": "peer", limit: "limit"}
+    runners = [{"name": name, "kind": kinds[name], "minimum_ns": time, "median_ns": time, "samples": 5} for name, time in times.items()]
+    return {"operation": "validate", "text": "<ascii>", "size": size, "bytes": 1000, "strings": strings, "runners": runners}
+
+
+@unittest.skipUnless(can_draw(), "no matplotlib or no Jinja2")
+class BenchPageTest(unittest.TestCase):
+    """A made-up report."""
+
+    def test_shows_rates_times_and_ratios(self) -> None:
+        """GB/s of long strings, ns of short ones; a page that stands alone, in which each element is closed."""
+        wrong = {"name": "theirs", "kind": "peer", "differs": True}
+        cells = [cell("1K", 1, "load", mine=100, theirs=250, load=50), cell("1..64", 40, "call", mine=200, theirs=400, call=80),
+                 cell("4K", 1, "load", mine=100, load=50), cell("16K", 1, "load", mine=100, load=50)]
+        cells[2]["runners"].append(wrong)
+        report = {"assay_bench": 1, "version": "0", "encoding": "utf-8", "seed": 1, "cells": cells,
+                  "machine": {"processor": "a <processor>", "ghz": 3.5, "compiler": "12"}}
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / "page.html"
+            done = subprocess.run([sys.executable, str(SCRIPT), "-", str(page)], input=json.dumps(report), text=True, check=False,
+                                  capture_output=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            text = page.read_text(encoding="utf-8")
+        for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>",
+                     "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz"):
+            self.assertIn(said, text)
+        balance = Balance()
+        balance.feed(text)
+        self.assertEqual((balance.open, balance.outside), ([], []))
+
+    def test_refuses_what_is_no_report(self) -> None:
+        """Exit code 2, and why."""
+        with tempfile.TemporaryDirectory() as folder:
+            for content in ("", "[]", "{}", '{"assay_bench": 1}'):
+                done = subprocess.run([sys.executable, str(SCRIPT), "-", f"{folder}/page.html"], input=content, text=True, check=False,
+                                      capture_output=True)
+                self.assertEqual(done.returncode, 2, content)
+                self.assertTrue(done.stderr.startswith("bench-page: "), done.stderr)
+            self.assertFalse((Path(folder) / "page.html").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
