@@ -81,10 +81,19 @@ def edges_plot(jobs: List[Dict[str, Any]]) -> Optional[str]:
     return as_svg(figure)
 
 
+def hunted(summary: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """The codecs of the encodings that were fuzzed: of the others none was asked."""
+    encodings = {job["encoding"] for job in summary["jobs"] if job["executions"]}
+    return [row for row in summary["codecs"] if row["encoding"] in encodings]
+
+
 def not_run(summary: Dict[str, Any]) -> List[str]:
     """What did not run, as visible as what did."""
     lines = [f"{row['encoding']}/{row['codec']} needs {row['needs']}, which did not run here"
-             for row in summary["codecs"] if not row["runs"]]
+             for row in hunted(summary) if not row["runs"]]
+    others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
+    if others:
+        lines.append(f"no target of this hunt was about {', '.join(others)}")
     ran = {(job["target"], job["engine"]) for job in summary["jobs"] if job["executions"]}
     lines += [f"{target} was not fuzzed with {engine}" for target in summary["options"]["targets"]
               for engine in summary["options"]["engines"] if (target, engine) not in ran]
@@ -99,7 +108,7 @@ def page(summary: Dict[str, Any]) -> str:
     plots = []
     if pyplot is not None and any(job["samples"] for job in summary["jobs"]):
         plots = [executions_plot(summary["jobs"]), edges_plot(summary["jobs"])]
-    return environment.get_template("report.html").render(summary=summary, plots=plots, without_plots=pyplot is None,
+    return environment.get_template("report.html").render(summary=summary, plots=plots, without_plots=pyplot is None, codecs=hunted(summary),
                                                           not_run=not_run(summary))
 
 

@@ -133,7 +133,8 @@ def finding_lines(hunt: Hunt) -> List[str]:
 def head_lines(hunt: Hunt) -> List[str]:
     """What was asked, and with what."""
     options = hunt.options
-    lines = [f"hunt      {', '.join(target.name for target in options.targets)} with {', '.join(options.engines)}, "
+    names = [target.name for target in options.targets]
+    lines = [f"hunt      {', '.join(names) if len(names) < 8 else f'{len(names)} targets'} with {', '.join(options.engines)}, "
              f"{options.seconds} s on {options.jobs} processor{'s' if options.jobs > 1 else ''}, seed {options.seed}"
              + (f", with the plant {options.plant.name}" if options.plant else ""),
              f"cpu       {cpu_model()}"]

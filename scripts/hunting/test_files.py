@@ -28,7 +28,8 @@ SUMMARY: Dict[str, Any] = {
     "seconds": 2.5, "executions": 2500, "cpu": "A processor", "compilers": {"plain": "gcc 12"}, "gone": [], "not_shown_again": [],
     "options": {"seconds": 2, "targets": ["decode", "stream"], "engines": ["libfuzzer"], "jobs": 2, "seed": 7, "plant": None, "expect": []},
     "codecs": [{"encoding": "utf-8", "codec": "reference", "needs": "any", "runs": True},
-               {"encoding": "utf-8", "codec": "neon", "needs": "neon", "runs": False}],
+               {"encoding": "utf-8", "codec": "neon", "needs": "neon", "runs": False},
+               {"encoding": "wtf-8", "codec": "reference", "needs": "any", "runs": True}],
     "ran": {}, "replayed": {"decode": 300}, "jobs": [JOB], "merged": [],
     "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
     "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "percent": 99.0, "missed": "7"}],
@@ -52,7 +53,7 @@ class PageTest(unittest.TestCase):
 
     def test_holds_what_ran_and_what_did_not(self) -> None:
         """And what a finding says is text, never markup."""
-        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon", "stream was not fuzzed with libfuzzer",
+        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
                      "&lt;b&gt;verdict", "99.0 %", "25 %"):
             self.assertIn(part, self.page)
 
