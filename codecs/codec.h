@@ -133,8 +133,9 @@ struct assay_step {
     uint32_t before, after; /* states, in the codec's own numbers */
     uint32_t code_point; /* as far as it is known after this byte */
     bool accepts;        /* a character is complete */
-    bool rejects;        /* if `before` was inside a sequence, the same byte comes again, from the start; behind a lead
-                          * surrogate that stays alone, all bytes behind it do, and if that is a character, it accepts, too */
+    bool rejects;        /* if `before` was inside a sequence, the same byte comes again, from the start, unless it
+                          * completes a lone trail of UTF-16; behind a lead surrogate that stays alone, all bytes
+                          * behind it do, and if that is a character, it accepts, too */
 };
 #define ASSAY_NO_CLASS UINT32_MAX
 

@@ -190,6 +190,8 @@ static const struct encoding cesu8 = {
     .after_lead = 0,
     .holds_surrogates = false,
     .nul_length = 1,
+    .unit = 1,
+    .is_swapped = false,
     .policies = 1u << ASSAY_POLICY_STRICT | 1u << ASSAY_POLICY_WHATWG | 1u << ASSAY_POLICY_PER_BYTE | 1u << ASSAY_POLICY_PER_RUN | 1u << ASSAY_POLICY_SKIP,
 };
 

@@ -8,6 +8,8 @@
 #include "generalized_tables.h"
 #include "mutf8_tables.h"
 #include "readutf_tables.h"
+#include "utf16be_tables.h"
+#include "utf16le_tables.h"
 #include "wtf8_tables.h"
 
 #define AUTOMATON_OF(encoding_)                                                                                        \
@@ -51,5 +53,17 @@ AUTOMATON_OF(mutf8);
 AUTOMATON_OF(readutf);
 #define ENCODING readutf
 #define NAME "mutf-8-readutf"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(utf16le);
+#define ENCODING utf16le
+#define NAME "utf-16le"
+#define FORM dfa
+#include "codec.inc"
+
+AUTOMATON_OF(utf16be);
+#define ENCODING utf16be
+#define NAME "utf-16be"
 #define FORM dfa
 #include "codec.inc"

@@ -16,7 +16,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, REJECT = 1, NO_HALF = 0xFF, LONGEST = 6, SURROGATE_LENGTH = 3 };
+enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, REJECT = 1, NO_HALF = 0xFF, LONGEST = 6 };
 
 /* What there is to know of an encoding, all of it derived (ENCODING_tables.h). States have their plain numbers. */
 struct encoding {
@@ -28,6 +28,8 @@ struct encoding {
     uint32_t after_lead;        /* the state after a lead surrogate, if trails are refused there; else 0 */
     bool holds_surrogates;
     size_t nul_length;          /* bytes of U+0000 */
+    size_t unit;                /* bytes of a code unit: 1, or 2 in UTF-16, whose errors are whole units */
+    bool is_swapped;            /* the bytes of a unit come in the other order: UTF-16LE */
     unsigned policies;          /* that are offered, a bit for each */
 };
 
@@ -69,11 +71,34 @@ ALWAYS_INLINE bool is_continuation(const struct automaton *dfa, uint8_t byte)
     return dfa->encoding->payload[byte] == 0x3F;
 }
 
-/* The payload of six bytes is that of two surrogates, the first of which is shifted by 18: its ten bits that count,
- * and then the ten of the second. No other payload gets as far as that. */
-ALWAYS_INLINE uint32_t joined(uint32_t payload)
+ALWAYS_INLINE size_t surrogate_length(const struct encoding *encoding)
 {
-    return payload <= 0x10FFFF ? payload : 0x10000 + ((payload >> 18 & 0x3FF) << 10) + (payload & 0x3FF);
+    return encoding->unit == 1 ? 3 : 2;
+}
+
+/* How long an error is whose last byte is refused after `read` bytes: that byte comes again, unless it is the first of
+ * them, or completes a code unit. */
+ALWAYS_INLINE size_t refused_length(const struct automaton *dfa, uint32_t state, size_t read)
+{
+    return is_between(dfa, state) || dfa->encoding->unit > 1 ? read + 1 : read;
+}
+
+/* The payload with that of one more byte; before it, there is none between characters. */
+ALWAYS_INLINE uint32_t add_payload(const struct automaton *dfa, uint32_t state, uint32_t payload, uint8_t byte)
+{
+    unsigned width = dfa->encoding->unit == 1 ? 6 : 8;
+    return (is_between(dfa, state) ? 0 : payload << width) | (byte & dfa->encoding->payload[byte]);
+}
+
+/* The code point of a whole character. A pair of surrogates has the payload of both, of which ten bits count each. Six
+ * bytes shift the first one by 18, to where no other payload comes. */
+ALWAYS_INLINE uint32_t code_point_of(const struct automaton *dfa, uint32_t payload)
+{
+    if (dfa->encoding->is_swapped)
+        payload = (payload & 0xFF00FF) << 8 | (payload >> 8 & 0xFF00FF);
+    bool is_pair = payload > (dfa->encoding->unit == 1 ? 0x10FFFFu : 0xFFFFu);
+    unsigned shift = dfa->encoding->unit == 1 ? 18 : 16;
+    return is_pair ? 0x10000 + ((payload >> shift & 0x3FF) << 10) + (payload & 0x3FF) : payload;
 }
 
 /* What the walk comes to next. */
@@ -82,7 +107,7 @@ struct token {
     enum event event;
     size_t taken;  /* bytes that were read, of those at hand */
     size_t again;  /* of the bytes in hand, how many at the end do not belong to it, but are fed again */
-    uint32_t code_point;
+    uint32_t code_point; /* of an END, the payload so far */
     uint32_t state; /* where it leaves the walk */
     enum assay_fault fault;
 };
@@ -97,7 +122,7 @@ ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken,
 }
 
 /* Walks on from `state`, until a character is complete, a byte rejects, or the bytes end. */
-ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t state, uint32_t code_point,
+ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t state, uint32_t payload,
                                       const uint8_t *bytes, size_t byte_count)
 {
     for (size_t i = 0; i < byte_count; i++) {
@@ -106,15 +131,15 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
         if (rejects(dfa, next)) {
             size_t behind = bytes_behind_lead(dfa, state);
             if (behind != NO_HALF)
-                return lead_alone(dfa, i, behind, code_point);
-            return (struct token){ERROR, is_between(dfa, state) ? 1 : i, 0, 0, ACCEPT, fault_of(dfa, state, byte)};
+                return lead_alone(dfa, i, behind, payload);
+            return (struct token){ERROR, refused_length(dfa, state, i), 0, 0, ACCEPT, fault_of(dfa, state, byte)};
         }
-        code_point = (is_between(dfa, state) ? 0 : code_point << 6) | (byte & dfa->encoding->payload[byte]);
+        payload = add_payload(dfa, state, payload, byte);
         state = next;
         if (is_between(dfa, state))
-            return (struct token){CHARACTER, i + 1, 0, joined(code_point), state, ASSAY_FAULT_NONE};
+            return (struct token){CHARACTER, i + 1, 0, code_point_of(dfa, payload), state, ASSAY_FAULT_NONE};
     }
-    return (struct token){END, byte_count, 0, code_point, state, ASSAY_FAULT_NONE};
+    return (struct token){END, byte_count, 0, payload, state, ASSAY_FAULT_NONE};
 }
 
 /* What an END is if nothing more will come. */
@@ -144,7 +169,7 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
                 state = ACCEPT;
                 continue;
             }
-            size_t length = behind != NO_HALF ? SURROGATE_LENGTH : i > start ? i - start : 1;
+            size_t length = behind != NO_HALF ? surrogate_length(dfa->encoding) : refused_length(dfa, state, i - start);
             *error = (struct assay_span){start, length, fault_of(dfa, state, bytes[i]), false};
             *at = start + length;
             return true;
@@ -224,7 +249,7 @@ ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
 struct walk {
     uint64_t consumed;      /* bytes of the stream before the sequence that is under way */
     uint32_t state;
-    uint32_t code_point;    /* as far as it is known */
+    uint32_t payload;       /* of the sequence under way */
     uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the sequence under way, as far as earlier pieces had them */
     uint8_t held_count;
     uint8_t again[2];       /* bytes behind a lead surrogate that stayed alone, which are to be fed again */
@@ -303,12 +328,12 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
         }
         walk->absorb = 0;
         const uint8_t *here = at < byte_count ? bytes + at : bytes; /* which may be NULL, if there is nothing left */
-        struct token token = next_token(dfa, walk->state, walk->code_point, here, byte_count - at);
+        struct token token = next_token(dfa, walk->state, walk->payload, here, byte_count - at);
         if (token.event == END && !last) {
             memcpy(walk->held + walk->held_count, here, token.taken);
             walk->held_count = (uint8_t)(walk->held_count + token.taken);
             walk->state = token.state;
-            walk->code_point = token.code_point;
+            walk->payload = token.code_point;
             at = byte_count;
             break;
         }
@@ -381,15 +406,12 @@ ALWAYS_INLINE struct assay_count dfa_count(const struct automaton *dfa, enum ass
 
 /* ---- encoding --------------------------------------------------------------------------------- */
 
-/* Writes the at most LONGEST bytes of a code point, each form from the last byte to the first; returns how many. */
-static size_t dfa_encode_one(const struct encoding *encoding, uint32_t code_point, uint8_t *out)
+/* Writes the bytes of a code point, from the last to the first, in the shortest form that has at least so many. */
+static size_t put_form(uint32_t code_point, size_t least_length, uint8_t *out)
 {
     static const uint32_t first_beyond[] = {0x80, 0x800, 0x10000};
     static const uint8_t lead_mark[] = {0x00, 0xC0, 0xE0, 0xF0};
-    if (encoding->behind_lead != NULL && code_point > 0xFFFF)
-        return dfa_encode_one(encoding, 0xD7C0 + (code_point >> 10), out) +
-               dfa_encode_one(encoding, 0xDC00 | (code_point & 0x3FF), out + SURROGATE_LENGTH);
-    size_t length = code_point == 0 ? encoding->nul_length : 1;
+    size_t length = least_length;
     while (length < 4 && code_point >= first_beyond[length - 1])
         length++;
     for (size_t i = length - 1; i > 0; i--) {
@@ -398,6 +420,26 @@ static size_t dfa_encode_one(const struct encoding *encoding, uint32_t code_poin
     }
     out[0] = (uint8_t)(lead_mark[length - 1] + code_point);
     return length;
+}
+
+static size_t put_unit(const struct encoding *encoding, uint32_t unit, uint8_t *out)
+{
+    if (encoding->unit == 1)
+        return put_form(unit, 1, out);
+    out[encoding->is_swapped] = (uint8_t)(unit >> 8);
+    out[!encoding->is_swapped] = (uint8_t)unit;
+    return 2;
+}
+
+/* Writes the at most LONGEST bytes of a code point; returns how many. */
+static size_t dfa_encode_one(const struct encoding *encoding, uint32_t code_point, uint8_t *out)
+{
+    if (encoding->behind_lead != NULL && code_point > 0xFFFF)
+        return put_unit(encoding, 0xD7C0 + (code_point >> 10), out) +
+               put_unit(encoding, 0xDC00 | (code_point & 0x3FF), out + surrogate_length(encoding));
+    if (encoding->unit > 1)
+        return put_unit(encoding, code_point, out);
+    return put_form(code_point, code_point == 0 ? encoding->nul_length : 1, out);
 }
 
 enum { PAIR_BIAS = 0x35FDC00 }; /* (D800 << 10) + DC00 - 10000 */
@@ -463,7 +505,7 @@ static struct assay_result dfa_encode(const struct encoding *encoding, enum assa
  * error or a character of its own, or two of them are. Characters are no longer than one byte and ASSAY_HELD_MAX. */
 ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    size_t start = at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0, end = start;
+    size_t start = (at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0) / dfa->encoding->unit * dfa->encoding->unit, end = start;
     uint32_t state = ACCEPT;
     if (at >= byte_count)
         return byte_count;
@@ -482,10 +524,11 @@ ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *by
 ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t *left, size_t left_count,
                                      const uint8_t *right, size_t right_count)
 {
-    if (dfa->encoding->after_lead == 0 || left_count < SURROGATE_LENGTH || right_count < SURROGATE_LENGTH)
+    size_t length = surrogate_length(dfa->encoding);
+    if (dfa->encoding->after_lead == 0 || left_count < length || right_count < length)
         return false;
     uint32_t state = ACCEPT;
-    for (size_t i = left_count - SURROGATE_LENGTH; i < left_count; i++)
+    for (size_t i = left_count - length; i < left_count; i++)
         state = dfa->step(state, left[i]);
     return state == dfa->encoding->after_lead * dfa->scale && rejects(dfa, dfa->step(dfa->step(state, right[0]), right[1]));
 }
@@ -503,7 +546,7 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
     uint8_t joint[LONGEST];
     size_t joint_count = 0, cut = 0;
     if (refuses_to_follow(dfa, left, left_count, right, right_count)) {
-        cut = SURROGATE_LENGTH;
+        cut = surrogate_length(dfa->encoding);
         struct token lead = next_token(dfa, ACCEPT, 0, left + left_count - cut, cut);
         struct token trail = next_token(dfa, ACCEPT, 0, right, cut);
         joint_count = dfa_encode_one(dfa->encoding, (lead.code_point << 10) + trail.code_point - PAIR_BIAS, joint);
@@ -530,17 +573,17 @@ ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, s
     for (size_t i = 0; i < byte_count;) {
         uint8_t byte = bytes[i];
         uint32_t next = dfa->step(state, byte), before = payload;
-        bool was_between = is_between(dfa, state), refused = rejects(dfa, next), accepted = is_between(dfa, next);
-        payload = (was_between ? 0 : payload << 6) | (byte & dfa->encoding->payload[byte]);
+        bool refused = rejects(dfa, next), accepted = is_between(dfa, next);
+        payload = add_payload(dfa, state, payload, byte);
         struct assay_step step = {i, byte, dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS, state, next,
-                                  accepted ? joined(payload) : payload, accepted, refused};
+                                  accepted ? code_point_of(dfa, payload) : payload, accepted, refused};
         size_t behind = bytes_behind_lead(dfa, state);
         if (refused && behind != NO_HALF) {
             struct token lead = lead_alone(dfa, 0, behind, before);
             step.accepts = lead.event == CHARACTER;
             step.code_point = lead.code_point;
             i -= behind;
-        } else if (!refused || was_between) {
+        } else if (!refused || refused_length(dfa, state, 0) > 0) {
             i++;
         }
         visit(context, &step);

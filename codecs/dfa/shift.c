@@ -8,6 +8,8 @@
 #include "cesu8jdk_tables.h"
 #include "generalized_tables.h"
 #include "readutf_tables.h"
+#include "utf16be_tables.h"
+#include "utf16le_tables.h"
 #include "utf8_tables.h"
 
 enum { STATE_BITS = 6 };
@@ -47,5 +49,17 @@ AUTOMATON_OF(cesu8jdk);
 AUTOMATON_OF(readutf);
 #define ENCODING readutf
 #define NAME "mutf-8-readutf"
+#define FORM shift
+#include "codec.inc"
+
+AUTOMATON_OF(utf16le);
+#define ENCODING utf16le
+#define NAME "utf-16le"
+#define FORM shift
+#include "codec.inc"
+
+AUTOMATON_OF(utf16be);
+#define ENCODING utf16be
+#define NAME "utf-16be"
 #define FORM shift
 #include "codec.inc"

@@ -123,6 +123,8 @@ static const struct encoding wtf8 = {
     .after_lead = 10,
     .holds_surrogates = true,
     .nul_length = 1,
+    .unit = 1,
+    .is_swapped = false,
     .policies = 1u << ASSAY_POLICY_STRICT | 1u << ASSAY_POLICY_WHATWG | 1u << ASSAY_POLICY_PER_BYTE | 1u << ASSAY_POLICY_PER_RUN | 1u << ASSAY_POLICY_SKIP,
 };
 

@@ -7,11 +7,12 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 from . import faults
 from .automaton import ACCEPT, REJECT, Automaton, scanner_of
-from .rows import (CESU_8, CESU_8_JDK, GENERALIZED_UTF_8, MUTF_8, MUTF_8_READUTF, UTF_8, WTF_8, Encoding)
+from .rows import (CESU_8, CESU_8_JDK, GENERALIZED_UTF_8, MUTF_8, MUTF_8_READUTF, UTF_8, UTF_16BE, UTF_16LE, WTF_8,
+                   Encoding)
 
-# The encodings of bytes, as they are called in symbols and in the names of files.
+# The encodings, as they are called in symbols and in the names of files.
 ENCODINGS = {"utf8": UTF_8, "generalized": GENERALIZED_UTF_8, "wtf8": WTF_8, "cesu8": CESU_8, "cesu8jdk": CESU_8_JDK,
-             "mutf8": MUTF_8, "readutf": MUTF_8_READUTF}
+             "mutf8": MUTF_8, "readutf": MUTF_8_READUTF, "utf16le": UTF_16LE, "utf16be": UTF_16BE}
 
 # The numbers that Hoehrmann's states and classes have go by these representatives; all else is derived.
 STATE_ACCESS = (b"", b"\xFF", b"\xC2", b"\xE1", b"\xE0", b"\xED", b"\xF0", b"\xF1", b"\xF4")
@@ -87,8 +88,10 @@ def sorted_faults(encoding: Encoding, automaton: Automaton) -> Tuple[List[int], 
     return [order.index(column) for column in columns], [list(row) for row in zip(*order)]
 
 
-def lead_payloads(automaton: Automaton) -> List[int]:
-    """The payload bits of each byte that may begin or continue a character, 0 for the others."""
+def payloads(encoding: Encoding, automaton: Automaton) -> List[int]:
+    """The payload bits of each byte that may begin or continue a character, 0 for the others; all bits of code units."""
+    if encoding.unit > 1:
+        return [0xFF] * 256
     masks = []
     for byte in range(256):
         form = faults.form_of(byte)
@@ -156,7 +159,7 @@ def fault_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[s
 def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[str]:
     """What the engine has to know besides."""
     lines = array("Payload bits of a byte that begins or continues a character; 0 for a byte that does neither.",
-                  f"uint8_t {symbol}_payload[256]", grid((f"0x{n:02X}" for n in lead_payloads(automaton)), 16))
+                  f"uint8_t {symbol}_payload[256]", grid((f"0x{n:02X}" for n in payloads(encoding, automaton)), 16))
     if encoding.spells_pairs:
         back = ["NO_HALF" if count is None else str(count) for count in automaton.back]
         lines += array("How many bytes of each state lie behind a lead surrogate that is complete.",
@@ -168,6 +171,8 @@ def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> Lis
         "after_lead": str(after_lead(automaton)),
         "holds_surrogates": "true" if encoding.holds_surrogates else "false",
         "nul_length": str(len(encoding.encode(0) or b"")),
+        "unit": str(encoding.unit),
+        "is_swapped": "true" if any(row.significance for row in encoding.rows) else "false",
         "policies": " | ".join(f"1u << ASSAY_POLICY_{policy.upper().replace('-', '_')}" for policy in encoding.policies),
     }
     lines += ["", f"static const struct encoding {symbol} = {{"]
