@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 DESCRIPTION = """\
 Hunts for an input on which two decoders differ: builds the fuzz targets, replays the corpus, fuzzes every
-target with every engine, and writes report.txt, summary.json and a folder for each finding."""
+target with every engine, and writes report.html and .txt, summary.json, junit.xml and a folder for each finding."""
 
 EPILOG = """\
 exit code: 0 = nothing found; 1 = a finding (whatever else went wrong is in the report); 2 = could not run as
@@ -79,7 +79,9 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long to fuzz, in all (default 60)")
     parser.add_argument("--targets", default="*", metavar="PATTERN,...",
-                        help=f"which targets (default: all): 'decode', '*-wtf-8'; there are {', '.join(target.name for target in targets)}")
+                        help=f"which targets (default: all {len(targets)}): for UTF-8 the names of claims, "
+                        f"{', '.join(target.name for target in targets if target.encoding == 'utf-8')}; for other encodings "
+                        "CLAIM-ENCODING, as in 'decode-wtf-8', 'stream*', '*-utf-16?e'")
     parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
     parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
