@@ -188,11 +188,45 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
     return true;
 }
 
+enum { CHUNK = 64 };
+
+/* Whether this many bytes are ASCII; eight at a time. */
+ALWAYS_INLINE bool chunk_is_ascii(const uint8_t *bytes)
+{
+    uint64_t words[CHUNK / 8], any = 0;
+    memcpy(words, bytes, sizeof words);
+    for (size_t i = 0; i < CHUNK / 8; i++)
+        any |= words[i];
+    return (any & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* The last place known to be between two characters that has no error before it. A walk that was rejected stays so:
+ * it is enough to look at the state now and then, and each step is the automaton's and nothing else. */
+ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count)
+{
+    size_t between = 0;
+    uint32_t state = ACCEPT;
+    for (size_t at = 0; byte_count - at >= CHUNK; at += CHUNK) {
+        if (state == ACCEPT) {
+            between = at;
+            if (dfa->encoding->nul_length == 1 && chunk_is_ascii(bytes + at))
+                continue;
+        }
+        for (const uint8_t *byte = bytes + at; byte < bytes + at + CHUNK; byte += 4) {
+            state = dfa->step(dfa->step(state, byte[0]), byte[1]);
+            state = dfa->step(dfa->step(state, byte[2]), byte[3]);
+        }
+        if (rejects(dfa, state))
+            break;
+    }
+    return between;
+}
+
 ALWAYS_INLINE bool dfa_validate(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
                                 struct assay_span *error)
 {
     struct assay_span first = {0};
-    size_t at = 0;
+    size_t at = skip_well_formed(dfa, bytes, byte_count);
     bool well_formed = !next_error(dfa, bytes, byte_count, &at, &first);
     if (error != NULL)
         *error = first;
