@@ -1,6 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * UTF-8 is an object of its own, so that the data of the encoding are constants in it.
+ */
 #include "vec_avx512.h"
 
-#include "utf8.h"
+#include "bytes.h"
+#include "utf8_tables.h"
 
-const struct assay_codec codec_utf8_avx512 = UTF8_CODEC("avx512");
+#define ISA avx512
+
+#define ENCODING utf8
+#define NAME "utf-8"
+#include "codec.inc"

@@ -16,6 +16,7 @@ ALWAYS_INLINE void count_block(const struct encoding *encoding, enum assay_polic
     if (marks.errors != 0 && policy == ASSAY_POLICY_STRICT) {
         selection.chosen &= marks.errors ^ (marks.errors - 1);
         marks.fourths &= marks.errors ^ (marks.errors - 1);
+        marks.surrogates.trails &= marks.errors ^ (marks.errors - 1);
         count->status = ASSAY_ILL_FORMED;
     } else if (marks.errors != 0) {
         selection.replacements = replacements_for(encoding, policy, block, &marks, carry, block->length);
@@ -24,17 +25,19 @@ ALWAYS_INLINE void count_block(const struct encoding *encoding, enum assay_polic
         carry->absorb = 0;
     }
     count->utf32_units += units_of(&selection);
-    count->utf16_units += units_of(&selection) + count_bits(marks.fourths);
+    count->utf16_units += units_of(&selection) + count_bits(marks.fourths | marks.surrogates.trails);
     carry_on(carry, &marks, block->length);
 }
 
 static struct assay_count count_in(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
                                    size_t byte_count)
 {
+    if (!offers(encoding, policy))
+        return (struct assay_count){ASSAY_UNSUPPORTED, 0, 0};
     struct assay_count count = {ASSAY_OK, 0, 0};
-    struct carry carry = carry_between(0, false);
+    struct carry carry = carry_between(0, false, false);
     for (size_t at = 0; at < byte_count && count.status == ASSAY_OK; at += VEC_BYTES) {
-        if (carry.is_sound && byte_count - at >= VEC_BYTES && vec_is_ascii(vec_load(bytes + at))) {
+        if (carry.is_sound && byte_count - at >= VEC_BYTES && is_plain_ascii(encoding, vec_load(bytes + at))) {
             count.utf32_units += VEC_BYTES;
             count.utf16_units += VEC_BYTES;
             carry_clean(&carry, false);

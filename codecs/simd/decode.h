@@ -52,7 +52,8 @@ ALWAYS_INLINE enum assay_status cut(enum assay_policy policy, const struct marks
 ALWAYS_INLINE void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
-    *carry = carry_between(0, in_run);
+    bool after_lead = stop > 0 ? (marks->surrogates.leads >> (stop - 1) & 1) != 0 : carried_lead(carry);
+    *carry = carry_between(0, in_run, after_lead);
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
@@ -83,6 +84,8 @@ ALWAYS_INLINE size_t keep_first(struct marks *marks, size_t length)
     marks->errors &= kept;
     marks->strays &= kept;
     marks->high_halves &= kept;
+    marks->surrogates.halves &= kept;
+    marks->surrogates.whole_halves &= kept;
     marks->open_1 &= kept;
     marks->open_2 &= kept;
     marks->open_3 &= kept;
@@ -95,7 +98,8 @@ ALWAYS_INLINE void decode_block(enum form form, const struct encoding *encoding,
 {
     struct marks marks = mark(encoding, block, &task->carry, task->hold);
     size_t length = task->only_first ? keep_first(&marks, block->length) : block->length;
-    struct selection selection = {marks.ends | (form == UTF16 ? marks.high_halves : 0), {0, 0}};
+    uint64_t high_halves = marks.high_halves | marks.surrogates.whole_halves;
+    struct selection selection = {marks.ends | (form == UTF16 ? high_halves : 0), {0, 0}};
     if (marks.errors != 0) {
         selection.replacements = replacements_for(encoding, task->policy, block, &marks, &task->carry, length);
         selection.chosen |= selection.replacements.at;
@@ -108,7 +112,10 @@ ALWAYS_INLINE void decode_block(enum form form, const struct encoding *encoding,
     if (units_of(&selection) + 1 > room || (marks.errors != 0 && task->policy == ASSAY_POLICY_STRICT))
         task->status = cut(task->policy, &marks, &task->carry, room, &selection, &stop);
     struct fours fours = {marks.high_halves, marks.fourths};
+    size_t first_unit = task->out.written + selection.replacements.before;
     put_block(form, task->policy, block, &fours, &selection, &task->out);
+    if (form == UTF32)
+        join_pairs(block, marks.surrogates.trails, selection.chosen, (uint32_t *)task->out.units, first_unit);
     if (task->status == ASSAY_OK) {
         carry_on(&task->carry, &marks, length);
         task->at += length;
@@ -140,10 +147,10 @@ ALWAYS_INLINE void decode_dirty(enum form form, const struct encoding *encoding,
 }
 
 /* A block of ASCII, at once; false if this is not one. */
-ALWAYS_INLINE bool decode_ascii(enum form form, const uint8_t *bytes, void *out)
+ALWAYS_INLINE bool decode_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes);
-    if (!vec_is_ascii(now))
+    if (!is_plain_ascii(encoding, now))
         return false;
     if (form == UTF16)
         vec_widen16(out, now);
@@ -186,7 +193,7 @@ ALWAYS_INLINE bool decode_short(enum form form, const struct encoding *encoding,
     if (byte_count == 0 || byte_count > VEC_BYTES)
         return false;
     struct window window = vec_load_first(bytes, byte_count);
-    if (!vec_is_zero(wrong_bytes(encoding, &window)))
+    if (!vec_is_zero(wrong_bytes(encoding, &window)) || has_short_nul(encoding, window.now, byte_count))
         return false;
     if (byte_count == VEC_BYTES && is_cut_before(encoding, bytes + byte_count))
         return false;
@@ -207,7 +214,7 @@ ALWAYS_INLINE void decode_easy(enum form form, const struct encoding *encoding, 
         return;
     while (byte_count - at > VEC_BYTES && out.capacity - out.written > VEC_BYTES) {
         void *to = unit_at(form, out.units, out.written);
-        if (decode_ascii(form, bytes + at, to)) {
+        if (decode_ascii(form, encoding, bytes + at, to)) {
             out.written += VEC_BYTES;
             carry_clean(&carry, false);
         } else if (is_clean(encoding, bytes, byte_count, at, &carry)) {
@@ -230,7 +237,7 @@ ALWAYS_INLINE void decode_on(enum form form, const struct encoding *encoding, st
 {
     enum { DIRTY_BYTES = 512 };
     bool lossy = task->policy == ASSAY_POLICY_WHATWG, limited = false;
-    if (task->only_first || task->carry.absorb > 0 || !(lossy || VEC_ALWAYS_STRAIGHT))
+    if (!tables_are_final(encoding) || task->only_first || task->carry.absorb > 0 || !(lossy || VEC_ALWAYS_STRAIGHT))
         return;
     size_t from = task->at - carried_bytes(&task->carry), at = from, end = task->byte_count;
     if (!VEC_ALWAYS_STRAIGHT && end - at > 2 * DIRTY_BYTES) {
@@ -244,18 +251,19 @@ ALWAYS_INLINE void decode_on(enum form form, const struct encoding *encoding, st
         return;
     task->at = at;
     task->out = out;
-    task->carry = carry_between(0, false);
+    task->carry = carry_between(0, false, false);
     task->carry.is_sound = true;
 }
 
 ALWAYS_INLINE void decode_all(enum form form, const struct encoding *encoding, struct task *task)
 {
+    bool always = VEC_ALWAYS_STRAIGHT && tables_are_final(encoding);
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
         size_t from = task->at;
-        if (!VEC_ALWAYS_STRAIGHT)
+        if (!always)
             decode_easy(form, encoding, task);
         decode_on(form, encoding, task);
-        if (task->at < task->byte_count && (task->at == from || VEC_ALWAYS_STRAIGHT))
+        if (task->at < task->byte_count && (task->at == from || always))
             decode_dirty(form, encoding, task);
         if (task->only_first)
             break;
@@ -288,87 +296,108 @@ ALWAYS_INLINE struct assay_result decode_whole(enum form form, const struct enco
                                                enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                void *units, size_t capacity)
 {
+    if (!offers(encoding, policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     size_t written;
     if (decode_short(form, encoding, bytes, byte_count, units, capacity, &written))
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = written};
     struct task task = {policy, bytes, byte_count, .out = {units, capacity, 0}};
-    task.carry = carry_between(0, false);
+    task.carry = carry_between(0, false, false);
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }
 
 /* What a stream remembers, kept in assay_stream.state. */
 struct memory {
-    uint64_t position;   /* in the stream, of the first byte held, or else of the next to come */
-    uint8_t held[REACH]; /* a sequence that is well-formed so far */
+    uint64_t position; /* in the stream, of the first byte held, or else of the next to come */
+    uint8_t held[ASSAY_HELD_MAX]; /* a sequence that is well-formed so far */
     uint8_t held_count;
     uint8_t absorb; /* as in the carry */
     bool in_run;
+    bool after_lead;
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
-/* Takes what is held together with the first bytes of a new piece, and decodes the character or error that they make;
- * four bytes are enough to know it. Brings task->at to the end of it in the piece. If it still is not complete, all
- * bytes there are belong to it, and are held. */
-ALWAYS_INLINE void decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+/* What comes after a task is done as far as it could be. */
+ALWAYS_INLINE void remember(struct memory *memory, const struct carry *carry)
 {
-    uint8_t joined[REACH + 1];
+    memory->absorb = (uint8_t)carry->absorb;
+    memory->in_run = carried_run(carry);
+    memory->after_lead = carried_lead(carry);
+}
+
+/* Takes what is held together with the first bytes of a new piece, and decodes the first character or error that they
+ * make; the longest sequence has six bytes, so with that many it is known. Brings task->at to the end of it in the
+ * piece; but after a lead surrogate some of what was held may be left, and held again. Returns whether there is more
+ * to do: not if it is still not complete; all bytes there are belong to it then, and are held. */
+ALWAYS_INLINE bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+{
+    uint8_t joined[ASSAY_HELD_MAX + 1];
     size_t held = memory->held_count, wanted = sizeof joined - held;
     size_t more = task->byte_count < wanted ? task->byte_count : wanted;
     memcpy(joined, memory->held, held);
     if (more > 0)
         memcpy(joined + held, task->bytes, more);
     struct task first = {task->policy, joined, held + more, task->hold || more < task->byte_count, true,
-                         .carry = carry_between(0, memory->in_run), .out = task->out};
+                         .carry = carry_between(0, memory->in_run, memory->after_lead), .out = task->out};
     decode(form, encoding, &first);
 
     task->status = first.status;
-    task->error = first.error;
     task->out.written = first.out.written;
-    if (first.status != ASSAY_OK)
-        return;
-    if (first.at == 0) {
-        memcpy(memory->held, joined, held + more);
-        memory->held_count = (uint8_t)(held + more);
-        task->at = more;
-        return;
+    if (first.status == ASSAY_ILL_FORMED) {
+        task->error = first.error;
+        task->error.offset += (size_t)memory->position;
     }
-    memory->held_count = 0;
-    memory->absorb = (uint8_t)first.carry.absorb;
-    memory->in_run = carried_run(&first.carry);
-    task->at = first.at - held;
+    if (first.status != ASSAY_OK)
+        return false;
+    size_t left = first.at < held ? held - first.at : 0;
+    if (first.at == 0) {
+        left = held + more;
+        task->at = more;
+    } else {
+        remember(memory, &first.carry);
+        memory->position += first.at;
+        task->at = first.at - (held - left);
+    }
+    memcpy(memory->held, joined + first.at, left);
+    memory->held_count = (uint8_t)left;
+    return first.at > 0;
+}
+
+/* Decodes the rest of a piece, from task->at on, where nothing is held. What is left at its end waits for more. */
+ALWAYS_INLINE void decode_rest(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+{
+    size_t taken = task->at; /* what comes now begins anew, so that nothing looks back */
+    task->bytes += taken;
+    task->byte_count -= taken;
+    task->at = 0;
+    task->carry = carry_between(memory->absorb, memory->in_run, memory->after_lead);
+    decode(form, encoding, task);
+    remember(memory, &task->carry);
+    task->error.offset += task->status == ASSAY_ILL_FORMED ? (size_t)memory->position : 0;
+    memory->position += task->at;
+    if (task->status == ASSAY_OK) {
+        memory->held_count = (uint8_t)(task->byte_count - task->at);
+        memcpy(memory->held, task->bytes + task->at, memory->held_count);
+        task->at = task->byte_count;
+    }
+    task->at += taken;
 }
 
 ALWAYS_INLINE struct assay_result decode_piece(enum form form, const struct encoding *encoding,
                                                struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
                                                bool last, void *units, size_t capacity)
 {
+    if (!offers(encoding, stream->policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct memory memory;
     memcpy(&memory, stream->state, sizeof memory);
     struct task task = {stream->policy, bytes, byte_count, .hold = !last, .out = {units, capacity, 0}};
-    size_t held_before = memory.held_count;
-    if (memory.held_count > 0)
-        decode_held(form, encoding, &task, &memory);
-    if (task.status == ASSAY_OK && memory.held_count == 0 && task.at < byte_count) {
-        size_t taken = task.at; /* what comes now begins anew, so that nothing looks back */
-        task.bytes += taken;
-        task.byte_count -= taken;
-        task.at = 0;
-        task.carry = carry_between(memory.absorb, memory.in_run);
-        decode(form, encoding, &task);
-        task.at += taken;
-        memory.absorb = (uint8_t)task.carry.absorb;
-        memory.in_run = carried_run(&task.carry);
-        if (task.status == ASSAY_ILL_FORMED)
-            task.error.offset += taken + held_before;
-        if (task.status == ASSAY_OK) { /* what is left now waits for more */
-            memory.held_count = (uint8_t)(byte_count - task.at);
-            memcpy(memory.held, bytes + task.at, memory.held_count);
-            task.at = byte_count;
-        }
-    }
-    task.error.offset += task.status == ASSAY_ILL_FORMED ? (size_t)memory.position : 0;
-    memory.position += held_before + task.at - memory.held_count;
+    bool goes_on = true;
+    while (goes_on && memory.held_count > 0)
+        goes_on = decode_held(form, encoding, &task, &memory);
+    if (goes_on && task.at < byte_count)
+        decode_rest(form, encoding, &task, &memory);
     memcpy(stream->state, &memory, sizeof memory);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }

@@ -23,6 +23,26 @@ ALWAYS_INLINE size_t encode_one(uint32_t code_point, uint8_t out[4])
     return length;
 }
 
+enum { LONGEST = 6 }; /* bytes of a code point */
+
+/* The same in any encoding, of any code point that it has: a supplementary one may be two surrogates, and U+0000 may
+ * have two bytes. Writes as many as there are, and at least four. */
+ALWAYS_INLINE size_t encode_in(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
+{
+    if (encoding->writes_long_nul && code_point == 0) {
+        memcpy(out, (const uint8_t[4]){LEAD_OF_NUL, 0x80}, 4);
+        return 2;
+    }
+    bool in_pairs = encoding->surrogates == IN_PAIRS || encoding->surrogates == JOINED;
+    if (!in_pairs || code_point <= 0xFFFF)
+        return encode_one(code_point, out);
+    uint8_t trail[4];
+    encode_one((code_point - 0x10000) >> 10 | 0xD800, out);
+    encode_one((code_point & 0x3FF) | 0xDC00, trail);
+    memcpy(out + SURROGATE_BYTES, trail, SURROGATE_BYTES);
+    return 2 * SURROGATE_BYTES;
+}
+
 /* A code point of the input, how many units it has, and what is wrong with it. */
 struct taken {
     uint32_t code_point;
@@ -30,23 +50,25 @@ struct taken {
     enum assay_fault fault;
 };
 
-ALWAYS_INLINE struct taken take(enum form form, const void *units, size_t unit_count, size_t at)
+/* A pair of surrogates among 16-bit units is one code point; in WTF-8 among code points, too. */
+ALWAYS_INLINE struct taken take(enum form form, const struct encoding *encoding, const void *units, size_t unit_count,
+                                size_t at)
 {
-    if (form == UTF32) {
-        uint32_t unit = ((const uint32_t *)units)[at];
-        bool surrogate = (unit & 0xFFFFF800) == 0xD800;
-        enum assay_fault fault = surrogate         ? ASSAY_FAULT_SURROGATE
-                                 : unit > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE
-                                                   : ASSAY_FAULT_NONE;
-        return (struct taken){unit, 1, fault};
+    const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
+    const uint32_t *units32 = (const uint32_t *)units + (form == UTF32 ? at : 0);
+    uint32_t first = form == UTF16 ? units16[0] : units32[0];
+    if ((first & 0xFFFFF800) != 0xD800) {
+        bool too_great = form == UTF32 && first > 0x10FFFF;
+        return (struct taken){first, 1, too_great ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_NONE};
     }
-    const uint16_t *halves = (const uint16_t *)units + at;
-    uint32_t first = halves[0];
-    if ((first & 0xF800) != 0xD800)
+    if ((form == UTF16 || encoding->surrogates == APART) && (first & 0x0400) == 0 && unit_count - at >= 2) {
+        uint32_t second = form == UTF16 ? units16[1] : units32[1];
+        if ((second & 0xFFFFFC00) == 0xDC00)
+            return (struct taken){((first & 0x3FF) << 10 | (second & 0x3FF)) + 0x10000, 2, ASSAY_FAULT_NONE};
+    }
+    if (encoding->encodes_surrogates)
         return (struct taken){first, 1, ASSAY_FAULT_NONE};
-    if ((first & 0x0400) != 0 || unit_count - at < 2 || (halves[1] & 0xFC00) != 0xDC00)
-        return (struct taken){first, 1, ASSAY_FAULT_UNPAIRED_SURROGATE};
-    return (struct taken){((first & 0x3FF) << 10 | (halves[1] & 0x3FFu)) + 0x10000, 2, ASSAY_FAULT_NONE};
+    return (struct taken){first, 1, form == UTF16 ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE};
 }
 
 /* What goes out for what the encoding cannot hold: bytes, of which four are written, or the end (ILL_FORMED). */
@@ -69,27 +91,56 @@ ALWAYS_INLINE enum assay_status encode_error(enum assay_policy policy, uint32_t 
     }
 }
 
-/* Encodes what the vectors can. */
-ALWAYS_INLINE struct progress encode_easy(enum form form, const void *units, size_t at, size_t unit_count, uint8_t *out,
-                                          size_t room)
+/* Whether all that the encoding has is spelt as in UTF-8. */
+ALWAYS_INLINE bool writes_utf8(const struct encoding *encoding)
 {
-    return form == UTF16 ? vec_encode16((const uint16_t *)units + at, unit_count - at, out, room)
-                         : vec_encode32((const uint32_t *)units + at, unit_count - at, out, room);
+    return !encoding->writes_long_nul && encoding->surrogates != IN_PAIRS && encoding->surrogates != JOINED;
+}
+
+/* ASCII, but for U+0000, by sixteens. */
+ALWAYS_INLINE struct progress encode_ascii(enum form form, const void *units, size_t count, uint8_t *out)
+{
+    size_t done = 0;
+    for (; count - done >= NARROW_UNITS; done += NARROW_UNITS) {
+        bool others = false;
+        for (size_t i = done; i < done + NARROW_UNITS; i++) {
+            uint32_t unit = form == UTF16 ? ((const uint16_t *)units)[i] : ((const uint32_t *)units)[i];
+            others |= unit - 1 >= 0x7F;
+            out[i] = (uint8_t)unit;
+        }
+        if (others)
+            break;
+    }
+    return (struct progress){done, done};
+}
+
+/* Encodes what the vectors can. */
+ALWAYS_INLINE struct progress encode_easy(enum form form, const struct encoding *encoding, const void *units, size_t at,
+                                          size_t unit_count, uint8_t *out, size_t room)
+{
+    size_t left = unit_count - at;
+    const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
+    const uint32_t *units32 = (const uint32_t *)units + (form == UTF32 ? at : 0);
+    if (!writes_utf8(encoding))
+        return encode_ascii(form, form == UTF16 ? (const void *)units16 : units32, left < room ? left : room, out);
+    return form == UTF16 ? vec_encode16(units16, left, out, room) : vec_encode32(units32, left, out, room);
 }
 
 /* Encodes one code point, or what stands for an error. */
-ALWAYS_INLINE enum assay_status encode_next(enum assay_policy policy, const struct taken *taken, bool *in_run,
-                                            uint8_t *out, size_t room, size_t *length)
+ALWAYS_INLINE enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
+                                            const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
+                                            size_t *length)
 {
-    uint8_t bytes[4];
+    enum { MOST = 4 }; /* of a character, in most encodings */
+    uint8_t bytes[LONGEST];
     if (taken->fault == ASSAY_FAULT_NONE)
-        *length = encode_one(taken->code_point, bytes);
+        *length = encode_in(encoding, taken->code_point, bytes);
     else if (encode_error(policy, taken->code_point, *in_run, bytes, length) == ASSAY_ILL_FORMED)
         return ASSAY_ILL_FORMED;
     if (room < *length)
         return ASSAY_OUTPUT_FULL;
-    if (room >= sizeof bytes)
-        memcpy(out, bytes, sizeof bytes); /* a store of fixed size, of which the next one may take back some */
+    if (room >= MOST && *length <= MOST)
+        memcpy(out, bytes, MOST); /* a store of fixed size, of which the next one may take back some */
     else
         for (size_t i = 0; i < *length; i++)
             out[i] = bytes[i];
@@ -97,25 +148,27 @@ ALWAYS_INLINE enum assay_status encode_next(enum assay_policy policy, const stru
     return ASSAY_OK;
 }
 
-ALWAYS_INLINE struct assay_result encode(enum form form, enum assay_policy policy, const void *units, size_t unit_count,
-                                         uint8_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result encode(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                         const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
+    if (!offers(encoding, policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false;
     size_t read = 0, written = 0, look_again = 0; /* for what is easy, likely to be far after what is not */
     while (read < unit_count) {
         uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
         if (read >= look_again) {
-            struct progress easy = encode_easy(form, units, read, unit_count, to, capacity - written);
+            struct progress easy = encode_easy(form, encoding, units, read, unit_count, to, capacity - written);
             read += easy.read;
             written += easy.written;
             look_again = read + NARROW_UNITS;
             in_run = in_run && easy.read == 0;
             continue;
         }
-        struct taken taken = take(form, units, unit_count, read);
+        struct taken taken = take(form, encoding, units, unit_count, read);
         size_t length;
-        result.status = encode_next(policy, &taken, &in_run, to, capacity - written, &length);
+        result.status = encode_next(encoding, policy, &taken, &in_run, to, capacity - written, &length);
         if (result.status != ASSAY_OK) {
             if (result.status == ASSAY_ILL_FORMED)
                 result.error = (struct assay_span){read, taken.length, taken.fault, false};
@@ -127,6 +180,18 @@ ALWAYS_INLINE struct assay_result encode(enum form form, enum assay_policy polic
     result.read = read;
     result.written = written;
     return result;
+}
+
+static struct assay_result encode32_in(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
+                                       size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
+}
+
+static struct assay_result encode16_in(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
+                                       size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(UTF16, encoding, policy, units, unit_count, out, capacity);
 }
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "../codec.h"
 #include "encoding.h"
+#include "surrogates.h"
 #include "vec.h"
 
 enum { REACH = 3 }; /* how far back a byte has to look */
@@ -42,6 +43,7 @@ struct block {
     struct window window;
     const uint8_t *bytes;
     size_t length;
+    size_t after; /* bytes of the input after it */
     bool is_last;
     uint8_t next; /* the byte after the block; 0, which continues nothing, where there is none */
 };
@@ -51,7 +53,8 @@ ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, siz
 {
     size_t left = byte_count - at;
     struct block block = {.bytes = bytes + at, .length = left < VEC_BYTES ? left : VEC_BYTES};
-    block.is_last = left <= VEC_BYTES;
+    block.after = left - block.length;
+    block.is_last = block.after == 0;
     if (!block.is_last)
         block.next = bytes[at + VEC_BYTES];
     if (at == 0)
@@ -76,6 +79,8 @@ struct marks {
     uint64_t fourths;       /* the fourth */
     uint64_t leads_of_3;    /* leads of three and more */
     uint64_t leads_of_4;
+    uint64_t lone_halves;   /* the third byte of a lead surrogate that has no trail, and is no character without */
+    struct surrogate_marks surrogates; /* all zero, where they are as the tables say */
 };
 
 /* What one block has to know of what was before: masks as above, in which bit 63 is the last byte. */
@@ -83,28 +88,41 @@ struct carry {
     uint64_t open_1, open_2, open_3; /* only those that get what they want */
     uint64_t leads_of_3, leads_of_4;
     uint64_t ends;
+    struct surrogate_carry surrogates;
     size_t absorb;  /* continuation bytes that the last replacement would still stand for */
     bool by_bytes;  /* the block before was clean: the masks above are to be made from its last bytes */
-    bool is_sound;  /* the block before has no error */
+    bool is_sound;  /* the block before has no error, and no surrogates but as the tables say */
     bool next_fits; /* the next byte is known to be right after those before it */
 };
 
-/* The carry between two characters; `in_run` says that the last thing was an error. */
-ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run)
+/* The carry between two characters; `in_run` says that the last thing was an error, `after_lead` that it was a lead
+ * surrogate. */
+ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
 {
-    return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0, .absorb = absorb};
+    return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0,
+                          .surrogates = {.leads = (uint64_t)after_lead << 63},
+                          .absorb = absorb};
 }
 
 /* How many bytes of the sequence that is under way are before; 0 if none is. */
 ALWAYS_INLINE size_t carried_bytes(const struct carry *carry)
 {
-    return (size_t)(carry->open_1 >> 63) + 2 * (size_t)(carry->open_2 >> 63) + 3 * (size_t)(carry->open_3 >> 63);
+    size_t count =
+        (size_t)(carry->open_1 >> 63) + 2 * (size_t)(carry->open_2 >> 63) + 3 * (size_t)(carry->open_3 >> 63);
+    bool has_half = (carry->surrogates.halves >> (63 - count) & 1) != 0;
+    return has_half ? count + SURROGATE_BYTES : count;
 }
 
 /* Whether the last thing that came to its end was an error. */
 ALWAYS_INLINE bool carried_run(const struct carry *carry)
 {
     return (carry->ends >> (63 - carried_bytes(carry)) & 1) == 0;
+}
+
+/* Whether it was a lead surrogate, where that matters. */
+ALWAYS_INLINE bool carried_lead(const struct carry *carry)
+{
+    return (carry->surrogates.leads >> (63 - carried_bytes(carry)) & 1) != 0;
 }
 
 /* Brings the carry forward by the first `length` bytes of a block. */
@@ -118,7 +136,8 @@ ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size
     carry->leads_of_3 = marks->leads_of_3 << up;
     carry->leads_of_4 = marks->leads_of_4 << up;
     carry->ends = marks->ends << up | (length < VEC_BYTES ? ends_before >> length : 0);
-    carry->is_sound = marks->errors == 0;
+    carry->surrogates = surrogates_after(&carry->surrogates, &marks->surrogates, marks->errors, length);
+    carry->is_sound = marks->errors == 0 && !marks->surrogates.are_near;
     carry->next_fits = ((carry->open_1 | carry->open_2 | carry->open_3) >> 63) != 0;
 }
 
@@ -158,17 +177,30 @@ ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t 
            bytes[-3] >= encoding->first_lead_of_4;
 }
 
-/* Whether the 64 bytes at `at` hold no error. The bytes looked at are those from the second on and the one after the
- * block, since an error is known by the byte after it; that the first one fits is known from the block before, or
- * follows from its beginning something. Says no at the edges of the input, and after a block with errors: the next is
- * likely to have some, too. */
+/* Whether 00 is among the first `count` of these, in an encoding that has U+0000 in two bytes: the tables do not see
+ * that. */
+ALWAYS_INLINE bool has_short_nul(const struct encoding *encoding, vec v, size_t count)
+{
+    return encoding->refuses_00 && (vec_bits(vec_between(v, 0, 0)) & first_bits(count)) != 0;
+}
+
+/* Whether all are characters of one byte. */
+ALWAYS_INLINE bool is_plain_ascii(const struct encoding *encoding, vec v)
+{
+    return vec_is_ascii(v) && !has_short_nul(encoding, v, VEC_BYTES);
+}
+
+/* Whether the 64 bytes at `at` hold no error, and nothing that the tables leave to the marks. The bytes looked at are
+ * those from the second on and the one after the block, since an error is known by the byte after it; that the first
+ * one fits is known from the block before, or follows from its beginning something. Says no at the edges of the input,
+ * and after a block with errors: the next is likely to have some, too. */
 ALWAYS_INLINE bool is_clean(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                             const struct carry *carry)
 {
     if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
         return false;
     struct window ahead = window_at(bytes + at + 1);
-    return vec_is_zero(wrong_bytes(encoding, &ahead));
+    return vec_is_zero(wrong_bytes(encoding, &ahead)) && !has_short_nul(encoding, ahead.back_1, VEC_BYTES);
 }
 
 /* The carry after a clean block. */
@@ -198,8 +230,28 @@ ALWAYS_INLINE void carry_settle(const struct encoding *encoding, struct carry *c
 /* The same for one pair: whether `second` continues `first`, as far as these two can tell. */
 ALWAYS_INLINE bool may_continue(const struct encoding *encoding, uint8_t first, uint8_t second)
 {
+    if (encoding->refuses_00 && first == LEAD_OF_NUL)
+        return second == 0x80;
     int wrong = encoding->first_high[first >> 4] & encoding->first_low[first & 15] & encoding->second_high[second >> 4];
     return is_continuation(second) && (wrong & encoding->not_second) == 0;
+}
+
+/* Where U+0000 has two bytes: C0 is a lead then, which takes 80 only. */
+ALWAYS_INLINE void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
+{
+    *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
+    *not_second &= ~(vec_bits(vec_between(window->back_1, LEAD_OF_NUL, LEAD_OF_NUL)) &
+                     vec_bits(vec_between(window->now, 0x80, 0x80)));
+}
+
+/* Whether the byte after the block, which there is, continues a sequence that its last byte begins. */
+ALWAYS_INLINE bool next_is_taken(const struct encoding *encoding, const struct block *block, const struct marks *marks)
+{
+    uint8_t last = block->bytes[VEC_BYTES - 1];
+    if (!may_continue(encoding, last, block->next))
+        return false;
+    return encoding->surrogates == AS_THE_TABLES_SAY ||
+           may_begin_trail(encoding, &marks->surrogates, last, block->next);
 }
 
 /* The marks of a block. With `hold`, a sequence that the end of the input cuts is no error. */
@@ -208,16 +260,29 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
 {
     vec now = block->window.now;
     uint64_t inside = first_bits(block->length);
+    uint64_t last_of_input = block->is_last ? inside & ~(inside >> 1) : 0;
     uint64_t high = vec_bits(vec_high(now));
     uint64_t from_c0 = vec_bits(vec_at_least(now, 0xC0));
     uint64_t leads = vec_bits(vec_between(now, encoding->first_lead, encoding->last_lead));
-    uint64_t not_second = vec_bits(vec_any(wrong_pairs(encoding, block->window.back_1, now), encoding->not_second));
+    vec wrong = wrong_pairs(encoding, block->window.back_1, now);
+    uint64_t not_second = vec_bits(vec_any(wrong, encoding->not_second));
 
     struct marks marks = {.continuations = high & ~from_c0};
+    if (encoding->refuses_00) {
+        mark_long_nul(&block->window, &leads, &not_second);
+        high |= vec_bits(vec_between(now, 0, 0)) & inside; /* from here on: no ASCII */
+    }
+    uint64_t after_lead = later(leads, carry->open_1, 1) & marks.continuations;
+    if (encoding->surrogates != AS_THE_TABLES_SAY) {
+        uint64_t seconds = vec_bits(vec_any(wrong, encoding->surrogate_second)) & after_lead;
+        marks.surrogates = mark_surrogates(encoding, now, block->length, block->bytes + VEC_BYTES, block->after,
+                                           marks.continuations, seconds, &carry->surrogates, hold);
+        not_second |= marks.surrogates.refused;
+    }
     marks.leads_of_3 = leads & vec_bits(vec_at_least(now, encoding->first_lead_of_3));
     marks.leads_of_4 = leads & vec_bits(vec_at_least(now, encoding->first_lead_of_4));
 
-    uint64_t seconds = later(leads, carry->open_1, 1) & marks.continuations & ~not_second;
+    uint64_t seconds = after_lead & ~not_second;
     marks.open_1 = leads;
     marks.open_2 = seconds & later(marks.leads_of_3, carry->leads_of_3, 1);
     uint64_t thirds = later(marks.open_2, carry->open_2, 1) & marks.continuations;
@@ -226,21 +291,26 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
 
     uint64_t taken = seconds | thirds | marks.fourths;
     uint64_t open = leads | marks.open_2 | marks.open_3;
-    bool next_continues = !block->is_last && may_continue(encoding, block->bytes[VEC_BYTES - 1], block->next);
+    bool next_continues = !block->is_last && next_is_taken(encoding, block, &marks);
     uint64_t goes_on = taken >> 1 | (uint64_t)next_continues << (VEC_BYTES - 1);
-    marks.strays = high & ~leads & ~taken;
-    marks.ends = ((~high & inside) | taken) & ~open;
     marks.high_halves = marks.open_3 & goes_on;
-    marks.errors = marks.strays | (open & ~goes_on);
-    if (hold && block->is_last)
-        marks.errors &= ~(open & ~first_bits(block->length - 1));
+    marks.strays = high & ~leads & ~taken;
+    marks.ends = ((~high & inside) | taken) & ~open & ~marks.surrogates.halves;
+    if (encoding->surrogates == IN_PAIRS) {
+        marks.lone_halves = marks.surrogates.leads & ~(marks.surrogates.halves & ~last_of_input);
+        marks.ends &= ~marks.surrogates.leads;
+    }
+    marks.errors = marks.strays | (open & ~goes_on) | marks.lone_halves;
+    if (hold)
+        marks.errors &= marks.strays | ~last_of_input;
     return marks;
 }
 
 /* How long the maximal subpart is that ends at byte `at`. */
 ALWAYS_INLINE size_t error_length(const struct marks *marks, size_t at)
 {
-    return 1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)(marks->open_3 >> at & 1);
+    size_t length = 1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)((marks->open_3 | marks->lone_halves) >> at & 1);
+    return (marks->surrogates.trail_starts >> at & 1) != 0 ? length + SURROGATE_BYTES : length;
 }
 
 /* What is wrong with a byte that neither begins nor continues anything. */
@@ -248,10 +318,14 @@ static enum assay_fault fault_of_stray(const struct encoding *encoding, uint8_t 
 {
     if (is_continuation(byte))
         return ASSAY_FAULT_STRAY_CONTINUATION;
+    if (byte == 0)
+        return ASSAY_FAULT_INVALID_LEAD; /* U+0000 has two bytes */
     if (byte < encoding->first_lead)
         return ASSAY_FAULT_OVERLONG;
-    /* F0..F7 begin four bytes by their pattern, so these would stand for something; F8..FF never had a meaning. */
-    return byte < 0xF8 ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_INVALID_LEAD;
+    /* F0..F7 begin four bytes by their pattern, where that is in use, so these would stand for something. F8..FF never
+     * had a meaning. */
+    bool has_fours = encoding->first_lead_of_4 <= encoding->last_lead;
+    return byte < 0xF8 && has_fours ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_INVALID_LEAD;
 }
 
 /* What is wrong with the maximal subpart that ends at byte `at`. */
@@ -263,12 +337,14 @@ static enum assay_fault fault_at(const struct encoding *encoding, const struct b
         return fault_of_stray(encoding, byte);
     if (block->is_last && at + 1 == block->length)
         return ASSAY_FAULT_TRUNCATED;
+    if (marks->lone_halves >> at & 1)
+        return encoding->fault_of_surrogates;
     uint8_t next = at + 1 < block->length ? block->bytes[at + 1] : block->next;
     if (!is_continuation(next))
         return ASSAY_FAULT_MISSING_CONTINUATION;
     /* A continuation byte, and yet not taken: only second bytes are restricted, so `byte` is the lead. */
     if (byte == encoding->lead_of_surrogates)
-        return ASSAY_FAULT_SURROGATE;
+        return encoding->fault_of_surrogates;
     return byte == encoding->last_lead ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_OVERLONG;
 }
 

@@ -73,21 +73,37 @@ ALWAYS_INLINE uint64_t absorbed(const struct absorption *absorption, const struc
     return all;
 }
 
-/* Errors right after a character, or at the beginning: `ends` at as many bytes before as the error is long. */
+/* Errors right after a character, or at the beginning: `ends` at as many bytes before as the error is long. The end of
+ * the input may leave four or five bytes of a surrogate pair. */
 ALWAYS_INLINE uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
 {
-    uint64_t ones = marks->strays | (marks->open_1 & marks->errors);
+    uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts, others = marks->errors & ~of_pairs;
+    uint64_t ones = marks->strays | (marks->open_1 & others);
     return (ones & later(marks->ends, carry->ends, 1)) |
-           (marks->open_2 & marks->errors & later(marks->ends, carry->ends, 2)) |
-           (marks->open_3 & marks->errors & later(marks->ends, carry->ends, 3));
+           (marks->open_2 & others & later(marks->ends, carry->ends, 2)) |
+           ((marks->open_3 | marks->lone_halves) & others & later(marks->ends, carry->ends, 3)) |
+           (marks->open_1 & of_pairs & later(marks->ends, carry->ends, 4)) |
+           (marks->open_2 & of_pairs & later(marks->ends, carry->ends, 5));
 }
 
-/* Every byte of every error. */
+/* Every byte of every error: of these the last, and the ones `distance` before it. */
+ALWAYS_INLINE void add_earlier(struct replacements *replacements, uint64_t errors, unsigned distance)
+{
+    replacements->at |= errors >> distance;
+    replacements->before += count_bits(errors & first_bits(distance));
+}
+
 ALWAYS_INLINE struct replacements ill_formed_bytes(const struct marks *marks)
 {
-    uint64_t twos = (marks->open_2 | marks->open_3) & marks->errors, threes = marks->open_3 & marks->errors;
-    size_t before = (size_t)(twos & 1) + (size_t)(threes & 1) + (size_t)(threes >> 1 & 1);
-    return (struct replacements){marks->errors | twos >> 1 | threes >> 2, before};
+    struct replacements all = {marks->errors, 0};
+    uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts;
+    uint64_t threes = (marks->open_3 | marks->lone_halves) & marks->errors;
+    uint64_t fives = marks->open_2 & of_pairs, fours = of_pairs & ~fives;
+    add_earlier(&all, (marks->open_2 & marks->errors) | threes | fours, 1);
+    add_earlier(&all, threes | fours | fives, 2);
+    add_earlier(&all, fours | fives, 3);
+    add_earlier(&all, fives, 4);
+    return all;
 }
 
 /* What goes out for the errors of a block, of which the first `length` bytes matter. Brings carry->absorb forward. */

@@ -133,4 +133,14 @@ ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const str
     out->written += count;
 }
 
+/* Supplementary characters of two surrogates, in the places where these put the second. Of the chosen bytes of a block
+ * the first put unit `first` of `units`. */
+ALWAYS_INLINE void join_pairs(const struct block *block, uint64_t trails, uint64_t chosen, uint32_t *units, size_t first)
+{
+    for (uint64_t left = trails & chosen; left != 0; left &= left - 1) {
+        size_t at = lowest(left);
+        units[first + count_bits(chosen & first_bits(at))] = code_point_of_pair(block->bytes + at);
+    }
+}
+
 #endif

@@ -17,6 +17,14 @@ ALWAYS_INLINE bool stride_is_ascii(const uint8_t *bytes)
     return vec_is_ascii(vec_or(first_half, second_half));
 }
 
+ALWAYS_INLINE bool stride_has_short_nul(const struct encoding *encoding, const uint8_t *bytes)
+{
+    for (size_t i = 0; encoding->refuses_00 && i < STRIDE; i += VEC_BYTES)
+        if (has_short_nul(encoding, vec_load(bytes + i), VEC_BYTES))
+            return true;
+    return false;
+}
+
 ALWAYS_INLINE vec wrong_bytes_at(const struct encoding *encoding, const uint8_t *bytes)
 {
     struct window window = window_at(bytes);
@@ -25,6 +33,8 @@ ALWAYS_INLINE vec wrong_bytes_at(const struct encoding *encoding, const uint8_t 
 
 ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_t *bytes)
 {
+    if (stride_has_short_nul(encoding, bytes))
+        return true;
     if (stride_is_ascii(bytes))
         return is_cut_before(encoding, bytes);
     vec first_half = vec_or(wrong_bytes_at(encoding, bytes), wrong_bytes_at(encoding, bytes + VEC_BYTES));
@@ -37,10 +47,11 @@ ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_
 ALWAYS_INLINE bool block_is_right(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct block block = block_at(bytes, byte_count, at);
-    return vec_is_zero(wrong_bytes(encoding, &block.window));
+    return vec_is_zero(wrong_bytes(encoding, &block.window)) &&
+           !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Whether all bytes are right. If not, *right of them are, but for a character that may be under way there. */
+/* Whether all bytes are right, as far as the tables can tell. If not, *right of them are, but for a character that may be under way there. */
 ALWAYS_INLINE bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                                   size_t *right)
 {
@@ -63,7 +74,7 @@ ALWAYS_INLINE bool is_well_formed(const struct encoding *encoding, const uint8_t
 static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
-    struct carry carry = carry_between(0, false);
+    struct carry carry = carry_between(0, false, false);
     size_t count = 0;
     for (; at < byte_count; at += VEC_BYTES) {
         if (is_clean(encoding, bytes, byte_count, at, &carry)) {
@@ -94,7 +105,7 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
     size_t at;
     if (is_well_formed(encoding, bytes, byte_count, &at))
         return true;
-    if (error == NULL)
+    if (error == NULL && tables_are_final(encoding))
         return false;
     for (size_t back = 1; back <= REACH && back <= at; back++)
         if (bytes[at - back] >= FIRST_BEYOND_CONTINUATIONS) { /* whatever it begins, an error may be in it */
@@ -103,7 +114,7 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
         }
     if (at < REACH)
         at = 0;
-    return find_errors(encoding, bytes, byte_count, at, true, error, 1) == 0;
+    return find_errors(encoding, bytes, byte_count, at, true, error, error != NULL) == 0;
 }
 
 #endif

@@ -45,7 +45,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     suite = dict(vectors.all_files())
     texts = {path: vectors.render(file) for path, file in suite.items()}
     texts.update(tables.headers())
-    texts[simd_tables.PATH] = simd_tables.header()
+    texts.update(simd_tables.headers())
     texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()
     for name in ALL:
