@@ -20,6 +20,8 @@ struct byte_output {
 ALWAYS_INLINE bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
 {
     size_t room = out->capacity - out->written;
+    if (room == 0) /* and where none was ever, there may be no buffer */
+        return count == 0;
     uint8_t *to = out->bytes + out->written;
     bytes = _mm512_maskz_compress_epi8(chosen, bytes);
     if (__builtin_expect(room >= VEC_BYTES, true)) {

@@ -55,7 +55,8 @@ static bool put(struct text *text, size_t at, size_t removed, const uint8_t *byt
     if (text->count - removed + added > text->capacity)
         return false;
     memmove(text->bytes + at + added, text->bytes + at + removed, text->count - at - removed);
-    memcpy(text->bytes + at, bytes, added);
+    if (added > 0) /* else there may be no address */
+        memcpy(text->bytes + at, bytes, added);
     text->count = text->count - removed + added;
     return true;
 }
