@@ -299,7 +299,6 @@ struct cli_input cli_input(const char *text)
         return read_all(stdin, "standard input");
     if (text[0] == '@')
         return read_file(text + 1);
-    char *digits = cli_alloc(strlen(text) + 1, 1);
     size_t length = 0;
     for (const char *at = text; *at != '\0'; at++) {
         if (strchr(" \t\n", *at) != NULL)
@@ -307,14 +306,21 @@ struct cli_input cli_input(const char *text)
         if (hex_value(*at) < 0)
             cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
                      "@FILE, or - for standard input", (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
-        digits[length++] = *at;
+        length++;
     }
     if (length % 2 != 0)
         cli_fail("'%.60s%s' has an odd number of hex digits (%zu); a byte is two", text, strlen(text) > 60 ? "..." : "",
                  length);
     struct cli_input input = {cli_alloc(length / 2, 1), 0};
-    cli_parse_hex(digits, length, input.bytes, &input.byte_count);
-    free(digits);
+    unsigned value = 0;
+    length = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (hex_value(*at) < 0)
+            continue;
+        value = value << 4 | (unsigned)hex_value(*at);
+        if (++length % 2 == 0)
+            input.bytes[input.byte_count++] = (uint8_t)value;
+    }
     return input;
 }
 

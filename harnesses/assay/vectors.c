@@ -902,7 +902,8 @@ static void read_cases(struct reader *reader, const struct node *file, const str
         reader->probe_count = reader->conversion_count = 0;
         kind->read(reader, &test);
         struct probe *probes = pool_alloc(reader->pool, reader->probe_count, sizeof *probes);
-        memcpy(probes, reader->probes, reader->probe_count * sizeof *probes);
+        if (reader->probe_count > 0) /* a conversion has none */
+            memcpy(probes, reader->probes, reader->probe_count * sizeof *probes);
         cases[i].probes = probes;
         cases[i].probe_count = reader->probe_count;
         cases[i].conversions = reader->conversions;
