@@ -83,7 +83,7 @@ static struct assay_result concat_in(const struct encoding *encoding, const uint
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
     size_t written = append(out, 0, left, left_count - taken);
     written = append(out, written, joint, joint_count);
-    written = append(out, written, right + taken, right_count - taken);
+    written = append(out, written, taken > 0 ? right + taken : right, right_count - taken);
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
 }
 
