@@ -11,10 +11,9 @@
 #define ASSAY_DFA_ENGINE_H
 
 #include "../codec.h"
+#include "../inline.h"
 
 #include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, REJECT = 1, NO_HALF = 0xFF, LONGEST = 6 };
 

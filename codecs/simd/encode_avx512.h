@@ -29,7 +29,7 @@ ALWAYS_INLINE bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 c
     } else if (count > room) {
         return false;
     } else if (is_in_one_page(to, VEC_BYTES)) {
-        _mm512_mask_storeu_epi8(to, first_bits(count), bytes);
+        store_lanes(to, bytes, first_bits(count), 1);
     } else {
         uint8_t buffer[VEC_BYTES];
         _mm512_storeu_si512(buffer, bytes);
@@ -67,7 +67,7 @@ ALWAYS_INLINE __m512i load_units16(const uint16_t *units, size_t count)
     if (count >= LANES16)
         return _mm512_loadu_si512(units);
     if (is_in_one_page(units, VEC_BYTES))
-        return _mm512_maskz_loadu_epi16((__mmask32)first_bits(count), units);
+        return load_lanes(units, first_bits(count), sizeof *units);
     uint16_t buffer[LANES16] = {0};
     memcpy(buffer, units, count * sizeof *units);
     return _mm512_loadu_si512(buffer);
@@ -182,7 +182,7 @@ ALWAYS_INLINE __m512i load_units32(const uint32_t *units, size_t count)
     if (count >= LANES32)
         return _mm512_loadu_si512(units);
     if (is_in_one_page(units, VEC_BYTES))
-        return _mm512_maskz_loadu_epi32((__mmask16)first_bits(count), units);
+        return load_lanes(units, first_bits(count), sizeof *units);
     uint32_t buffer[LANES32] = {0};
     memcpy(buffer, units, count * sizeof *units);
     return _mm512_loadu_si512(buffer);

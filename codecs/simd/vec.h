@@ -46,14 +46,13 @@
 #ifndef ASSAY_SIMD_VEC_H
 #define ASSAY_SIMD_VEC_H
 
+#include "../inline.h"
 #include "encoding.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { VEC_BYTES = 64, NARROW_UNITS = 16 };
 
