@@ -220,11 +220,12 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
     size_t end = window.held_count + byte_count, at = 0;
     struct assay_result result = {.status = ASSAY_OK};
     bool hold = false;
+    uint8_t buffer[LONGEST];
 
     while (at < end && result.status == ASSAY_OK) {
-        uint8_t buffer[LONGEST];
-        struct ahead ahead = {.last = last, .after_lead = memory->after_lead};
-        ahead.bytes = bytes_at(&window, at, buffer, &ahead.count);
+        size_t count;
+        const uint8_t *here = bytes_at(&window, at, buffer, &count);
+        struct ahead ahead = {here, count, last, memory->after_lead};
         if (memory->absorb > 0 && is_continuation(ahead.bytes[0])) {
             memory->absorb--;
             at++;

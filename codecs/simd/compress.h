@@ -9,13 +9,13 @@
 #include "vec.h"
 
 /* Byte k says how many bits are set in bytes 0 to k: where the next eight units go is known for all at once. */
-ALWAYS_INLINE uint64_t running_counts(uint64_t bits)
+KERNEL_PART uint64_t running_counts(uint64_t bits)
 {
     return counts_of_bytes(bits) * UINT64_C(0x0101010101010101);
 }
 
 /* Where the units that are chosen from the eight of this group go, by the running counts. */
-ALWAYS_INLINE size_t place_of(uint64_t counts, unsigned group)
+KERNEL_PART size_t place_of(uint64_t counts, unsigned group)
 {
     return group == 0 ? 0 : (size_t)(counts >> 8 * (group - 1) & 0xFF);
 }

@@ -8,7 +8,7 @@
 #include "units.h"
 
 /* Adds a block of any kind. */
-ALWAYS_INLINE void count_block(const struct encoding *encoding, enum assay_policy policy, const struct block *block,
+KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy policy, const struct block *block,
                                struct carry *carry, struct assay_count *count)
 {
     struct marks marks = mark(encoding, block, carry, false);

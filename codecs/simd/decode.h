@@ -13,7 +13,7 @@
 /* Cuts the selection down to the characters and errors that go out: those for which there is room and, under
  * `strict`, those before the first error. Returns OK if that is all of them; else *stop is how many bytes of the
  * block they are, or minus the bytes before it that the next character or error has. */
-ALWAYS_INLINE enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
+KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
                                     size_t room, struct selection *selection, ptrdiff_t *stop)
 {
     bool strict = policy == ASSAY_POLICY_STRICT;
@@ -49,7 +49,7 @@ ALWAYS_INLINE enum assay_status cut(enum assay_policy policy, const struct marks
 }
 
 /* The carry where a block stopped. What stopped it was not absorbed, so nothing after it is. */
-ALWAYS_INLINE void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
+KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
     bool after_lead = stop > 0 ? (marks->surrogates.leads >> (stop - 1) & 1) != 0 : carried_lead(carry);
@@ -74,7 +74,7 @@ struct task {
 };
 
 /* Only the first character or error of a block. Returns its length, or that of the block if it has none. */
-ALWAYS_INLINE size_t keep_first(struct marks *marks, size_t length)
+KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
 {
     uint64_t tokens = marks->ends | marks->errors;
     if (tokens == 0)
@@ -93,7 +93,7 @@ ALWAYS_INLINE size_t keep_first(struct marks *marks, size_t length)
 }
 
 /* Decodes one block, whatever it is. */
-ALWAYS_INLINE void decode_block(enum form form, const struct encoding *encoding, struct task *task,
+KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, struct task *task,
                                 const struct block *block)
 {
     struct marks marks = mark(encoding, block, &task->carry, task->hold);
@@ -131,7 +131,7 @@ ALWAYS_INLINE void decode_block(enum form form, const struct encoding *encoding,
 
 /* Decodes the next block, and those after it, until one had no error. What is written may lie anywhere, as far as the
  * compiler knows, so the loop works with a task of its own. */
-ALWAYS_INLINE void decode_dirty(enum form form, const struct encoding *encoding, struct task *given)
+KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, struct task *given)
 {
     struct task task = *given;
     do {
@@ -147,7 +147,7 @@ ALWAYS_INLINE void decode_dirty(enum form form, const struct encoding *encoding,
 }
 
 /* A block of ASCII, at once; false if this is not one. */
-ALWAYS_INLINE bool decode_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
+KERNEL_PART bool decode_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes);
     if (!is_plain_ascii(encoding, now))
@@ -161,7 +161,7 @@ ALWAYS_INLINE bool decode_ascii(enum form form, const struct encoding *encoding,
 
 /* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
  * many units it has, or, if there is no room for them, one more than there is. */
-ALWAYS_INLINE size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
+KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
                                uint64_t ends, void *out, size_t room)
 {
     truth high_halves = vec_at_least(window->back_2, encoding->first_lead_of_4);
@@ -178,7 +178,7 @@ ALWAYS_INLINE size_t put_clean(enum form form, const struct encoding *encoding, 
 }
 
 /* The same for a block that has another one after it. */
-ALWAYS_INLINE size_t decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
+KERNEL_PART size_t decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     struct window window = window_at(bytes);
     uint64_t ends = ~vec_bits(vec_is_continuation(vec_load(bytes + 1)));
@@ -187,7 +187,7 @@ ALWAYS_INLINE size_t decode_clean(enum form form, const struct encoding *encodin
 
 /* Decodes the whole of an input of up to 64 bytes, if it has no error and there is room. Most strings are short, and
  * this is fast because it does not prepare for anything else. */
-ALWAYS_INLINE bool decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+KERNEL_PART bool decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, void *units, size_t capacity, size_t *written)
 {
     if (byte_count == 0 || byte_count > VEC_BYTES)
@@ -204,7 +204,7 @@ ALWAYS_INLINE bool decode_short(enum form form, const struct encoding *encoding,
 
 /* Decodes blocks as long as they are ASCII or clean, and there is room for 64 units and for a low surrogate that may
  * follow. These are most blocks of most texts, so nothing that errors need is here. */
-ALWAYS_INLINE void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
+KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
 {
     const uint8_t *bytes = task->bytes;
     size_t byte_count = task->byte_count, at = task->at;
@@ -233,7 +233,7 @@ ALWAYS_INLINE void decode_easy(enum form form, const struct encoding *encoding, 
 
 /* Decodes as much as goes straight on: all of it but the end, unless a policy other than the usual meets an error.
  * Where clean text has a shorter path, only as far as it is likely to be dirty. */
-ALWAYS_INLINE void decode_on(enum form form, const struct encoding *encoding, struct task *task)
+KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, struct task *task)
 {
     enum { DIRTY_BYTES = 512 };
     bool lossy = task->policy == ASSAY_POLICY_WHATWG, limited = false;
@@ -255,7 +255,7 @@ ALWAYS_INLINE void decode_on(enum form form, const struct encoding *encoding, st
     task->carry.is_sound = true;
 }
 
-ALWAYS_INLINE void decode_all(enum form form, const struct encoding *encoding, struct task *task)
+KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, struct task *task)
 {
     bool always = VEC_ALWAYS_STRAIGHT && tables_are_final(encoding);
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
@@ -282,7 +282,7 @@ static __attribute__((noinline)) void decode_all32(const struct encoding *encodi
 }
 
 /* Decodes what can be decoded: `at` is then between two characters, and `status` says whether that is the end. */
-ALWAYS_INLINE void decode(enum form form, const struct encoding *encoding, struct task *task)
+KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task)
 {
     if (form == UTF16)
         decode_all16(encoding, task);
@@ -292,7 +292,7 @@ ALWAYS_INLINE void decode(enum form form, const struct encoding *encoding, struc
 
 /* ---- whole and in pieces ------------------------------------------------------------------------------ */
 
-ALWAYS_INLINE struct assay_result decode_whole(enum form form, const struct encoding *encoding,
+KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
                                                enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                void *units, size_t capacity)
 {
@@ -319,7 +319,7 @@ struct memory {
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
 /* What comes after a task is done as far as it could be. */
-ALWAYS_INLINE void remember(struct memory *memory, const struct carry *carry)
+KERNEL_PART void remember(struct memory *memory, const struct carry *carry)
 {
     memory->absorb = (uint8_t)carry->absorb;
     memory->in_run = carried_run(carry);
@@ -330,7 +330,7 @@ ALWAYS_INLINE void remember(struct memory *memory, const struct carry *carry)
  * make; the longest sequence has six bytes, so with that many it is known. Brings task->at to the end of it in the
  * piece; but after a lead surrogate some of what was held may be left, and held again. Returns whether there is more
  * to do: not if it is still not complete; all bytes there are belong to it then, and are held. */
-ALWAYS_INLINE bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
     uint8_t joined[ASSAY_HELD_MAX + 1];
     size_t held = memory->held_count, wanted = sizeof joined - held;
@@ -365,7 +365,7 @@ ALWAYS_INLINE bool decode_held(enum form form, const struct encoding *encoding, 
 }
 
 /* Decodes the rest of a piece, from task->at on, where nothing is held. What is left at its end waits for more. */
-ALWAYS_INLINE void decode_rest(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+KERNEL_PART void decode_rest(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
     size_t taken = task->at; /* what comes now begins anew, so that nothing looks back */
     task->bytes += taken;
@@ -384,7 +384,7 @@ ALWAYS_INLINE void decode_rest(enum form form, const struct encoding *encoding, 
     task->at += taken;
 }
 
-ALWAYS_INLINE struct assay_result decode_piece(enum form form, const struct encoding *encoding,
+KERNEL_PART struct assay_result decode_piece(enum form form, const struct encoding *encoding,
                                                struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
                                                bool last, void *units, size_t capacity)
 {

@@ -9,7 +9,7 @@
 
 /* The bytes of a code point, in Table 3-6's four forms: six bits a byte, spread over a word whose top byte is the
  * first, with marks that make the first a lead and the others continuations. Returns how many, and writes four. */
-ALWAYS_INLINE size_t encode_one(uint32_t code_point, uint8_t out[4])
+KERNEL_PART size_t encode_one(uint32_t code_point, uint8_t out[4])
 {
     static const uint32_t marks[] = {0xC0800000, 0xE0808000, 0xF0808080};
     size_t length = 1u + (code_point > 0x7F) + (code_point > 0x7FF) + (code_point > 0xFFFF);
@@ -27,7 +27,7 @@ enum { LONGEST = 6 }; /* bytes of a code point */
 
 /* The same in any encoding, of any code point that it has: a supplementary one may be two surrogates, and U+0000 may
  * have two bytes. Writes as many as there are, and at least four. */
-ALWAYS_INLINE size_t encode_in(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
+KERNEL_PART size_t encode_in(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
 {
     if (encoding->writes_long_nul && code_point == 0) {
         memcpy(out, (const uint8_t[4]){LEAD_OF_NUL, 0x80}, 4);
@@ -51,7 +51,7 @@ struct taken {
 };
 
 /* A pair of surrogates among 16-bit units is one code point; in WTF-8 among code points, too. */
-ALWAYS_INLINE struct taken take(enum form form, const struct encoding *encoding, const void *units, size_t unit_count,
+KERNEL_PART struct taken take(enum form form, const struct encoding *encoding, const void *units, size_t unit_count,
                                 size_t at)
 {
     const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
@@ -72,7 +72,7 @@ ALWAYS_INLINE struct taken take(enum form form, const struct encoding *encoding,
 }
 
 /* What goes out for what the encoding cannot hold: bytes, of which four are written, or the end (ILL_FORMED). */
-ALWAYS_INLINE enum assay_status encode_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[4],
+KERNEL_PART enum assay_status encode_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[4],
                                              size_t *length)
 {
     switch (policy) {
@@ -92,13 +92,13 @@ ALWAYS_INLINE enum assay_status encode_error(enum assay_policy policy, uint32_t 
 }
 
 /* Whether all that the encoding has is spelt as in UTF-8. */
-ALWAYS_INLINE bool writes_utf8(const struct encoding *encoding)
+KERNEL_PART bool writes_utf8(const struct encoding *encoding)
 {
     return !encoding->writes_long_nul && encoding->surrogates != IN_PAIRS && encoding->surrogates != JOINED;
 }
 
 /* ASCII, but for U+0000, by sixteens. */
-ALWAYS_INLINE struct progress encode_ascii(enum form form, const void *units, size_t count, uint8_t *out)
+KERNEL_PART struct progress encode_ascii(enum form form, const void *units, size_t count, uint8_t *out)
 {
     size_t done = 0;
     for (; count - done >= NARROW_UNITS; done += NARROW_UNITS) {
@@ -115,7 +115,7 @@ ALWAYS_INLINE struct progress encode_ascii(enum form form, const void *units, si
 }
 
 /* Encodes what the vectors can. */
-ALWAYS_INLINE struct progress encode_easy(enum form form, const struct encoding *encoding, const void *units, size_t at,
+KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                           size_t unit_count, uint8_t *out, size_t room)
 {
     size_t left = unit_count - at;
@@ -127,7 +127,7 @@ ALWAYS_INLINE struct progress encode_easy(enum form form, const struct encoding 
 }
 
 /* Encodes one code point, or what stands for an error. */
-ALWAYS_INLINE enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
+KERNEL_PART enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
                                             const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
                                             size_t *length)
 {
@@ -148,7 +148,7 @@ ALWAYS_INLINE enum assay_status encode_next(const struct encoding *encoding, enu
     return ASSAY_OK;
 }
 
-ALWAYS_INLINE struct assay_result encode(enum form form, const struct encoding *encoding, enum assay_policy policy,
+KERNEL_PART struct assay_result encode(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                          const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     if (!offers(encoding, policy))

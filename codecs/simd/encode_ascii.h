@@ -6,7 +6,7 @@
 #ifndef ASSAY_SIMD_ENCODE_ASCII_H
 #define ASSAY_SIMD_ENCODE_ASCII_H
 
-ALWAYS_INLINE struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     size_t done = 0, most = unit_count < capacity ? unit_count : capacity;
     while (most - done >= NARROW_UNITS && vec_narrow16(out + done, units + done))
@@ -14,7 +14,7 @@ ALWAYS_INLINE struct progress vec_encode16(const uint16_t *units, size_t unit_co
     return (struct progress){done, done};
 }
 
-ALWAYS_INLINE struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     size_t done = 0, most = unit_count < capacity ? unit_count : capacity;
     while (most - done >= NARROW_UNITS && vec_narrow32(out + done, units + done))

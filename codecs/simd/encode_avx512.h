@@ -17,7 +17,7 @@ struct byte_output {
 };
 
 /* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. */
-ALWAYS_INLINE bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
+KERNEL_PART bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
 {
     size_t room = out->capacity - out->written;
     if (room == 0) /* and where none was ever, there may be no buffer */
@@ -42,7 +42,7 @@ ALWAYS_INLINE bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 c
 /* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept; those have to be below
  * U+10000 unless `fours`. A lane has the bits from 18, 12, 6 and 0 on in its four bytes, of which a sequence is the
  * last ones. */
-ALWAYS_INLINE bool put_scalars(struct byte_output *out, __m512i scalars, __mmask16 kept, bool fours)
+KERNEL_PART bool put_scalars(struct byte_output *out, __m512i scalars, __mmask16 kept, bool fours)
 {
     const __m512i fields = _mm512_set1_epi64(0x20262C3200060C12);
     __m512i marks = _mm512_set1_epi32((int)0x80C00000);
@@ -62,7 +62,7 @@ ALWAYS_INLINE bool put_scalars(struct byte_output *out, __m512i scalars, __mmask
 /* ---- from UTF-16 ----------------------------------------------------------------------------------- */
 
 /* Up to 32 units; those from `count` on are zeros. */
-ALWAYS_INLINE __m512i load_units16(const uint16_t *units, size_t count)
+KERNEL_PART __m512i load_units16(const uint16_t *units, size_t count)
 {
     if (count >= LANES16)
         return _mm512_loadu_si512(units);
@@ -74,7 +74,7 @@ ALWAYS_INLINE __m512i load_units16(const uint16_t *units, size_t count)
 }
 
 /* Units below U+0800, with two bytes for each: the first and the only or second one. */
-ALWAYS_INLINE bool put_twos(struct byte_output *out, __m512i units, __mmask32 kept)
+KERNEL_PART bool put_twos(struct byte_output *out, __m512i units, __mmask32 kept)
 {
     const __m512i fields = _mm512_set1_epi64(0x3036202610160006);
     __m512i bytes = _mm512_multishift_epi64_epi8(fields, units);
@@ -86,7 +86,7 @@ ALWAYS_INLINE bool put_twos(struct byte_output *out, __m512i units, __mmask32 ke
 }
 
 /* Surrogate pairs become one scalar value, in the lane of the lead; the lane after it is not kept. */
-ALWAYS_INLINE bool put_pairs(struct byte_output *out, __m512i units, uint32_t leads, uint32_t kept)
+KERNEL_PART bool put_pairs(struct byte_output *out, __m512i units, uint32_t leads, uint32_t kept)
 {
     const __m512i offset = _mm512_set1_epi32(0x10000 - (0xD800 << 10) - 0xDC00);
     __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
@@ -100,7 +100,7 @@ ALWAYS_INLINE bool put_pairs(struct byte_output *out, __m512i units, uint32_t le
 }
 
 /* Units of which some are surrogates; returns how many it took. */
-ALWAYS_INLINE size_t put_some_pairs(struct byte_output *out, __m512i units, size_t count)
+KERNEL_PART size_t put_some_pairs(struct byte_output *out, __m512i units, size_t count)
 {
     __m512i tops = _mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00));
     uint32_t leads = _mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xD800));
@@ -112,7 +112,7 @@ ALWAYS_INLINE size_t put_some_pairs(struct byte_output *out, __m512i units, size
 }
 
 /* Units that are none. */
-ALWAYS_INLINE bool put_threes(struct byte_output *out, __m512i units, uint32_t inside)
+KERNEL_PART bool put_threes(struct byte_output *out, __m512i units, uint32_t inside)
 {
     __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
     __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
@@ -121,7 +121,7 @@ ALWAYS_INLINE bool put_threes(struct byte_output *out, __m512i units, uint32_t i
 }
 
 /* Encodes 32 units or fewer. Returns how many; 0 if there is an error among them, or no room. */
-ALWAYS_INLINE size_t encode_block16(struct byte_output *out, const uint16_t *from, size_t count)
+KERNEL_PART size_t encode_block16(struct byte_output *out, const uint16_t *from, size_t count)
 {
     size_t written = out->written;
     uint32_t inside = (uint32_t)first_bits(count);
@@ -139,7 +139,7 @@ ALWAYS_INLINE size_t encode_block16(struct byte_output *out, const uint16_t *fro
 }
 
 /* 64 units at once, if all are ASCII. */
-ALWAYS_INLINE bool encode_ascii16(struct byte_output *out, const uint16_t *units)
+KERNEL_PART bool encode_ascii16(struct byte_output *out, const uint16_t *units)
 {
     __m512i low = _mm512_loadu_si512(units), high = _mm512_loadu_si512(units + LANES16);
     if (_mm512_test_epi16_mask(_mm512_or_si512(low, high), _mm512_set1_epi16((short)0xFF80)) != 0)
@@ -151,7 +151,7 @@ ALWAYS_INLINE bool encode_ascii16(struct byte_output *out, const uint16_t *units
 }
 
 /* Encodes the next block, if there is one; false if not all of that could be done. */
-ALWAYS_INLINE bool encode_next16(struct byte_output *out, const uint16_t *units, size_t unit_count, size_t *read)
+KERNEL_PART bool encode_next16(struct byte_output *out, const uint16_t *units, size_t unit_count, size_t *read)
 {
     size_t left = unit_count - *read, taken = 0;
     if (left >= LANES16)
@@ -163,7 +163,7 @@ ALWAYS_INLINE bool encode_next16(struct byte_output *out, const uint16_t *units,
 }
 
 /* Encodes until there is an error, or no room. Where something is no ASCII, what follows is likely to be none. */
-ALWAYS_INLINE struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
     size_t read = 0;
@@ -177,7 +177,7 @@ ALWAYS_INLINE struct progress vec_encode16(const uint16_t *units, size_t unit_co
 
 /* ---- from UTF-32 ----------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE __m512i load_units32(const uint32_t *units, size_t count)
+KERNEL_PART __m512i load_units32(const uint32_t *units, size_t count)
 {
     if (count >= LANES32)
         return _mm512_loadu_si512(units);
@@ -189,7 +189,7 @@ ALWAYS_INLINE __m512i load_units32(const uint32_t *units, size_t count)
 }
 
 /* Encodes 16 code points or fewer. Returns how many; 0 if there is an error among them, or no room. */
-ALWAYS_INLINE size_t encode_block32(struct byte_output *out, const uint32_t *from, size_t count)
+KERNEL_PART size_t encode_block32(struct byte_output *out, const uint32_t *from, size_t count)
 {
     __mmask16 inside = (__mmask16)first_bits(count);
     __m512i units = load_units32(from, count);
@@ -202,7 +202,7 @@ ALWAYS_INLINE size_t encode_block32(struct byte_output *out, const uint32_t *fro
     return done ? count : 0;
 }
 
-ALWAYS_INLINE struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
     size_t read = 0;

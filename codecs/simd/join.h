@@ -15,7 +15,7 @@ enum { LOOK_BACK = 8 };
 /* A place not far before `at` from which the marks can be taken without what is before. That is a byte that continues
  * nothing; it may be the second half of a pair, but that ends before `at`. Where there is none, no lead reaches as far
  * as the last three bytes. */
-ALWAYS_INLINE size_t start_before(const uint8_t *bytes, size_t at)
+KERNEL_PART size_t start_before(const uint8_t *bytes, size_t at)
 {
     if (at <= LOOK_BACK)
         return 0;
@@ -42,7 +42,7 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
 /* ---- joining ------------------------------------------------------------------------------------------------ */
 
 /* The surrogate that these three bytes are, or 0. */
-ALWAYS_INLINE uint32_t surrogate_at(const struct encoding *encoding, const uint8_t *bytes)
+KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t *bytes)
 {
     bool is_surrogate = bytes[0] == encoding->lead_of_surrogates && bytes[1] >= 0xA0;
     return is_surrogate ? 0xD000 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu) : 0;
@@ -50,7 +50,7 @@ ALWAYS_INLINE uint32_t surrogate_at(const struct encoding *encoding, const uint8
 
 /* The bytes of the character that a lead at the end of `left` and a trail at the start of `right` make, where an encoding
  * keeps these apart (WTF-8, section 6.5); how many, or 0. Both are well-formed. */
-ALWAYS_INLINE size_t join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
+KERNEL_PART size_t join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                      const uint8_t *right, size_t right_count, uint8_t joint[LONGEST])
 {
     if (encoding->surrogates != APART || left_count < SURROGATE_BYTES || right_count < SURROGATE_BYTES)
@@ -60,7 +60,7 @@ ALWAYS_INLINE size_t join_surrogates(const struct encoding *encoding, const uint
     return taken.length == 2 ? encode_in(encoding, taken.code_point, joint) : 0;
 }
 
-ALWAYS_INLINE size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t byte_count)
+KERNEL_PART size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t byte_count)
 {
     if (byte_count > 0)
         memcpy(out + at, bytes, byte_count);

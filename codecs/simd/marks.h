@@ -20,19 +20,19 @@
 
 enum { REACH = 3 }; /* how far back a byte has to look */
 
-ALWAYS_INLINE struct window window_at(const uint8_t *bytes)
+KERNEL_PART struct window window_at(const uint8_t *bytes)
 {
     return (struct window){vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), vec_load(bytes - 3)};
 }
 
 /* Up to 64 bytes, which have all that they may have to look back at before them. */
-ALWAYS_INLINE vec load_up_to(const uint8_t *bytes, size_t count)
+KERNEL_PART vec load_up_to(const uint8_t *bytes, size_t count)
 {
     return vec_load_part(bytes, count < VEC_BYTES ? count : VEC_BYTES);
 }
 
 /* The same at the end, with at least REACH bytes before; after `count` bytes and the look back are zeros. */
-ALWAYS_INLINE struct window window_at_end(const uint8_t *bytes, size_t count)
+KERNEL_PART struct window window_at_end(const uint8_t *bytes, size_t count)
 {
     return (struct window){load_up_to(bytes, count), load_up_to(bytes - 1, count + 1), load_up_to(bytes - 2, count + 2),
                            load_up_to(bytes - 3, count + 3)};
@@ -49,7 +49,7 @@ struct block {
 };
 
 /* The block at `at`, which is the beginning of the input, or has at least REACH bytes before it. */
-ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
+KERNEL_PART struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at;
     struct block block = {.bytes = bytes + at, .length = left < VEC_BYTES ? left : VEC_BYTES};
@@ -97,7 +97,7 @@ struct carry {
 
 /* The carry between two characters; `in_run` says that the last thing was an error, `after_lead` that it was a lead
  * surrogate. */
-ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
+KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
 {
     return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0,
                           .surrogates = {.leads = (uint64_t)after_lead << 63},
@@ -105,7 +105,7 @@ ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_
 }
 
 /* How many bytes of the sequence that is under way are before; 0 if none is. */
-ALWAYS_INLINE size_t carried_bytes(const struct carry *carry)
+KERNEL_PART size_t carried_bytes(const struct carry *carry)
 {
     size_t count =
         (size_t)(carry->open_1 >> 63) + 2 * (size_t)(carry->open_2 >> 63) + 3 * (size_t)(carry->open_3 >> 63);
@@ -114,19 +114,19 @@ ALWAYS_INLINE size_t carried_bytes(const struct carry *carry)
 }
 
 /* Whether the last thing that came to its end was an error. */
-ALWAYS_INLINE bool carried_run(const struct carry *carry)
+KERNEL_PART bool carried_run(const struct carry *carry)
 {
     return (carry->ends >> (63 - carried_bytes(carry)) & 1) == 0;
 }
 
 /* Whether it was a lead surrogate, where that matters. */
-ALWAYS_INLINE bool carried_lead(const struct carry *carry)
+KERNEL_PART bool carried_lead(const struct carry *carry)
 {
     return (carry->surrogates.leads >> (63 - carried_bytes(carry)) & 1) != 0;
 }
 
 /* Brings the carry forward by the first `length` bytes of a block. */
-ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size_t length)
+KERNEL_PART void carry_on(struct carry *carry, const struct marks *marks, size_t length)
 {
     uint64_t ends_before = carry->ends;
     unsigned up = (unsigned)(VEC_BYTES - length);
@@ -141,13 +141,13 @@ ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size
     carry->next_fits = ((carry->open_1 | carry->open_2 | carry->open_3) >> 63) != 0;
 }
 
-ALWAYS_INLINE bool is_continuation(uint8_t byte)
+KERNEL_PART bool is_continuation(uint8_t byte)
 {
     return (byte & 0xC0) == 0x80;
 }
 
 /* What is wrong with each byte and the one before, as bits of the encoding's tables. */
-ALWAYS_INLINE vec wrong_pairs(const struct encoding *encoding, vec before, vec now)
+KERNEL_PART vec wrong_pairs(const struct encoding *encoding, vec before, vec now)
 {
     vec first_high = vec_lookup_high(vec_table(encoding->first_high), before);
     vec first_low = vec_lookup_low(vec_table(encoding->first_low), before);
@@ -158,7 +158,7 @@ ALWAYS_INLINE vec wrong_pairs(const struct encoding *encoding, vec before, vec n
 /* Not zero where a byte is wrong after the three before it (Keiser & Lemire 2021). Two continuations in a row are
  * right exactly where a lead of three or more stands two bytes before, or one of four three bytes before: the
  * subtractions leave the top bit there, and where it agrees with that of the pair nothing is left. */
-ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const struct window *window)
+KERNEL_PART vec wrong_bytes(const struct encoding *encoding, const struct window *window)
 {
     vec wrong = wrong_pairs(encoding, window->back_1, window->now);
     vec third = vec_subtract(window->back_2, vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
@@ -171,7 +171,7 @@ ALWAYS_INLINE vec wrong_bytes(const struct encoding *encoding, const struct wind
 enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
 
 /* Whether the bytes before this address (there are three) leave a sequence unfinished, or an error unseen. */
-ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
+KERNEL_PART bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
     return bytes[-1] >= FIRST_BEYOND_CONTINUATIONS || bytes[-2] >= encoding->first_lead_of_3 ||
            bytes[-3] >= encoding->first_lead_of_4;
@@ -179,13 +179,13 @@ ALWAYS_INLINE bool is_cut_before(const struct encoding *encoding, const uint8_t 
 
 /* Whether 00 is among the first `count` of these, in an encoding that has U+0000 in two bytes: the tables do not see
  * that. */
-ALWAYS_INLINE bool has_short_nul(const struct encoding *encoding, vec v, size_t count)
+KERNEL_PART bool has_short_nul(const struct encoding *encoding, vec v, size_t count)
 {
     return encoding->refuses_00 && (vec_bits(vec_between(v, 0, 0)) & first_bits(count)) != 0;
 }
 
 /* Whether all are characters of one byte. */
-ALWAYS_INLINE bool is_plain_ascii(const struct encoding *encoding, vec v)
+KERNEL_PART bool is_plain_ascii(const struct encoding *encoding, vec v)
 {
     return vec_is_ascii(v) && !has_short_nul(encoding, v, VEC_BYTES);
 }
@@ -194,7 +194,7 @@ ALWAYS_INLINE bool is_plain_ascii(const struct encoding *encoding, vec v)
  * those from the second on and the one after the block, since an error is known by the byte after it; that the first
  * one fits is known from the block before, or follows from its beginning something. Says no at the edges of the input,
  * and after a block with errors: the next is likely to have some, too. */
-ALWAYS_INLINE bool is_clean(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
+KERNEL_PART bool is_clean(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                             const struct carry *carry)
 {
     if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
@@ -204,7 +204,7 @@ ALWAYS_INLINE bool is_clean(const struct encoding *encoding, const uint8_t *byte
 }
 
 /* The carry after a clean block. */
-ALWAYS_INLINE void carry_clean(struct carry *carry, bool next_fits)
+KERNEL_PART void carry_clean(struct carry *carry, bool next_fits)
 {
     carry->by_bytes = true;
     carry->is_sound = true;
@@ -213,7 +213,7 @@ ALWAYS_INLINE void carry_clean(struct carry *carry, bool next_fits)
 }
 
 /* Makes good for the masks that clean blocks leave out. */
-ALWAYS_INLINE void carry_settle(const struct encoding *encoding, struct carry *carry, const uint8_t *bytes)
+KERNEL_PART void carry_settle(const struct encoding *encoding, struct carry *carry, const uint8_t *bytes)
 {
     if (!carry->by_bytes)
         return;
@@ -228,7 +228,7 @@ ALWAYS_INLINE void carry_settle(const struct encoding *encoding, struct carry *c
 }
 
 /* The same for one pair: whether `second` continues `first`, as far as these two can tell. */
-ALWAYS_INLINE bool may_continue(const struct encoding *encoding, uint8_t first, uint8_t second)
+KERNEL_PART bool may_continue(const struct encoding *encoding, uint8_t first, uint8_t second)
 {
     if (encoding->refuses_00 && first == LEAD_OF_NUL)
         return second == 0x80;
@@ -237,7 +237,7 @@ ALWAYS_INLINE bool may_continue(const struct encoding *encoding, uint8_t first, 
 }
 
 /* Where U+0000 has two bytes: C0 is a lead then, which takes 80 only. */
-ALWAYS_INLINE void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
+KERNEL_PART void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
 {
     *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
     *not_second &= ~(vec_bits(vec_between(window->back_1, LEAD_OF_NUL, LEAD_OF_NUL)) &
@@ -245,7 +245,7 @@ ALWAYS_INLINE void mark_long_nul(const struct window *window, uint64_t *leads, u
 }
 
 /* Whether the byte after the block, which there is, continues a sequence that its last byte begins. */
-ALWAYS_INLINE bool next_is_taken(const struct encoding *encoding, const struct block *block, const struct marks *marks)
+KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct block *block, const struct marks *marks)
 {
     uint8_t last = block->bytes[VEC_BYTES - 1];
     if (!may_continue(encoding, last, block->next))
@@ -255,7 +255,7 @@ ALWAYS_INLINE bool next_is_taken(const struct encoding *encoding, const struct b
 }
 
 /* The marks of a block. With `hold`, a sequence that the end of the input cuts is no error. */
-ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
+KERNEL_PART struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
                                 bool hold)
 {
     vec now = block->window.now;
@@ -307,7 +307,7 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
 }
 
 /* How long the maximal subpart is that ends at byte `at`. */
-ALWAYS_INLINE size_t error_length(const struct marks *marks, size_t at)
+KERNEL_PART size_t error_length(const struct marks *marks, size_t at)
 {
     size_t length = 1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)((marks->open_3 | marks->lone_halves) >> at & 1);
     return (marks->surrogates.trail_starts >> at & 1) != 0 ? length + SURROGATE_BYTES : length;

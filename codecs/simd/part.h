@@ -22,7 +22,7 @@ struct piece {
     const uint8_t *bytes, *shuffle;
 };
 
-ALWAYS_INLINE struct piece piece_of(const uint8_t *bytes, size_t count, size_t number)
+KERNEL_PART struct piece piece_of(const uint8_t *bytes, size_t count, size_t number)
 {
     size_t begin = number * PIECE_BYTES, end = begin + PIECE_BYTES;
     size_t last = end < count ? end : count;
@@ -35,14 +35,14 @@ struct words {
     uint64_t low, high;
 };
 
-ALWAYS_INLINE uint64_t load_8(const uint8_t *bytes)
+KERNEL_PART uint64_t load_8(const uint8_t *bytes)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
     return word;
 }
 
-ALWAYS_INLINE uint64_t load_4(const uint8_t *bytes)
+KERNEL_PART uint64_t load_4(const uint8_t *bytes)
 {
     uint32_t word;
     memcpy(&word, bytes, sizeof word);
@@ -50,7 +50,7 @@ ALWAYS_INLINE uint64_t load_4(const uint8_t *bytes)
 }
 
 /* Two loads that overlap where they have to. */
-ALWAYS_INLINE struct words words_of(const uint8_t *bytes, size_t count)
+KERNEL_PART struct words words_of(const uint8_t *bytes, size_t count)
 {
     if (count >= 8)
         return (struct words){load_8(bytes), count == 8 ? 0 : load_8(bytes + count - 8) >> 8 * (PIECE_BYTES - count)};

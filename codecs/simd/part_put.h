@@ -6,14 +6,14 @@
 #ifndef ASSAY_SIMD_PART_PUT_H
 #define ASSAY_SIMD_PART_PUT_H
 
-ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
+KERNEL_PART void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
     uint16_t units[VEC_BYTES];
     vec_put16(units, low, high, chosen);
     memcpy(out, units, count_bits(chosen) * sizeof *units);
 }
 
-ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
+KERNEL_PART void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
 {
     uint32_t units[VEC_BYTES];
     vec_put32(units, low, high, top, has_top, chosen);

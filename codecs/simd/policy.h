@@ -23,7 +23,7 @@ struct absorption {
 };
 
 /* `jdk`: a surrogate is an error of one byte (ED), and the two stray continuation bytes after it. */
-ALWAYS_INLINE struct absorption absorption_of_surrogates(const struct encoding *encoding, const struct block *block,
+KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *encoding, const struct block *block,
                                                          const struct marks *marks)
 {
     uint8_t lead = encoding->lead_of_surrogates;
@@ -35,7 +35,7 @@ ALWAYS_INLINE struct absorption absorption_of_surrogates(const struct encoding *
 
 /* `per-sequence`: as many as the lead asks for in the scheme of RFC 2279, with up to 6 bytes, less those it had. An
  * error of two bytes began with a lead of three or four, one of three bytes with a lead of four. */
-ALWAYS_INLINE struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
+KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
                                                         const struct carry *carry)
 {
     vec now = block->window.now;
@@ -50,7 +50,7 @@ ALWAYS_INLINE struct absorption absorption_of_sequences(const struct block *bloc
 }
 
 /* The stray continuation bytes that are absorbed; leaves in the carry how many more could be after `length` bytes. */
-ALWAYS_INLINE uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
+KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
                                 size_t length)
 {
     uint64_t strays = marks->strays & marks->continuations;
@@ -75,7 +75,7 @@ ALWAYS_INLINE uint64_t absorbed(const struct absorption *absorption, const struc
 
 /* Errors right after a character, or at the beginning: `ends` at as many bytes before as the error is long. The end of
  * the input may leave four or five bytes of a surrogate pair. */
-ALWAYS_INLINE uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
+KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
 {
     uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts, others = marks->errors & ~of_pairs;
     uint64_t ones = marks->strays | (marks->open_1 & others);
@@ -87,13 +87,13 @@ ALWAYS_INLINE uint64_t first_of_runs(const struct marks *marks, const struct car
 }
 
 /* Every byte of every error: of these the last, and the ones `distance` before it. */
-ALWAYS_INLINE void add_earlier(struct replacements *replacements, uint64_t errors, unsigned distance)
+KERNEL_PART void add_earlier(struct replacements *replacements, uint64_t errors, unsigned distance)
 {
     replacements->at |= errors >> distance;
     replacements->before += count_bits(errors & first_bits(distance));
 }
 
-ALWAYS_INLINE struct replacements ill_formed_bytes(const struct marks *marks)
+KERNEL_PART struct replacements ill_formed_bytes(const struct marks *marks)
 {
     struct replacements all = {marks->errors, 0};
     uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts;
@@ -107,7 +107,7 @@ ALWAYS_INLINE struct replacements ill_formed_bytes(const struct marks *marks)
 }
 
 /* What goes out for the errors of a block, of which the first `length` bytes matter. Brings carry->absorb forward. */
-ALWAYS_INLINE struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
+KERNEL_PART struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
                                                    const struct block *block, const struct marks *marks,
                                                    struct carry *carry, size_t length)
 {

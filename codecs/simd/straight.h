@@ -31,7 +31,7 @@ struct due {
     uint64_t chosen, errors, fourths;
 };
 
-ALWAYS_INLINE struct due look(const struct straight *straight, const struct window *window, uint64_t inside)
+KERNEL_PART struct due look(const struct straight *straight, const struct window *window, uint64_t inside)
 {
     const struct encoding *encoding = straight->encoding;
     uint64_t high = vec_bits(vec_high(window->now)), continuations = vec_bits(vec_is_continuation(window->now));
@@ -48,7 +48,7 @@ ALWAYS_INLINE struct due look(const struct straight *straight, const struct wind
 
 /* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
  * ends it. */
-ALWAYS_INLINE bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
+KERNEL_PART bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
 {
     struct due due = look(straight, window, inside);
     if (due.errors != 0 && !straight->lossy)
@@ -69,7 +69,7 @@ ALWAYS_INLINE bool put_window(enum form form, struct straight *straight, const s
 }
 
 /* 64 bytes of ASCII, which need no byte after them. */
-ALWAYS_INLINE bool put_ascii(enum form form, struct straight *straight, vec now)
+KERNEL_PART bool put_ascii(enum form form, struct straight *straight, vec now)
 {
     void *to = unit_at(form, straight->out.units, straight->out.written);
     if (!vec_is_ascii(now) || straight->out.capacity - straight->out.written < VEC_BYTES)
@@ -99,7 +99,7 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
 
 /* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
  * are replaced by maximal subparts, or to where there is no room. Brings *at there, or to a character or two before. */
-ALWAYS_INLINE void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold,
+KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold,
                                    const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     enum { ENOUGH = 2 * REACH }; /* for a window, and what is looked back at from its beginning */

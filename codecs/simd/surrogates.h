@@ -39,7 +39,7 @@ struct surrogate_carry {
 };
 
 /* The masks of a block of `length` bytes for the next one, with those before it where it is short. */
-ALWAYS_INLINE struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
+KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
                                                       const struct surrogate_marks *marks, uint64_t errors,
                                                       size_t length)
 {
@@ -53,14 +53,14 @@ ALWAYS_INLINE struct surrogate_carry surrogates_after(const struct surrogate_car
 }
 
 /* Where a trail follows each of these leads. */
-ALWAYS_INLINE uint64_t followed_by_trail(uint64_t leads, const struct trail_bytes *now, const struct trail_bytes *ahead)
+KERNEL_PART uint64_t followed_by_trail(uint64_t leads, const struct trail_bytes *now, const struct trail_bytes *ahead)
 {
     return leads & (now->firsts >> 1 | ahead->firsts << 63) & (now->seconds >> 2 | ahead->seconds << 62) &
            (now->thirds >> 3 | ahead->thirds << 61);
 }
 
 /* The first bytes after a block, of which there are `count` or more; where there are none, all or nothing could come. */
-ALWAYS_INLINE struct trail_bytes trail_bytes_ahead(const struct encoding *encoding, const uint8_t *bytes, size_t count,
+KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding, const uint8_t *bytes, size_t count,
                                                    bool all_could_come)
 {
     struct trail_bytes ahead = {0, 0, 0};
@@ -77,7 +77,7 @@ ALWAYS_INLINE struct trail_bytes trail_bytes_ahead(const struct encoding *encodi
 
 /* Where a trail follows each of these leads of a block, of which the bytes of the mask `inside` are in the input, and
  * `count` bytes after the block. */
-ALWAYS_INLINE uint64_t halves_of(const struct encoding *encoding, uint64_t leads, const struct trail_bytes *now,
+KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, const struct trail_bytes *now,
                                  uint64_t inside, const uint8_t *after, size_t count, bool all_could_come)
 {
     struct trail_bytes here = *now, ahead = {0, 0, 0};
@@ -93,7 +93,7 @@ ALWAYS_INLINE uint64_t halves_of(const struct encoding *encoding, uint64_t leads
 
 /* The marks of a block of which `length` bytes are in the input, and `count` bytes after it. `seconds` are those after
  * ED that make a surrogate. With `hold`, a lead that the end of the input follows may still be half of a pair. */
-ALWAYS_INLINE struct surrogate_marks mark_surrogates(const struct encoding *encoding, vec now, size_t length,
+KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encoding, vec now, size_t length,
                                                      const uint8_t *after, size_t count, uint64_t continuations,
                                                      uint64_t seconds, const struct surrogate_carry *carry, bool hold)
 {
@@ -122,7 +122,7 @@ ALWAYS_INLINE struct surrogate_marks mark_surrogates(const struct encoding *enco
 
 /* Whether the byte after a block is taken as second byte, as far as surrogates are concerned: by its last byte, if that
  * is ED and a trail would begin. */
-ALWAYS_INLINE bool may_begin_trail(const struct encoding *encoding, const struct surrogate_marks *marks, uint8_t last,
+KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct surrogate_marks *marks, uint8_t last,
                                    uint8_t next)
 {
     const unsigned lead_before = VEC_BYTES - 2;
@@ -133,7 +133,7 @@ ALWAYS_INLINE bool may_begin_trail(const struct encoding *encoding, const struct
 
 /* The code point that the six bytes up to this one stand for (UTR 26, 2.1): four bits and six of a lead, which the
  * 10000 is already taken off, then those of a trail. */
-ALWAYS_INLINE uint32_t code_point_of_pair(const uint8_t *last)
+KERNEL_PART uint32_t code_point_of_pair(const uint8_t *last)
 {
     uint32_t high = (last[-4] & 0x0Fu) << 6 | (last[-3] & 0x3Fu), low = (last[-1] & 0x0Fu) << 6 | (last[0] & 0x3Fu);
     return 0x10000 + (high << 10 | low);

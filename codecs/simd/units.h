@@ -24,7 +24,7 @@ struct selection {
     struct replacements replacements;
 };
 
-ALWAYS_INLINE size_t units_of(const struct selection *selection)
+KERNEL_PART size_t units_of(const struct selection *selection)
 {
     return count_bits(selection->chosen) + selection->replacements.before;
 }
@@ -43,7 +43,7 @@ struct planes {
  * of the byte before 6 to 11; of the one before that 12 to 15. A lead of two has its bits 6 to 10 in the place
  * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). The top bit of a continuation byte
  * is taken out together with what comes into its place. */
-ALWAYS_INLINE struct planes planes_of(const struct window *window)
+KERNEL_PART struct planes planes_of(const struct window *window)
 {
     vec now = window->now, back_1 = window->back_1;
     truth high = vec_high(now), third = vec_both(high, vec_is_continuation(back_1));
@@ -55,7 +55,7 @@ ALWAYS_INLINE struct planes planes_of(const struct window *window)
 
 /* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
  * the fourth. D7C0 is D800, less the 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
-ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
+KERNEL_PART void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
 {
     vec now = window->now, back_1 = window->back_1, back_2 = window->back_2;
     truth high_halves = vec_truth(fours->high_halves), fourths = vec_truth(fours->fourths);
@@ -68,13 +68,13 @@ ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *wi
 }
 
 /* Bits 16 to 20 of characters of four bytes. */
-ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, uint64_t fourths)
+KERNEL_PART void put_tops(struct planes *planes, const struct window *window, uint64_t fourths)
 {
     vec top = vec_or(vec_shift(window->back_2, -4, 0x03, 0), vec_shift(window->back_3, 2, 0x1C, 0));
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
-ALWAYS_INLINE void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
+KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
 {
     bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;
     vec low = escape ? now : vec_fill(REPLACEMENT & 0xFF);
@@ -84,7 +84,7 @@ ALWAYS_INLINE void put_replacements(struct planes *planes, vec now, enum assay_p
 }
 
 /* Writes the chosen units; with room for 64, up to so many in all. */
-ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
+KERNEL_PART void put_units(enum form form, enum assay_policy policy, const struct window *window,
                              const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
     struct planes planes = planes_of(window);
@@ -107,12 +107,12 @@ ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const str
         vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
 }
 
-ALWAYS_INLINE void *unit_at(enum form form, void *units, size_t at)
+KERNEL_PART void *unit_at(enum form form, void *units, size_t at)
 {
     return form == UTF16 ? (void *)((uint16_t *)units + at) : (void *)((uint32_t *)units + at);
 }
 
-ALWAYS_INLINE void put_one(enum form form, struct output *out, uint32_t unit)
+KERNEL_PART void put_one(enum form form, struct output *out, uint32_t unit)
 {
     if (form == UTF16)
         ((uint16_t *)out->units)[out->written++] = (uint16_t)unit;
@@ -121,7 +121,7 @@ ALWAYS_INLINE void put_one(enum form form, struct output *out, uint32_t unit)
 }
 
 /* Writes a block for which there is room. */
-ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const struct block *block,
+KERNEL_PART void put_block(enum form form, enum assay_policy policy, const struct block *block,
                              const struct fours *fours, const struct selection *selection, struct output *out)
 {
     for (size_t back = selection->replacements.before; back > 0; back--)
@@ -135,7 +135,7 @@ ALWAYS_INLINE void put_block(enum form form, enum assay_policy policy, const str
 
 /* Supplementary characters of two surrogates, in the places where these put the second. Of the chosen bytes of a block
  * the first put unit `first` of `units`. */
-ALWAYS_INLINE void join_pairs(const struct block *block, uint64_t trails, uint64_t chosen, uint32_t *units, size_t first)
+KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t chosen, uint32_t *units, size_t first)
 {
     for (uint64_t left = trails & chosen; left != 0; left &= left - 1) {
         size_t at = lowest(left);

@@ -10,14 +10,14 @@
 
 enum { STRIDE = 4 * VEC_BYTES };
 
-ALWAYS_INLINE bool stride_is_ascii(const uint8_t *bytes)
+KERNEL_PART bool stride_is_ascii(const uint8_t *bytes)
 {
     vec first_half = vec_or(vec_load(bytes), vec_load(bytes + VEC_BYTES));
     vec second_half = vec_or(vec_load(bytes + 2 * VEC_BYTES), vec_load(bytes + 3 * VEC_BYTES));
     return vec_is_ascii(vec_or(first_half, second_half));
 }
 
-ALWAYS_INLINE bool stride_has_short_nul(const struct encoding *encoding, const uint8_t *bytes)
+KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uint8_t *bytes)
 {
     for (size_t i = 0; encoding->refuses_00 && i < STRIDE; i += VEC_BYTES)
         if (has_short_nul(encoding, vec_load(bytes + i), VEC_BYTES))
@@ -25,13 +25,13 @@ ALWAYS_INLINE bool stride_has_short_nul(const struct encoding *encoding, const u
     return false;
 }
 
-ALWAYS_INLINE vec wrong_bytes_at(const struct encoding *encoding, const uint8_t *bytes)
+KERNEL_PART vec wrong_bytes_at(const struct encoding *encoding, const uint8_t *bytes)
 {
     struct window window = window_at(bytes);
     return wrong_bytes(encoding, &window);
 }
 
-ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_t *bytes)
+KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const uint8_t *bytes)
 {
     if (stride_has_short_nul(encoding, bytes))
         return true;
@@ -44,7 +44,7 @@ ALWAYS_INLINE bool stride_is_wrong(const struct encoding *encoding, const uint8_
 }
 
 /* Whether all of a block is right, and with it what was under way before. */
-ALWAYS_INLINE bool block_is_right(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+KERNEL_PART bool block_is_right(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct block block = block_at(bytes, byte_count, at);
     return vec_is_zero(wrong_bytes(encoding, &block.window)) &&
@@ -52,7 +52,7 @@ ALWAYS_INLINE bool block_is_right(const struct encoding *encoding, const uint8_t
 }
 
 /* Whether all bytes are right, as far as the tables can tell. If not, *right of them are, but for a character that may be under way there. */
-ALWAYS_INLINE bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                                   size_t *right)
 {
     *right = 0;
