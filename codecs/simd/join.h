@@ -5,6 +5,7 @@
 #ifndef ASSAY_SIMD_JOIN_H
 #define ASSAY_SIMD_JOIN_H
 
+#include "concat.h"
 #include "encode.h"
 #include "validate.h"
 
@@ -48,43 +49,20 @@ KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t
     return is_surrogate ? 0xD000 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu) : 0;
 }
 
-/* The bytes of the character that a lead at the end of `left` and a trail at the start of `right` make, where an encoding
- * keeps these apart (WTF-8, section 6.5); how many, or 0. Both are well-formed. */
-KERNEL_PART size_t join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
-                                     const uint8_t *right, size_t right_count, uint8_t joint[LONGEST])
+/* Only where an encoding keeps the two apart (WTF-8, section 6.5). */
+KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
+                                           const uint8_t *right, size_t right_count)
 {
+    struct joint joint = {{0}, 0, 0};
     if (encoding->surrogates != APART || left_count < SURROGATE_BYTES || right_count < SURROGATE_BYTES)
-        return 0;
+        return joint;
     uint32_t pair[2] = {surrogate_at(encoding, left + left_count - SURROGATE_BYTES), surrogate_at(encoding, right)};
     struct taken taken = take(UTF32, encoding, pair, 2, 0);
-    return taken.length == 2 ? encode_in(encoding, taken.code_point, joint) : 0;
-}
-
-KERNEL_PART size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t byte_count)
-{
-    if (byte_count > 0)
-        memcpy(out + at, bytes, byte_count);
-    return at + byte_count;
-}
-
-static struct assay_result concat_in(const struct encoding *encoding, const uint8_t *left, size_t left_count,
-                                     const uint8_t *right, size_t right_count, uint8_t *out, size_t capacity)
-{
-    struct assay_result result = {.status = ASSAY_ILL_FORMED};
-    if (!validate_in(encoding, left, left_count, &result.error))
-        return result;
-    result.read = left_count;
-    if (!validate_in(encoding, right, right_count, &result.error))
-        return result;
-    uint8_t joint[LONGEST];
-    size_t joint_count = join_surrogates(encoding, left, left_count, right, right_count, joint);
-    size_t taken = joint_count > 0 ? SURROGATE_BYTES : 0;
-    if (capacity < left_count + right_count - 2 * taken + joint_count)
-        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
-    size_t written = append(out, 0, left, left_count - taken);
-    written = append(out, written, joint, joint_count);
-    written = append(out, written, taken > 0 ? right + taken : right, right_count - taken);
-    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
+    if (taken.length == 2) {
+        joint.count = encode_in(encoding, taken.code_point, joint.bytes);
+        joint.taken = SURROGATE_BYTES;
+    }
+    return joint;
 }
 
 #endif

@@ -7,16 +7,8 @@
 #ifndef ASSAY_SIMD_UNITS_H
 #define ASSAY_SIMD_UNITS_H
 
+#include "planes.h"
 #include "policy.h"
-
-enum form { UTF16, UTF32 };
-enum { REPLACEMENT = 0xFFFD, ESCAPE = 0xDC00 };
-
-struct output {
-    void *units;
-    size_t capacity;
-    size_t written;
-};
 
 /* A block on its way out: the bytes whose unit goes out, and those whose unit is for an error. */
 struct selection {
@@ -32,11 +24,6 @@ KERNEL_PART size_t units_of(const struct selection *selection)
 /* Characters of four bytes: where their third and their fourth bytes are. */
 struct fours {
     uint64_t high_halves, fourths;
-};
-
-/* One plane for each byte of a unit. */
-struct planes {
-    vec low, high, top;
 };
 
 /* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: now, those are 0 to 5;
@@ -74,15 +61,6 @@ KERNEL_PART void put_tops(struct planes *planes, const struct window *window, ui
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
-KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
-{
-    bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;
-    vec low = escape ? now : vec_fill(REPLACEMENT & 0xFF);
-    vec high = vec_fill(escape ? ESCAPE >> 8 : REPLACEMENT >> 8);
-    planes->low = vec_select(vec_truth(at), low, planes->low);
-    planes->high = vec_select(vec_truth(at), high, planes->high);
-}
-
 /* Writes the chosen units; with room for 64, up to so many in all. */
 KERNEL_PART void put_units(enum form form, enum assay_policy policy, const struct window *window,
                              const struct fours *fours, const struct selection *selection, void *out, size_t room)
@@ -95,21 +73,7 @@ KERNEL_PART void put_units(enum form form, enum assay_policy policy, const struc
         put_surrogates(&planes, window, fours);
     if (has_top)
         put_tops(&planes, window, fours->fourths);
-    if (form == UTF16 && room >= VEC_BYTES)
-        vec_put16(out, planes.low, planes.high, selection->chosen);
-    else if (form == UTF16)
-        vec_put16_only(out, planes.low, planes.high, selection->chosen);
-    else if (room < VEC_BYTES)
-        vec_put32_only(out, planes.low, planes.high, planes.top, has_top, selection->chosen);
-    else if (has_top)
-        vec_put32(out, planes.low, planes.high, planes.top, true, selection->chosen);
-    else
-        vec_put32(out, planes.low, planes.high, planes.top, false, selection->chosen);
-}
-
-KERNEL_PART void *unit_at(enum form form, void *units, size_t at)
-{
-    return form == UTF16 ? (void *)((uint16_t *)units + at) : (void *)((uint32_t *)units + at);
+    put_planes(form, &planes, has_top, selection->chosen, out, room);
 }
 
 KERNEL_PART void put_one(enum form form, struct output *out, uint32_t unit)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * planes.h - units on their way out: one vector for each byte of a unit, for each place of a block the unit that ends
+ * there, and a mask that says in which places there is one.
+ */
+#ifndef ASSAY_SIMD_PLANES_H
+#define ASSAY_SIMD_PLANES_H
+
+#include "vec.h"
+
+enum form { UTF16, UTF32 };
+enum { REPLACEMENT = 0xFFFD, ESCAPE = 0xDC00 };
+
+struct output {
+    void *units;
+    size_t capacity;
+    size_t written;
+};
+
+/* One plane for each byte of a unit. */
+struct planes {
+    vec low, high, top;
+};
+
+KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
+{
+    bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;
+    vec low = escape ? now : vec_fill(REPLACEMENT & 0xFF);
+    vec high = vec_fill(escape ? ESCAPE >> 8 : REPLACEMENT >> 8);
+    planes->low = vec_select(vec_truth(at), low, planes->low);
+    planes->high = vec_select(vec_truth(at), high, planes->high);
+}
+
+/* Writes the chosen units; with room for 64, up to so many in all. */
+KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool has_top, uint64_t chosen, void *out,
+                              size_t room)
+{
+    if (form == UTF16 && room >= VEC_BYTES)
+        vec_put16(out, planes->low, planes->high, chosen);
+    else if (form == UTF16)
+        vec_put16_only(out, planes->low, planes->high, chosen);
+    else if (room < VEC_BYTES)
+        vec_put32_only(out, planes->low, planes->high, planes->top, has_top, chosen);
+    else if (has_top)
+        vec_put32(out, planes->low, planes->high, planes->top, true, chosen);
+    else
+        vec_put32(out, planes->low, planes->high, planes->top, false, chosen);
+}
+
+KERNEL_PART void *unit_at(enum form form, void *units, size_t at)
+{
+    return form == UTF16 ? (void *)((uint16_t *)units + at) : (void *)((uint32_t *)units + at);
+}
+
+#endif
