@@ -22,6 +22,15 @@ struct planes {
     vec low, high, top;
 };
 
+/* Lead surrogates, of which `middle` has bits 10 to 17 of the code point, `upper` the bits above. D7C0 is D800, less the
+ * 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
+KERNEL_PART void put_leads(struct planes *planes, truth at, vec middle, vec upper)
+{
+    vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
+    planes->low = vec_select(at, vec_add(middle, vec_fill(0xC0)), planes->low);
+    planes->high = vec_select(at, vec_add(upper, carry), planes->high);
+}
+
 KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
 {
     bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;

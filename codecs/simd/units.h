@@ -41,17 +41,14 @@ KERNEL_PART struct planes planes_of(const struct window *window)
 }
 
 /* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
- * the fourth. D7C0 is D800, less the 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
+ * the fourth. */
 KERNEL_PART void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
 {
-    vec now = window->now, back_1 = window->back_1, back_2 = window->back_2;
-    truth high_halves = vec_truth(fours->high_halves), fourths = vec_truth(fours->fourths);
-    vec middle = vec_or(vec_shift(back_1, 2, 0xFC, 0), vec_shift(now, -4, 0x03, 0));
-    vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
-    vec high_half = vec_add(vec_and(back_2, vec_fill(0x07)), carry);
+    vec now = window->now, back_1 = window->back_1;
     vec low_half = vec_or(vec_shift(back_1, -2, 0x03, 0), vec_fill(0xDC));
-    planes->low = vec_select(high_halves, vec_add(middle, vec_fill(0xC0)), planes->low);
-    planes->high = vec_select(high_halves, high_half, vec_select(fourths, low_half, planes->high));
+    planes->high = vec_select(vec_truth(fours->fourths), low_half, planes->high);
+    vec middle = vec_or(vec_shift(back_1, 2, 0xFC, 0), vec_shift(now, -4, 0x03, 0));
+    put_leads(planes, vec_truth(fours->high_halves), middle, vec_and(window->back_2, vec_fill(0x07)));
 }
 
 /* Bits 16 to 20 of characters of four bytes. */

@@ -40,6 +40,10 @@
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
+ *   vec_store(out, v)            64 bytes, to any address
+ *   vec_swap(v)                  in each two bytes the first for the second: units of 16 bits in the other byte order
+ *   vec_widen_units(out, v)      32 units of 16 bits, as so many of 32 bits
+ *   vec_narrow_units(&v, units)  the other way round; false, and no v, if one has more than 16 bits
  *   vec_encode16(units, n, out, capacity)           encodes in UTF-8, until there is an error, no room, or what it does
  *   vec_encode32(...)                               not know; a struct progress
  */

@@ -265,6 +265,46 @@ ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
     widen32_half(out + 48, high_half(v.part[1]));
 }
 
+ALWAYS_INLINE void vec_store(void *out, vec v)
+{
+    store_part(out, v.part[0]);
+    store_part((uint8_t *)out + 32, v.part[1]);
+}
+
+ALWAYS_INLINE vec vec_swap(vec v)
+{
+    const __m256i swapped = _mm256_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
+                                             1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    return EACH_WITH(_mm256_shuffle_epi8, v, swapped);
+}
+
+ALWAYS_INLINE void widen_part(uint32_t *out, __m256i part)
+{
+    store_part(out, _mm256_cvtepu16_epi32(low_half(part)));
+    store_part(out + 8, _mm256_cvtepu16_epi32(high_half(part)));
+}
+
+ALWAYS_INLINE void vec_widen_units(uint32_t *out, vec v)
+{
+    widen_part(out, v.part[0]);
+    widen_part(out + 16, v.part[1]);
+}
+
+/* Packs sixteen, and gathers their bits. Packing works on halves. */
+ALWAYS_INLINE __m256i narrow_part(const uint32_t *units, __m256i *bits)
+{
+    __m256i low = load_part(units), high = load_part(units + 8);
+    *bits = _mm256_or_si256(*bits, _mm256_or_si256(low, high));
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
+}
+
+ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
+{
+    __m256i bits = _mm256_setzero_si256();
+    *v = (vec){{narrow_part(units, &bits), narrow_part(units + 16, &bits)}};
+    return _mm256_testz_si256(bits, _mm256_set1_epi32((int)0xFFFF0000)) != 0;
+}
+
 /* Brings the chosen of eight 16-bit units to the front. */
 ALWAYS_INLINE __m128i compress_half(__m128i units, uint64_t chosen)
 {

@@ -295,6 +295,29 @@ ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
     _mm512_storeu_si512(out + 48, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(v, 3)));
 }
 
+ALWAYS_INLINE void vec_store(void *out, vec v)
+{
+    _mm512_storeu_si512(out, v);
+}
+
+ALWAYS_INLINE vec vec_swap(vec v)
+{
+    return _mm512_or_si512(_mm512_slli_epi16(v, 8), _mm512_srli_epi16(v, 8));
+}
+
+ALWAYS_INLINE void vec_widen_units(uint32_t *out, vec v)
+{
+    _mm512_storeu_si512(out, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(v)));
+    _mm512_storeu_si512(out + UNITS32, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(v, 1)));
+}
+
+ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
+{
+    __m512i low = _mm512_loadu_si512(units), high = _mm512_loadu_si512(units + UNITS32);
+    *v = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(low)), _mm512_cvtepi32_epi16(high), 1);
+    return _mm512_test_epi32_mask(_mm512_or_si512(low, high), _mm512_set1_epi32((int)0xFFFF0000)) == 0;
+}
+
 /* Units first to first + 31 of two compressed planes. */
 ALWAYS_INLINE __m512i join16(vec low, vec high, unsigned first)
 {

@@ -255,6 +255,44 @@ ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
     widen32_part(out + 48, v.part[3]);
 }
 
+ALWAYS_INLINE void vec_store(void *out, vec v)
+{
+    uint8_t *bytes = out;
+    vst1q_u8(bytes, v.part[0]);
+    vst1q_u8(bytes + 16, v.part[1]);
+    vst1q_u8(bytes + 32, v.part[2]);
+    vst1q_u8(bytes + 48, v.part[3]);
+}
+
+ALWAYS_INLINE vec vec_swap(vec v)
+{
+    return EACH(vrev16q_u8, v);
+}
+
+ALWAYS_INLINE void vec_widen_units(uint32_t *out, vec v)
+{
+    widen32_group(out, vreinterpretq_u16_u8(v.part[0]));
+    widen32_group(out + 8, vreinterpretq_u16_u8(v.part[1]));
+    widen32_group(out + 16, vreinterpretq_u16_u8(v.part[2]));
+    widen32_group(out + 24, vreinterpretq_u16_u8(v.part[3]));
+}
+
+/* Packs eight, and gathers their bits. */
+ALWAYS_INLINE uint8x16_t narrow_part(const uint32_t *units, uint32x4_t *bits)
+{
+    uint32x4_t low = vld1q_u32(units), high = vld1q_u32(units + 4);
+    *bits = vorrq_u32(*bits, vorrq_u32(low, high));
+    return vreinterpretq_u8_u16(vcombine_u16(vmovn_u32(low), vmovn_u32(high)));
+}
+
+ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
+{
+    uint32x4_t bits = vdupq_n_u32(0);
+    *v = (vec){{narrow_part(units, &bits), narrow_part(units + 8, &bits), narrow_part(units + 16, &bits),
+                narrow_part(units + 24, &bits)}};
+    return vmaxvq_u32(bits) <= 0xFFFF;
+}
+
 /* Brings the chosen of eight 16-bit units to the front. */
 ALWAYS_INLINE uint16x8_t compress_part(uint8x16_t units, uint64_t chosen)
 {

@@ -268,6 +268,51 @@ ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
     widen32_part(out + 48, v.part[3]);
 }
 
+ALWAYS_INLINE void vec_store(void *out, vec v)
+{
+    uint8_t *bytes = out;
+    store_part(bytes, v.part[0]);
+    store_part(bytes + 16, v.part[1]);
+    store_part(bytes + 32, v.part[2]);
+    store_part(bytes + 48, v.part[3]);
+}
+
+ALWAYS_INLINE vec vec_swap(vec v)
+{
+    const __m128i swapped = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    return EACH_WITH(_mm_shuffle_epi8, v, swapped);
+}
+
+ALWAYS_INLINE void widen_part(uint32_t *out, __m128i part)
+{
+    store_part(out, _mm_unpacklo_epi16(part, _mm_setzero_si128()));
+    store_part(out + 4, _mm_unpackhi_epi16(part, _mm_setzero_si128()));
+}
+
+ALWAYS_INLINE void vec_widen_units(uint32_t *out, vec v)
+{
+    widen_part(out, v.part[0]);
+    widen_part(out + 8, v.part[1]);
+    widen_part(out + 16, v.part[2]);
+    widen_part(out + 24, v.part[3]);
+}
+
+/* Packs eight, and gathers their bits. */
+ALWAYS_INLINE __m128i narrow_part(const uint32_t *units, __m128i *bits)
+{
+    __m128i low = load_part((const uint8_t *)units), high = load_part((const uint8_t *)(units + 4));
+    *bits = _mm_or_si128(*bits, _mm_or_si128(low, high));
+    return _mm_packus_epi32(low, high);
+}
+
+ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
+{
+    __m128i bits = _mm_setzero_si128();
+    *v = (vec){{narrow_part(units, &bits), narrow_part(units + 8, &bits), narrow_part(units + 16, &bits),
+                narrow_part(units + 24, &bits)}};
+    return _mm_testz_si128(bits, _mm_set1_epi32((int)0xFFFF0000)) != 0;
+}
+
 /* Brings the chosen of eight 16-bit units to the front. */
 ALWAYS_INLINE __m128i compress_part(__m128i units, uint64_t chosen)
 {

@@ -139,7 +139,9 @@ class ListTest(Case):
         self.assertEqual([f"{row['encoding']}/{row['codec']}" for row in rows if row["runs"]], names)
         table = assay("list", "--long").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in table], [f"{row['encoding']}/{row['codec']}" for row in rows])
-        self.assertEqual(assay("list", "-e", "utf-16be").stdout, "utf-16be/reference\nutf-16be/dfa\nutf-16be/shift\n")
+        of_one = assay("list", "-e", "utf-16be").stdout.splitlines()
+        self.assertEqual(of_one[:3], ["utf-16be/reference", "utf-16be/dfa", "utf-16be/shift"])
+        self.assertEqual(of_one, [name for name in names if name.startswith("utf-16be/")])
 
     def test_instruction_sets_go_one_by_one(self) -> None:
         """What is taken away does not run, the rest does; a name that none has is refused by every verb."""

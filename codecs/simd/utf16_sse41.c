@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+#include "vec_sse41.h"
+
+#define ISA sse41
+#include "utf16.inc"
