@@ -11,26 +11,24 @@ void claim_law(struct examiner *examiner, const struct assay_codec *codec, const
     examiner->on_breach(examiner->comparer.context, &(struct breach){codec, law, bytes, byte_count});
 }
 
-/* splitmix64 (Steele, Lea and Flood 2014): any seed will do, including 0. */
-static uint64_t next(struct dice *dice)
+static unsigned policies_of(const struct assay_codec *reference)
 {
-    uint64_t z = dice->state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
+    unsigned offered = 0;
+    for (unsigned policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        if (reference->count((enum assay_policy)policy, NULL, 0).status != ASSAY_UNSUPPORTED)
+            offered |= 1u << policy;
+    return offered;
 }
 
-struct dice dice_from(const uint8_t *bytes, size_t byte_count)
+enum assay_policy claim_policy(struct examiner *examiner, struct dice *dice)
 {
-    struct dice dice = {byte_count};
-    for (size_t i = byte_count > 4 ? byte_count - 4 : 0; i < byte_count; i++)
-        dice.state = dice.state << 8 | bytes[i];
-    return dice;
-}
-
-size_t dice_roll(struct dice *dice, size_t sides)
-{
-    return (size_t)(next(dice) % sides);
+    if (examiner->policies == 0)
+        examiner->policies = policies_of(registry_reference(examiner->comparer.encoding));
+    size_t policy;
+    do
+        policy = dice_roll(dice, ASSAY_POLICY_COUNT);
+    while ((examiner->policies >> policy & 1) == 0);
+    return (enum assay_policy)policy;
 }
 
 struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)

@@ -9,6 +9,7 @@
 #define ASSAY_CLAIM_H
 
 #include "compare.h"
+#include "dice.h"
 
 enum effort {
     SAMPLED, /* what a fuzzer can afford on each input: which questions are asked follows from the input's end */
@@ -26,6 +27,7 @@ struct breach {
 struct examiner {
     struct comparer comparer;
     enum effort effort;
+    unsigned policies; /* that the encoding's reference offers, a bit each; 0: it was not asked yet */
     void (*on_breach)(void *context, const struct breach *breach);
     uint64_t laws_broken;
 };
@@ -43,14 +45,7 @@ void claim_law(struct examiner *examiner, const struct assay_codec *codec, const
 /* Begins an examination: the choices that follow from the input (see dice_from), the placement among them. */
 struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count);
 
-/* Choices that follow from the last bytes of an input and its length: the input itself stays exactly what a
- * decoder is given, and a mutation elsewhere does not change what is asked of it. */
-struct dice {
-    uint64_t state;
-};
-struct dice dice_from(const uint8_t *bytes, size_t byte_count);
-
-/* 0 .. sides - 1 */
-size_t dice_roll(struct dice *dice, size_t sides);
+/* A policy by chance, of those that the encoding's reference offers: an input that is asked about another is wasted. */
+enum assay_policy claim_policy(struct examiner *examiner, struct dice *dice);
 
 #endif

@@ -42,6 +42,7 @@ static const struct {
     {"cesu-8", (UTF8_PROMISES & ~ONE(SORTS)) | ONE(SORTS_UTF16)},
     {"cesu-8-jdk", ONE(ASCII) | ONE(NO_ZERO) | ONE(SORTS_UTF16)},
     {"mutf-8", ONE(NO_ZERO)},
+    {"mutf-8-readutf", ONE(NO_ZERO)},
     {"utf-16le", ONE(CONCATENATES)},
     {"utf-16be", ONE(CONCATENATES) | ONE(SORTS_UTF16)},
     {"leb128", ONE(CONCATENATES)},

@@ -19,9 +19,10 @@ static void ask_with_little_room(struct comparer *comparer, struct question ques
 }
 
 /* One question an input: many inputs with one question each find more than few with many. */
-static void check_sampled(struct comparer *comparer, struct question question, struct dice *dice)
+static void check_sampled(struct examiner *examiner, struct question question, struct dice *dice)
 {
-    question.policy = (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT);
+    struct comparer *comparer = &examiner->comparer;
+    question.policy = claim_policy(examiner, dice);
     enum operation decode = dice_roll(dice, 2) == 0 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
     switch (dice_roll(dice, 8)) {
     case 0: ask_of(comparer, question, OP_VALIDATE); break;
@@ -38,7 +39,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     struct dice dice = claim_begin(examiner, bytes, byte_count);
     struct question question = {.input = bytes, .input_count = byte_count, .capacity = CAPACITY_ANY};
     if (examiner->effort == SAMPLED) {
-        check_sampled(comparer, question, &dice);
+        check_sampled(examiner, question, &dice);
         return;
     }
     ask_of(comparer, question, OP_VALIDATE);

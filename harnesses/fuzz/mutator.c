@@ -7,9 +7,10 @@
  * A third of libFuzzer's calls are its own mutations, that know the dictionary; ASSAY_MUTATOR=off leaves it all calls.
  */
 #include "mutator.h"
-#include "../core/claim.h"
+#include "../core/dice.h"
 #include "../core/tokens.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,9 +303,21 @@ static const struct token_set *tokens_for(const char *encoding)
     return tokens;
 }
 
+/* An input may grow to 64 bytes, or twice that, and so on up to what the engine allows, each as often: most mistakes show in
+ * short ones, of which there are many in the time of one that is long. */
 static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens, uint64_t seed)
 {
-    return (struct text){bytes, count, capacity, strncmp(tokens->encoding, "utf-16", 6) == 0 ? 2 : 1, tokens, {seed}};
+    enum { SHORTEST = 64 };
+    struct text text = {bytes, count, capacity, strncmp(tokens->encoding, "utf-16", 6) == 0 ? 2 : 1, tokens, {seed}};
+    size_t doublings = 0;
+    while ((size_t)SHORTEST << doublings < capacity)
+        doublings++;
+    size_t reach = (size_t)SHORTEST << roll(&text, doublings + 1);
+    if (reach < text.count)
+        reach = text.count;
+    if (reach < capacity)
+        text.capacity = reach;
+    return text;
 }
 
 /* One to four operations. */

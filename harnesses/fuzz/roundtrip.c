@@ -111,7 +111,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     enum { LITTLE_ROOMS = 4 };
     struct dice dice = claim_begin(examiner, bytes, byte_count);
     if (examiner->effort == SAMPLED) {
-        enum assay_policy policy = (enum assay_policy)dice_roll(&dice, ASSAY_POLICY_COUNT);
+        enum assay_policy policy = claim_policy(examiner, &dice);
         bool utf16 = dice_roll(&dice, 2) == 0;
         switch (dice_roll(&dice, 3)) {
         case 0: there_and_back(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count); break;

@@ -123,7 +123,7 @@ static void check_cuts(struct examiner *examiner, struct question *question, str
 
 static void check_sampled(struct examiner *examiner, struct question question, size_t *cuts, struct dice *dice)
 {
-    question.policy = (enum assay_policy)dice_roll(dice, ASSAY_POLICY_COUNT);
+    question.policy = claim_policy(examiner, dice);
     question.operation = dice_roll(dice, 2) == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16;
     question.cut_count = choose_cuts(dice, question.input_count, cuts);
     question.room = dice_roll(dice, 4) == 0 ? ASSAY_HELD_MAX + dice_roll(dice, 8) : 0;

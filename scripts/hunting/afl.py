@@ -13,13 +13,13 @@ from .engines import Figures, Material
 from .findings import content_name, write_file
 from .plan import Piece
 
-INSTANCE = "hunt"
+INSTANCE = "default"  # what it calls itself if it has no name; with one, it would sleep for a second first
 HASTE_SECONDS = 10  # a run shorter than this begins with no more than so many seeds, for it runs each of them first
 HASTE_SEEDS_MAX = 48
 SEED_BYTES_MAX = 2048  # of a long text; AFL++ works through its seeds byte by byte
 ENVIRONMENT = {
     "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
-    "AFL_NO_COLOR": "1", "AFL_FAST_CAL": "1",
+    "AFL_FAST_CAL": "1",
 }
 
 
@@ -67,8 +67,7 @@ class Afl:
             if seconds < HASTE_SECONDS:
                 thin_out(seeds, piece.seed)
         words = ["afl-fuzz", "-V", str(seconds), "-s", str(piece.seed + attempt), "-t", "1000", "-m", "none",
-                 "-G", str(piece.regime.max_length), "-i", str(seeds), "-o", str(material.folder / "sync"),
-                 "-S", INSTANCE]
+                 "-G", str(piece.regime.max_length), "-i", str(seeds), "-o", str(material.folder / "sync")]
         if material.dictionary is not None:
             words += ["-x", str(material.dictionary)]
         words += ["-p", piece.schedule]

@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
-from .plan import Piece
+from .plan import SHORT, Piece
+
+# Short inputs live from their rate: entropic scheduling costs a quarter of it; how often an edge was passed tells little
+# but their length, at the price of a third; and nobody else writes into their corpus meanwhile. Long ones must be long at once.
+FOR_RATE = ("-entropic=0", "-use_counters=0", "-reload=0")
+FOR_LENGTH = ("-len_control=0",)
 
 INPUT_SECONDS = 10  # an input that takes longer when replayed is stuck
 FUZZING_SECONDS = 2  # while fuzzing already, a piece of work may be short; replay then decides
@@ -64,16 +69,15 @@ class LibFuzzer:
     overtime = FUZZING_SECONDS + 3.0  # beyond its time: an input may be stuck, and it has to say so itself
 
     def command(self, piece: Piece, material: Material, seconds: int, attempt: int) -> List[str]:
-        """The command line of a run."""
+        """The command line of a run. It ends when more whole seconds than it was given are over."""
         artifacts = material.folder / "artifacts" / str(attempt)  # two runs may end at the same input
         corpus = material.corpus or material.folder / "corpus"
         for folder in (corpus, artifacts):
             folder.mkdir(parents=True, exist_ok=True)
-        words = [str(material.program), f"-max_total_time={seconds}", f"-seed={piece.seed + attempt}",
+        words = [str(material.program), f"-max_total_time={max(seconds - 1, 1)}", f"-seed={piece.seed + attempt}",
                  f"-max_len={piece.regime.max_length}", f"-timeout={FUZZING_SECONDS}", "-print_final_stats=1",
                  "-rss_limit_mb=2048", f"-artifact_prefix={artifacts}/"]
-        # Short inputs live from their rate, and entropic scheduling costs a quarter of it; long ones must be long at once.
-        words.append("-len_control=0" if piece.regime.max_length > 64 else "-entropic=0")
+        words += FOR_RATE if piece.regime == SHORT else FOR_LENGTH
         if material.dictionary is not None:
             words.append(f"-dict={material.dictionary}")
         return [*words, str(corpus), *map(str, material.seeds)]

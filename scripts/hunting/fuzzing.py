@@ -14,7 +14,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from .afl import Afl
 from .engines import Figures, LibFuzzer, Material
 from .findings import content_name, write_file
-from .plan import Piece
+from .plan import SECONDS_MIN, Piece
 from .processes import said, start, stop
 from .progress import Progress
 from .triage import Origin, Triage, is_about_time
@@ -40,6 +40,7 @@ class Job:
     attempt: int = -1
     process: Optional[subprocess.Popen] = None
     began: float = 0.0
+    end: float = 0.0  # seconds of the hunt
     seconds: float = 0.0
     runs: List[Figures] = field(default_factory=list)
     keys: List[str] = field(default_factory=list)
@@ -66,7 +67,7 @@ class Job:
         self.crashes_before = self.crashes
         self.material.folder.mkdir(parents=True, exist_ok=True)
         (self.material.folder / TARGET_FILE).write_text(self.piece.target.name)
-        command = self.engine.command(self.piece, self.material, max(int(seconds), 1), self.attempt)
+        command = self.engine.command(self.piece, self.material, max(round(seconds), 1), self.attempt)
         self.began = time.monotonic()
         self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known),
                                                 **({"ASSAY_WITHOUT": self.piece.without} if self.piece.without else {})})
@@ -134,14 +135,14 @@ class Fuzzing:
                 self.begin(worker, self.waiting[worker].pop(0))
             return
         assert job.process is not None
-        late = self.now() - job.piece.end - job.engine.overtime
+        late = self.now() - job.end - job.engine.overtime
         if job.process.poll() is None and late > 0 and (late > BEGIN_SECONDS or job.engine.has_begun(said(job.log))):
             job.stopped = True  # whatever it says of that
             stop(job.process)
         if job.process.poll() is not None:
             self.finish_run(job)
-            left = job.piece.end - self.now()
-            if job.engine.restarts and job.crashes and left > RESTART_SECONDS and job.attempt < RESTARTS_MAX:
+            left = job.end - self.now()
+            if job.engine.restarts and job.crashes > job.crashes_before and left > RESTART_SECONDS and job.attempt < RESTARTS_MAX:
                 job.launch(left, list(self.triage.store.findings))
                 return
             if job.attempt >= RESTARTS_MAX:
@@ -154,12 +155,12 @@ class Fuzzing:
             self.collect(job)
 
     def begin(self, worker: int, piece: Piece) -> None:
-        """Starts a piece."""
-        job = Job(piece, self.material(piece, len(self.jobs)))
+        """Starts a piece; where those before it took longer than they should, it has the time to begin all the same."""
+        job = Job(piece, self.material(piece, len(self.jobs)), end=max(piece.end, self.now() + SECONDS_MIN))
         self.jobs.append(job)
         self.current[worker] = job
         try:
-            job.launch(piece.end - self.now(), list(self.triage.store.findings))
+            job.launch(job.end - self.now(), list(self.triage.store.findings))
         except FileNotFoundError as error:
             raise CannotRun(f"{error.filename} is not there; scripts/setup hunt installs it") from error
 
@@ -170,18 +171,24 @@ class Fuzzing:
         stop(process)
         log = said(job.log)
         job.seconds += time.monotonic() - job.began
-        job.runs.append(job.engine.figures(job.material.folder, log))
+        figures = job.engine.figures(job.material.folder, log)
+        self.sample(job, figures)
+        job.runs.append(figures)
         self.collect(job)
         refusal = job.engine.refusal(process.returncode, log, job.crashes > job.crashes_before)
         if refusal is not None and not job.stopped:
             raise CannotRun(f"{job.piece.name} could not run: {refusal}; the end of {job.log}:\n{last_lines(job.log)}")
 
+    def sample(self, job: Job, now: Figures) -> None:
+        """Notes how far a piece is, once it is under way."""
+        if now.executions:
+            job.samples.append((round(self.now(), 1), now.executions + sum(run.executions for run in job.runs), now.edges))
+
     def collect(self, job: Job) -> None:
         """Hands what an engine has saved to triage, and notes how far it is."""
         job.collected = time.monotonic()
         if job.process is not None and len(job.samples) < SAMPLES_MAX:
-            now = job.engine.figures(job.material.folder, said(job.log))
-            job.samples.append((round(self.now(), 1), now.executions + sum(run.executions for run in job.runs), now.edges))
+            self.sample(job, job.engine.figures(job.material.folder, said(job.log)))
         for path in job.engine.crashes(job.material.folder):
             if path in self.triage.seen:
                 continue

@@ -33,7 +33,7 @@ from .progress import Progress
 from .state import State, read
 from .targets import Target
 from .trees import Tree, build, check_expected, codecs, odd_tree, tree_folder, trees_of
-from .triage import Origin, Triage
+from .triage import THOROUGH, Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun
 
 
@@ -82,12 +82,12 @@ def instruction_sets(hunt: report.Hunt) -> List[str]:
 
 
 def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
-    """Every fuzzer runs one input, and says which codecs it asked: those that run here, or it proves nothing."""
+    """Every fuzzer runs one input, all questions of it, and says which codecs it asked: those that run here, or it proves nothing."""
     hello = work / "hello"
     hello.write_bytes(b"a")
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
         started = [(engine, target, pool.submit(run, [str(trees[engine].program(target)), str(hello)],
-                                                work / f"hello-{engine}-{target.name}.log", 60, SANITIZERS))
+                                                work / f"hello-{engine}-{target.name}.log", 60, {**SANITIZERS, **THOROUGH}))
                    for engine in trees if engine not in ("plain", "cmplog") for target in hunt.options.targets]
         for engine, target, future in started:
             program, outcome = trees[engine].program(target), future.result()
@@ -167,8 +167,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
         progress.line(f"resumed   {len(state.done)} pieces of work are done already")
     if not rows:
         return
-    progress.line(f"fuzzing   {max(row[-1].end for row in rows):.0f} s, {sum(map(len, rows))} pieces of work on "
-                  f"{len(rows)} processor{'s' if len(rows) > 1 else ''}")
+    progress.line(f"fuzzing   {max(row[-1].end for row in rows):.0f} s, {sum(map(len, rows))} pieces of work, {len(rows)} at a time")
 
     def on_done(job: Job) -> None:
         """A piece that is done need not be done again, whatever happens now."""

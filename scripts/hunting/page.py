@@ -87,10 +87,18 @@ def hunted(summary: Dict[str, Any]) -> List[Dict[str, Any]]:
     return [row for row in summary["codecs"] if row["encoding"] in encodings]
 
 
+def listed(words: List[str]) -> str:
+    """One, two and three."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def not_run(summary: Dict[str, Any]) -> List[str]:
     """What did not run, as visible as what did."""
-    lines = [f"{row['encoding']}/{row['codec']} needs {row['needs']}, which did not run here"
-             for row in hunted(summary) if not row["runs"]]
+    idle: Dict[str, List[str]] = {}
+    for row in hunted(summary):
+        if not row["runs"]:
+            idle.setdefault(row["needs"], []).append(f"{row['encoding']}/{row['codec']}")
+    lines = [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" for needs, codecs in idle.items()]
     others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
     if others:
         lines.append(f"no target of this hunt was about {', '.join(others)}")
@@ -98,7 +106,33 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
     lines += [f"{target} was not fuzzed with {engine}" for target in summary["options"]["targets"]
               for engine in summary["options"]["engines"] if (target, engine) not in ran]
     lines += [f"{job['target']} did without {job['without']} for {job['seconds']:.0f} s" for job in summary["jobs"] if job["without"]]
+    return lines + regimes_left_out(summary)
+
+
+def regimes_left_out(summary: Dict[str, Any]) -> List[str]:
+    """Where time was short, a target had some of an engine's regimes only."""
+    lines = []
+    for engine in summary["options"]["engines"]:
+        jobs = [job for job in summary["jobs"] if job["engine"] == engine and job["executions"]]
+        for regime in sorted({job["regime"] for job in jobs}):
+            ran = {job["target"] for job in jobs if job["regime"] == regime}
+            left = [target for target in summary["options"]["targets"] if target not in ran]
+            if left:
+                lines.append(f"not with {regime} inputs by {engine}, as time was short: {', '.join(left)}")
     return lines
+
+
+def by_target(summary: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """A row for each target: what all its pieces of work did together."""
+    rows = []
+    for target in summary["options"]["targets"]:
+        jobs = [job for job in summary["jobs"] if job["target"] == target]
+        engines = {engine: [job for job in jobs if job["engine"] == engine] for engine in summary["options"]["engines"]}
+        rows.append({"target": target, "seconds": sum(job["seconds"] for job in jobs),
+                     "executions": {engine: sum(job["executions"] for job in done) for engine, done in engines.items()},
+                     "edges": {engine: max((job["edges"] for job in done), default=0) for engine, done in engines.items()},
+                     "crashes": sum(job["crashes"] for job in jobs), "new_keys": sum(len(job["new_keys"]) for job in jobs)})
+    return rows
 
 
 def page(summary: Dict[str, Any]) -> str:
@@ -109,7 +143,7 @@ def page(summary: Dict[str, Any]) -> str:
     if pyplot is not None and any(job["samples"] for job in summary["jobs"]):
         plots = [executions_plot(summary["jobs"]), edges_plot(summary["jobs"])]
     return environment.get_template("report.html").render(summary=summary, plots=plots, without_plots=pyplot is None, codecs=hunted(summary),
-                                                          not_run=not_run(summary))
+                                                          not_run=not_run(summary), targets=by_target(summary))
 
 
 def main(words: List[str]) -> int:

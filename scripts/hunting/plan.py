@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from itertools import count
+from math import ceil
 from typing import Dict, List, Sequence, Tuple
 
 from .targets import Target
@@ -26,6 +27,8 @@ REGIMES = (SHORT, LONG, VERY_LONG)
 ENGINES = ("libfuzzer", "afl")
 
 SECONDS_MIN = 1.25  # less than this and an engine is not yet under way
+SECONDS_GOOD = 2.5  # what each piece of work gets at least, if others may share its processor
+CROWD_MAX = 4  # so many pieces of work share a processor at the most
 DEEP_SECONDS = 600  # from here on there is time for more builds, and for what sanitizers say of what a fast build found
 SCHEDULES = ("explore", "fast", "exploit", "rare", "coe", "lin", "quad", "mmopt", "seek")  # AFL++'s
 
@@ -119,9 +122,16 @@ def thinned(targets: Sequence[Target], ways: Sequence[Way], seed: int) -> List[T
     return rows
 
 
+def at_once(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int) -> int:
+    """How many pieces of work there are at a time: one a processor; more where each would else be over before it is under way,
+    for engines count whole seconds, and wait at times for each other's processes and for files."""
+    pieces = len(targets) * len(engines)
+    return max(workers, min(workers * min(ceil(SECONDS_GOOD * pieces / (seconds * workers)), CROWD_MAX), pieces))
+
+
 def seconds_needed(targets: Sequence[Target], engines: Sequence[str], workers: int) -> float:
     """The shortest hunt in which each target has each engine for as long as it takes to begin."""
-    return SECONDS_MIN * len(targets) * len(engines) / workers
+    return max(SECONDS_MIN, SECONDS_GOOD * len(targets) * len(engines) / (workers * CROWD_MAX))
 
 
 def work_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, workers: int, seed: int) -> List[Tuple[Target, Way, float]]:
@@ -135,12 +145,12 @@ def piece_seed(seed: int, number: int) -> int:
     return random.Random(f"{seed}/{number}").randrange(1, 1 << 31)
 
 
-def cut(work: Sequence[Tuple[Target, Way, float]], seconds: float, workers: int) -> List[List[Piece]]:
+def cut(work: Sequence[Tuple[Target, Way, float]], seconds: float, row_count: int) -> List[List[Piece]]:
     """Lays all work end to end and cuts it into rows of equal length (McNaughton 1959): every row is full."""
-    rows: List[List[Piece]] = [[] for _ in range(workers)]
+    rows: List[List[Piece]] = [[] for _ in range(row_count)]
     done = 0.0
     for target, way, share in work:
-        end = done + share * seconds * workers
+        end = done + share * seconds * row_count
         for number, row in enumerate(rows):
             first, last = max(done - number * seconds, 0.0), min(end - number * seconds, seconds)
             if last > first:
@@ -170,12 +180,13 @@ def instruction_sets_to_leave(seed: int, isas: Sequence[str]) -> str:
 
 def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
          isas: Sequence[str] = ()) -> List[List[Piece]]:
-    """One row of pieces a worker, each piece with a seed of its own; `isas` are those that run here."""
-    rows: List[List[Piece]] = [[] for _ in range(workers)]
+    """Rows of pieces, all at work at a time, each piece with a seed of its own; `isas` are those that run here."""
+    crowd = at_once(targets, engines, seconds, workers)
+    rows: List[List[Piece]] = [[] for _ in range(crowd)]
     begin = 0.0
     for share, ways in phases(engines, seconds):
         length = seconds * share / sum(part for part, _ in phases(engines, seconds))
-        part = cut(work_of(targets, ways, length, workers, seed), length, workers)
+        part = cut(work_of(targets, ways, length, workers, seed), length, crowd)
         for row, pieces in zip(rows, part):
             row += [replace(piece, begin=piece.begin + begin, end=piece.end + begin) for piece in without_scraps(pieces)]
         begin += length

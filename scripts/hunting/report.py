@@ -96,7 +96,7 @@ def table(rows: Sequence[Sequence[str]]) -> List[str]:
 def codec_lines(hunt: Hunt) -> List[str]:
     """Which codecs there are to compare, and which do not run and why."""
     lines = []
-    for encoding in sorted({target.encoding for target in hunt.options.targets}):
+    for encoding in sorted({target.encoding for target in hunt.options.targets} if hunt.codecs else ()):
         rows = [row for row in hunt.codecs if row["encoding"] == encoding]
         lines.append(f"codecs    {encoding}: {' '.join(row['codec'] for row in rows if row['runs'])}")
         for row in rows:

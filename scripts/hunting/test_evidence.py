@@ -117,7 +117,7 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(parse_stats(STATS)["execs_done"], "60269")
         with TemporaryDirectory() as folder:
             self.assertEqual(Afl().figures(Path(folder), "").executions, 0)
-            stats = Path(folder) / "sync/hunt/fuzzer_stats"
+            stats = Path(folder) / "sync/default/fuzzer_stats"
             stats.parent.mkdir(parents=True)
             stats.write_text(STATS)
             figures = Afl().figures(Path(folder), "")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Dict, List, Sequence
 
-from hunting.plan import DEEP_SECONDS, ENGINES, SECONDS_MIN, Piece, phases, plan, seconds_needed, trees_needed, what_is_left
+from hunting.plan import DEEP_SECONDS, ENGINES, SECONDS_MIN, Piece, at_once, phases, plan, seconds_needed, trees_needed, what_is_left
 from hunting.targets import Target
 
 MANY = [Target(f"decode-{number}", "utf-8") for number in range(45)]
@@ -64,6 +64,8 @@ class PlanTest(unittest.TestCase):
     def test_copes_with_many_targets_in_a_minute(self) -> None:
         """On two processors; which regime a target has then is by turns, and another with another seed."""
         self.assertLessEqual(seconds_needed(MANY, list(ENGINES), 2), 60)
+        self.assertEqual([at_once(MANY, ENGINES, seconds, 2) for seconds in (30, 60, 600)], [8, 4, 2])
+        self.assertEqual(at_once(TARGETS, ENGINES, 1, 16), 16)
         names = [{piece.name for row in plan(MANY, list(ENGINES), 60, 2, seed) for piece in row} for seed in (1, 2)]
         self.assertEqual(len(names[0]), 2 * len(MANY))
         self.assertNotEqual(names[0], names[1])

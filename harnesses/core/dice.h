@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dice.h - chance that can be had again: it follows from an input, or from a seed.
+ */
+#ifndef ASSAY_DICE_H
+#define ASSAY_DICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Choices that follow from the last bytes of an input and its length: the input itself stays exactly what a
+ * decoder is given, and a mutation elsewhere does not change what is asked of it. */
+struct dice {
+    uint64_t state;
+};
+struct dice dice_from(const uint8_t *bytes, size_t byte_count);
+
+/* 0 .. sides - 1 */
+size_t dice_roll(struct dice *dice, size_t sides);
+
+#endif
