@@ -35,6 +35,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
     if (!offers(encoding, policy))
         return (struct assay_count){ASSAY_UNSUPPORTED, 0, 0};
     struct assay_count count = {ASSAY_OK, 0, 0};
+    struct tables tables = tables_of(encoding);
     struct carry carry = carry_between(0, false, false);
     for (size_t at = 0; at < byte_count && count.status == ASSAY_OK; at += VEC_BYTES) {
         if (carry.is_sound && byte_count - at >= VEC_BYTES && is_plain_ascii(encoding, vec_load(bytes + at))) {
@@ -43,7 +44,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
             carry_clean(&carry, false);
             continue;
         }
-        if (is_clean(encoding, bytes, byte_count, at, &carry)) {
+        if (is_clean(encoding, &tables, bytes, byte_count, at, &carry)) {
             size_t ends = VEC_BYTES - count_bits(vec_bits(vec_is_continuation(vec_load(bytes + at + 1))));
             size_t fourths = count_bits(vec_bits(vec_at_least(vec_load(bytes + at - 3), encoding->first_lead_of_4)));
             count.utf32_units += ends;

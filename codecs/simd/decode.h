@@ -171,6 +171,15 @@ KERNEL_PART size_t decode_clean(enum form form, const struct encoding *encoding,
     return put_clean(form, encoding, &window, ends, out, VEC_BYTES);
 }
 
+/* The whole of an input of up to 64 bytes, if it is ASCII. May say no where it could. */
+KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                      size_t byte_count, void *units)
+{
+    if (encoding->refuses_00 && has_short_nul(encoding, vec_load_part(bytes, byte_count), byte_count))
+        return false;
+    return form == UTF16 ? vec_widen16_ascii(units, bytes, byte_count) : vec_widen32_ascii(units, bytes, byte_count);
+}
+
 /* Decodes the whole of an input of up to 64 bytes, if it has no error and there is room. Most strings are short, and
  * this is fast because it does not prepare for anything else. */
 KERNEL_PART bool decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
@@ -178,8 +187,12 @@ KERNEL_PART bool decode_short(enum form form, const struct encoding *encoding, c
 {
     if (byte_count == 0 || byte_count > VEC_BYTES)
         return false;
+    *written = byte_count;
+    if (byte_count <= capacity && decode_short_ascii(form, encoding, bytes, byte_count, units))
+        return true;
+    struct tables tables = tables_of(encoding);
     struct window window = vec_load_first(bytes, byte_count);
-    if (!vec_is_zero(wrong_bytes(encoding, &window)) || has_short_nul(encoding, window.now, byte_count))
+    if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, byte_count))
         return false;
     if (byte_count == VEC_BYTES && is_cut_before(encoding, bytes + byte_count))
         return false;
@@ -196,6 +209,7 @@ KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, st
     size_t byte_count = task->byte_count, at = task->at;
     struct output out = task->out;
     struct carry carry = task->carry;
+    struct tables tables = tables_of(encoding);
     if (!carry.is_sound || task->only_first)
         return;
     while (byte_count - at > VEC_BYTES && out.capacity - out.written > VEC_BYTES) {
@@ -203,7 +217,7 @@ KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, st
         if (decode_ascii(form, encoding, bytes + at, to)) {
             out.written += VEC_BYTES;
             carry_clean(&carry, false);
-        } else if (is_clean(encoding, bytes, byte_count, at, &carry)) {
+        } else if (is_clean(encoding, &tables, bytes, byte_count, at, &carry)) {
             out.written += decode_clean(form, encoding, bytes + at, to);
             carry_clean(&carry, true);
         } else {
@@ -277,6 +291,21 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* ---- whole and in pieces: stream.h ---------------------------------------------------------------------- */
 
+/* Apart from what is short, which then has nothing to save and restore. */
+static __attribute__((noinline)) struct assay_result decode_long16(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint8_t *bytes,
+                                                                    size_t byte_count, void *units, size_t capacity)
+{
+    return decode_at_once(UTF16, encoding, policy, bytes, byte_count, units, capacity);
+}
+
+static __attribute__((noinline)) struct assay_result decode_long32(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint8_t *bytes,
+                                                                    size_t byte_count, void *units, size_t capacity)
+{
+    return decode_at_once(UTF32, encoding, policy, bytes, byte_count, units, capacity);
+}
+
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
                                                enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                void *units, size_t capacity)
@@ -286,7 +315,8 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
     size_t written;
     if (decode_short(form, encoding, bytes, byte_count, units, capacity, &written))
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = written};
-    return decode_at_once(form, encoding, policy, bytes, byte_count, units, capacity);
+    return form == UTF16 ? decode_long16(encoding, policy, bytes, byte_count, units, capacity)
+                         : decode_long32(encoding, policy, bytes, byte_count, units, capacity);
 }
 
 KERNEL_PART void remember(struct memory *memory, const struct carry *carry)

@@ -22,7 +22,7 @@ enum { REACH = 3 }; /* how far back a byte has to look */
 
 KERNEL_PART struct window window_at(const uint8_t *bytes)
 {
-    return (struct window){vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), vec_load(bytes - 3)};
+    return (struct window){vec_load(bytes), vec_hold(vec_load(bytes - 1)), vec_load(bytes - 2), vec_load(bytes - 3)};
 }
 
 /* Up to 64 bytes, which have all that they may have to look back at before them. */
@@ -146,24 +146,39 @@ KERNEL_PART bool is_continuation(uint8_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* What is wrong with each byte and the one before, as bits of the encoding's tables. */
-KERNEL_PART vec wrong_pairs(const struct encoding *encoding, vec before, vec now)
+/* What the bytes of an encoding are tested by, made once for a loop. */
+struct tables {
+    vec first_high, first_low, second_high;
+    vec below_lead_of_3, below_lead_of_4; /* what leaves the top bit of such a lead, and of no other byte */
+    vec two_continuations;
+};
+
+KERNEL_PART struct tables tables_of(const struct encoding *encoding)
 {
-    vec first_high = vec_lookup_high(vec_table(encoding->first_high), before);
-    vec first_low = vec_lookup_low(vec_table(encoding->first_low), before);
-    vec second_high = vec_lookup_high(vec_table(encoding->second_high), now);
-    return vec_and(vec_and(first_high, first_low), second_high);
+    return (struct tables){vec_table(encoding->first_high),
+                           vec_table(encoding->first_low),
+                           vec_table(encoding->second_high),
+                           vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
+                           vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
+                           vec_constant(encoding->two_continuations)};
+}
+
+/* What is wrong with each byte and the one before, as bits of the encoding's tables. */
+KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
+{
+    vec first = vec_and(vec_lookup_high(tables->first_high, before), vec_lookup_low(tables->first_low, before));
+    return vec_and(first, vec_lookup_high(tables->second_high, now));
 }
 
 /* Not zero where a byte is wrong after the three before it (Keiser & Lemire 2021). Two continuations in a row are
  * right exactly where a lead of three or more stands two bytes before, or one of four three bytes before: the
  * subtractions leave the top bit there, and where it agrees with that of the pair nothing is left. */
-KERNEL_PART vec wrong_bytes(const struct encoding *encoding, const struct window *window)
+KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *window)
 {
-    vec wrong = wrong_pairs(encoding, window->back_1, window->now);
-    vec third = vec_subtract(window->back_2, vec_fill((uint8_t)(encoding->first_lead_of_3 - 0x80)));
-    vec fourth = vec_subtract(window->back_3, vec_fill((uint8_t)(encoding->first_lead_of_4 - 0x80)));
-    return vec_xor(wrong, vec_and(vec_or(third, fourth), vec_fill(encoding->two_continuations)));
+    vec wrong = wrong_pairs(tables, window->back_1, window->now);
+    vec third = vec_subtract(window->back_2, tables->below_lead_of_3);
+    vec fourth = vec_subtract(window->back_3, tables->below_lead_of_4);
+    return vec_xor(wrong, vec_and(vec_or(third, fourth), tables->two_continuations));
 }
 
 /* From here on a byte is no continuation. Those that begin nothing (C0, say) are refused with the byte after them,
@@ -194,13 +209,13 @@ KERNEL_PART bool is_plain_ascii(const struct encoding *encoding, vec v)
  * those from the second on and the one after the block, since an error is known by the byte after it; that the first
  * one fits is known from the block before, or follows from its beginning something. Says no at the edges of the input,
  * and after a block with errors: the next is likely to have some, too. */
-KERNEL_PART bool is_clean(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
-                            const struct carry *carry)
+KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                            size_t byte_count, size_t at, const struct carry *carry)
 {
     if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
         return false;
     struct window ahead = window_at(bytes + at + 1);
-    return vec_is_zero(wrong_bytes(encoding, &ahead)) && !has_short_nul(encoding, ahead.back_1, VEC_BYTES);
+    return vec_is_zero(wrong_bytes(tables, &ahead)) && !has_short_nul(encoding, ahead.back_1, VEC_BYTES);
 }
 
 /* The carry after a clean block. */
@@ -264,7 +279,8 @@ KERNEL_PART struct marks mark(const struct encoding *encoding, const struct bloc
     uint64_t high = vec_bits(vec_high(now));
     uint64_t from_c0 = vec_bits(vec_at_least(now, 0xC0));
     uint64_t leads = vec_bits(vec_between(now, encoding->first_lead, encoding->last_lead));
-    vec wrong = wrong_pairs(encoding, block->window.back_1, now);
+    struct tables tables = tables_of(encoding);
+    vec wrong = wrong_pairs(&tables, block->window.back_1, now);
     uint64_t not_second = vec_bits(vec_any(wrong, encoding->not_second));
 
     struct marks marks = {.continuations = high & ~from_c0};

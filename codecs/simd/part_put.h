@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * part_put.h - how to write fewer units than a vector has, for instruction sets without masked stores: by way of a
- * buffer. Included by those, after their vec_put16 and vec_put32.
+ * buffer, or in pieces that overlap. Included by those, after their vec_put16 and vec_put32.
  */
 #ifndef ASSAY_SIMD_PART_PUT_H
 #define ASSAY_SIMD_PART_PUT_H
@@ -18,6 +18,56 @@ KERNEL_PART void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool 
     uint32_t units[VEC_BYTES];
     vec_put32(units, low, high, top, has_top, chosen);
     memcpy(out, units, count_bits(chosen) * sizeof *units);
+}
+
+/* Widens `count` bytes, at least `size`, by pieces of that size, which each have a vector to themselves. In two steps,
+ * since gcc 12 takes more than one apart. */
+#define WIDEN_BY(size, unit)                                                                           \
+    KERNEL_PART void widen_by_##size##_##unit(unit *out, const uint8_t *bytes, size_t count)           \
+    {                                                                                                  \
+        typedef uint8_t piece __attribute__((vector_size(size)));                                      \
+        typedef uint16_t wider __attribute__((vector_size((size) * sizeof(uint16_t))));                \
+        typedef unit units __attribute__((vector_size((size) * sizeof(unit))));                        \
+        for (size_t at = 0, next = 0; next < count; at = next) {                                       \
+            piece narrow;                                                                              \
+            next = at + (size) < count ? at + (size) : count;                                          \
+            memcpy(&narrow, bytes + next - (size), sizeof narrow);                                     \
+            units wide = __builtin_convertvector(__builtin_convertvector(narrow, wider), units);       \
+            memcpy(out + next - (size), &wide, sizeof wide);                                           \
+        }                                                                                              \
+    }
+WIDEN_BY(16, uint16_t)
+WIDEN_BY(4, uint16_t)
+WIDEN_BY(8, uint32_t)
+WIDEN_BY(4, uint32_t)
+#undef WIDEN_BY
+
+KERNEL_PART bool vec_widen16_ascii(uint16_t *out, const uint8_t *bytes, size_t count)
+{
+    if (!vec_is_ascii(vec_load_part(bytes, count)))
+        return false;
+    if (count >= 16)
+        widen_by_16_uint16_t(out, bytes, count);
+    else if (count >= 4)
+        widen_by_4_uint16_t(out, bytes, count);
+    else
+        for (size_t i = 0; i < count; i++)
+            out[i] = bytes[i];
+    return true;
+}
+
+KERNEL_PART bool vec_widen32_ascii(uint32_t *out, const uint8_t *bytes, size_t count)
+{
+    if (!vec_is_ascii(vec_load_part(bytes, count)))
+        return false;
+    if (count >= 8)
+        widen_by_8_uint32_t(out, bytes, count);
+    else if (count >= 4)
+        widen_by_4_uint32_t(out, bytes, count);
+    else
+        for (size_t i = 0; i < count; i++)
+            out[i] = bytes[i];
+    return true;
 }
 
 #endif

@@ -14,7 +14,7 @@
 #include "units.h"
 
 /* A window has what was before, what is decoded, and the byte after. */
-enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
+enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1, LINE_BYTES = 64 };
 
 /* Decoding under way: `at` is where the next block is. */
 struct straight {
@@ -68,18 +68,31 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
     return true;
 }
 
-/* 64 bytes of ASCII, which need no byte after them. */
-KERNEL_PART bool put_ascii(enum form form, struct straight *straight, vec now)
+/* Decodes ASCII by 64 bytes, which need no byte after them, as far as there is nothing else, and room; false if
+ * that is nowhere. Stores take most of the time, and those across two cache lines twice as much: so from the third block
+ * on they begin where a line does. */
+KERNEL_PART bool put_ascii(enum form form, struct straight *straight, const uint8_t *bytes, size_t byte_count)
 {
-    void *to = unit_at(form, straight->out.units, straight->out.written);
-    if (!vec_is_ascii(now) || straight->out.capacity - straight->out.written < VEC_BYTES)
+    const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
+    size_t left = byte_count - straight->at, room = straight->out.capacity - straight->out.written, done = 0;
+    left = left < room ? left : room;
+    if (left < VEC_BYTES) /* and where there is no room, there may be no address */
         return false;
-    if (form == UTF16)
-        vec_widen16(to, now);
-    else
-        vec_widen32(to, now);
-    straight->out.written += VEC_BYTES;
-    return true;
+    const uint8_t *from = bytes + straight->at;
+    uint8_t *to = unit_at(form, straight->out.units, straight->out.written);
+    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = VEC_BYTES;
+    for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES) {
+        vec now = vec_load(from + done);
+        if (!vec_is_ascii(now))
+            break;
+        if (form == UTF16)
+            vec_widen16((uint16_t *)(void *)to + done, now);
+        else
+            vec_widen32((uint32_t *)(void *)to + done, now);
+    }
+    straight->at += done;
+    straight->out.written += done;
+    return done > 0;
 }
 
 /* How many bytes before the one at `at` are part of the same character, or of what could be one. */
@@ -108,17 +121,17 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
         return;
     struct straight straight = {encoding, vec_refusal(encoding), lossy, *at, *out};
     bool goes_on = true;
-    if (*at == 0 && byte_count > STRAIGHT_BYTES) {
+    if (*at == 0)
+        put_ascii(form, &straight, bytes, byte_count);
+    if (straight.at == 0 && byte_count > STRAIGHT_BYTES) {
         struct window window = vec_load_first(bytes, byte_count < VEC_BYTES ? byte_count : VEC_BYTES);
         goes_on = put_window(form, &straight, &window, first_bits(STRAIGHT_BYTES));
         straight.at += goes_on ? STRAIGHT_BYTES : 0;
     }
     while (goes_on && byte_count - straight.at > STRAIGHT_BYTES) {
-        if (byte_count - straight.at >= VEC_BYTES && put_ascii(form, &straight, vec_load(bytes + straight.at))) {
-            straight.at += VEC_BYTES;
-            continue;
-        }
         struct window window = window_at(bytes + straight.at - REACH);
+        if (vec_is_ascii(window.now) && put_ascii(form, &straight, bytes, byte_count))
+            continue;
         goes_on = put_window(form, &straight, &window, inside);
         straight.at += goes_on ? STRAIGHT_BYTES : 0;
     }

@@ -25,48 +25,62 @@ KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uin
     return false;
 }
 
-KERNEL_PART vec wrong_bytes_at(const struct encoding *encoding, const uint8_t *bytes)
-{
-    struct window window = window_at(bytes);
-    return wrong_bytes(encoding, &window);
-}
-
-KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const uint8_t *bytes)
+KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes)
 {
     if (stride_has_short_nul(encoding, bytes))
         return true;
     if (stride_is_ascii(bytes))
         return is_cut_before(encoding, bytes);
-    vec first_half = vec_or(wrong_bytes_at(encoding, bytes), wrong_bytes_at(encoding, bytes + VEC_BYTES));
-    bytes += 2 * VEC_BYTES;
-    vec second_half = vec_or(wrong_bytes_at(encoding, bytes), wrong_bytes_at(encoding, bytes + VEC_BYTES));
-    return !vec_is_zero(vec_or(first_half, second_half));
+    vec wrong = vec_fill(0);
+#pragma GCC unroll VEC_BLOCKS_AT_ONCE
+    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
+        struct window window = window_at(block);
+        wrong = vec_or(wrong, wrong_bytes(tables, &window));
+    }
+    return !vec_is_zero(wrong);
 }
 
 /* Whether all of a block is right, and with it what was under way before. */
-KERNEL_PART bool block_is_right(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                                  size_t byte_count, size_t at)
 {
     struct block block = block_at(bytes, byte_count, at);
-    return vec_is_zero(wrong_bytes(encoding, &block.window)) &&
-           !has_short_nul(encoding, block.window.now, block.length);
+    return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Whether all bytes are right, as far as the tables can tell. If not, *right of them are, but for a character that may be under way there. */
+/* Whether all bytes are right, as far as the tables can tell. If not, *right of them are, but for a character that may
+ * be under way there. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                                   size_t *right)
 {
+    struct tables tables = tables_of(encoding);
     *right = 0;
-    if (byte_count < VEC_BYTES) /* a sequence cut short is wrong at the zeros that fill the block */
-        return byte_count == 0 || block_is_right(encoding, bytes, byte_count, 0);
-    if (!block_is_right(encoding, bytes, byte_count, 0))
+    if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
         return false;
-    for (*right = VEC_BYTES; byte_count - *right >= STRIDE; *right += STRIDE)
-        if (stride_is_wrong(encoding, bytes + *right))
+    size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
+    *right = to_line < REACH ? VEC_BYTES : to_line;
+    for (; byte_count - *right >= STRIDE; *right += STRIDE)
+        if (stride_is_wrong(encoding, &tables, bytes + *right))
             return false;
     for (; *right < byte_count; *right += VEC_BYTES)
-        if (!block_is_right(encoding, bytes, byte_count, *right))
+        if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
             return false;
     return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
+}
+
+/* The same for fewer bytes than a block has. A sequence cut short is wrong at the zeros that fill it. */
+KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    if (byte_count == 0)
+        return true;
+    vec now = vec_load_part(bytes, byte_count);
+    if (has_short_nul(encoding, now, byte_count))
+        return false;
+    if (vec_is_ascii(now))
+        return true;
+    struct tables tables = tables_of(encoding);
+    struct window window = vec_load_first(bytes, byte_count);
+    return vec_is_zero(wrong_bytes(&tables, &window));
 }
 
 /* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
@@ -74,10 +88,11 @@ KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *
 static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
+    struct tables tables = tables_of(encoding);
     struct carry carry = carry_between(0, false, false);
     size_t count = 0;
     for (; at < byte_count; at += VEC_BYTES) {
-        if (is_clean(encoding, bytes, byte_count, at, &carry)) {
+        if (is_clean(encoding, &tables, bytes, byte_count, at, &carry)) {
             carry_clean(&carry, true);
             continue;
         }
@@ -97,14 +112,11 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     return count;
 }
 
-static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                        struct assay_span *error)
+/* Whether there is no error, where the tables refuse something behind `right` bytes that are right. */
+static bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t right,
+                               struct assay_span *error)
 {
-    if (error != NULL)
-        *error = (struct assay_span){0};
-    size_t at;
-    if (is_well_formed(encoding, bytes, byte_count, &at))
-        return true;
+    size_t at = right;
     if (error == NULL && tables_are_final(encoding))
         return false;
     for (size_t back = 1; back <= REACH && back <= at; back++)
@@ -115,6 +127,25 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
     if (at < REACH)
         at = 0;
     return find_errors(encoding, bytes, byte_count, at, true, error, error != NULL) == 0;
+}
+
+/* Apart from what is short, which then has nothing to save and restore. */
+static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
+                                                     size_t byte_count, struct assay_span *error)
+{
+    size_t right = 0;
+    return (byte_count >= VEC_BYTES && is_well_formed(encoding, bytes, byte_count, &right)) ||
+           is_refused_wrongly(encoding, bytes, byte_count, right, error);
+}
+
+KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                             struct assay_span *error)
+{
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    if (byte_count < VEC_BYTES && short_is_well_formed(encoding, bytes, byte_count))
+        return true;
+    return validate_long(encoding, bytes, byte_count, error);
 }
 
 #endif

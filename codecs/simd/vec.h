@@ -10,6 +10,7 @@
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
  *   VEC_ALWAYS_STRAIGHT          whether masks cost so little that clean text, too, is best decoded by them (straight.h)
+ *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
@@ -17,6 +18,8 @@
  *   vec_load_first(bytes, n)     the same, and each byte one, two and three places later, after zeros: a struct window
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
+ *   vec_constant(byte)           64 times the same; as a table, nothing that the compiler could make anew in a loop
+ *   vec_hold(v)                  v, nothing that the compiler could load again where it is used again
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
  *   vec_lookup_low(table, v)     the entry for its low nibble
  *   vec_and vec_or vec_xor vec_add vec_subtract (saturating)
@@ -37,6 +40,8 @@
  *   vec_is_ascii(v)              whether all bytes are 00..7F
  *   vec_is_zero(v)               whether all bytes are 00
  *   vec_widen16(out, v) vec_widen32(out, v)         each byte as a unit; writes 64 units
+ *   vec_widen16_ascii(out, bytes, n) vec_widen32_ascii(...) widens n <= 64 bytes, and writes no more, if they are ASCII;
+ *                                false, and nothing is written, if not, or where it would take long
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written

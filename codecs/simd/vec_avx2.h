@@ -15,7 +15,7 @@ typedef struct {
 } vec;
 typedef vec truth;
 
-enum { VEC_ALWAYS_STRAIGHT = false };
+enum { VEC_ALWAYS_STRAIGHT = false, VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "window.h"
 
@@ -102,6 +102,20 @@ ALWAYS_INLINE vec vec_fill(uint8_t byte)
 ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
 {
     __m256i part = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entries));
+    __asm__("" : "+x"(part));
+    return (vec){{part, part}};
+}
+
+ALWAYS_INLINE vec vec_hold(vec v)
+{
+    __asm__("" : "+x"(v.part[0]), "+x"(v.part[1]));
+    return v;
+}
+
+ALWAYS_INLINE vec vec_constant(uint8_t byte)
+{
+    __m256i part = fill_part(byte);
+    __asm__("" : "+x"(part));
     return (vec){{part, part}};
 }
 

@@ -15,7 +15,7 @@ typedef __mmask64 truth;
 #include "window.h"
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
-enum { VEC_ALWAYS_STRAIGHT = true };
+enum { VEC_ALWAYS_STRAIGHT = true, VEC_BLOCKS_AT_ONCE = 4 };
 
 /* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
  * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */
@@ -127,9 +127,20 @@ ALWAYS_INLINE vec vec_fill(uint8_t byte)
     return _mm512_set1_epi8((char)byte);
 }
 
+ALWAYS_INLINE vec vec_hold(vec v)
+{
+    __asm__("" : "+v"(v));
+    return v;
+}
+
 ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
 {
-    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)entries));
+    return vec_hold(_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)entries)));
+}
+
+ALWAYS_INLINE vec vec_constant(uint8_t byte)
+{
+    return vec_hold(vec_fill(byte));
 }
 
 ALWAYS_INLINE vec vec_and(vec a, vec b)
@@ -318,6 +329,31 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm512_test_epi32_mask(_mm512_or_si512(low, high), _mm512_set1_epi32((int)0xFFFF0000)) == 0;
 }
 
+ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, const uint8_t *bytes, size_t count)
+{
+    vec v = vec_load_part(bytes, count);
+    uint64_t units = first_bits(count);
+    if (!vec_is_ascii(v) || !is_in_one_page(out, VEC_BYTES * sizeof *out))
+        return false;
+    store_lanes(out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)), units & 0xFFFFFFFF, sizeof *out);
+    if (count > UNITS16)
+        store_lanes(out + UNITS16, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)), units >> UNITS16, sizeof *out);
+    return true;
+}
+
+ALWAYS_INLINE bool vec_widen32_ascii(uint32_t *out, const uint8_t *bytes, size_t count)
+{
+    vec v = vec_load_part(bytes, count);
+    if (!vec_is_ascii(v) || !is_in_one_page(out, VEC_BYTES * sizeof *out))
+        return false;
+    for (size_t first = 0; first < count; first += UNITS32) {
+        store_lanes(out + first, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(v)), (first_bits(count) >> first) & 0xFFFF,
+                    sizeof *out);
+        v = _mm512_alignr_epi32(v, v, 4);
+    }
+    return true;
+}
+
 /* Units first to first + 31 of two compressed planes. */
 ALWAYS_INLINE __m512i join16(vec low, vec high, unsigned first)
 {
@@ -339,7 +375,8 @@ ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t cho
     high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
     if (is_in_one_page(out, VEC_BYTES * sizeof *out)) {
         store_lanes(out, join16(low, high, 0), units & 0xFFFFFFFF, sizeof *out);
-        store_lanes(out + UNITS16, join16(low, high, UNITS16), units >> UNITS16, sizeof *out);
+        if (units >> UNITS16 != 0)
+            store_lanes(out + UNITS16, join16(low, high, UNITS16), units >> UNITS16, sizeof *out);
         return;
     }
     uint16_t buffer[VEC_BYTES];

@@ -15,7 +15,7 @@ typedef struct {
 } vec;
 typedef vec truth;
 
-enum { VEC_ALWAYS_STRAIGHT = false };
+enum { VEC_ALWAYS_STRAIGHT = false, VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "window.h"
 
@@ -81,6 +81,20 @@ ALWAYS_INLINE vec vec_fill(uint8_t byte)
 ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
 {
     uint8x16_t part = vld1q_u8(entries);
+    __asm__("" : "+w"(part));
+    return (vec){{part, part, part, part}};
+}
+
+ALWAYS_INLINE vec vec_hold(vec v)
+{
+    __asm__("" : "+w"(v.part[0]), "+w"(v.part[1]), "+w"(v.part[2]), "+w"(v.part[3]));
+    return v;
+}
+
+ALWAYS_INLINE vec vec_constant(uint8_t byte)
+{
+    uint8x16_t part = vdupq_n_u8(byte);
+    __asm__("" : "+w"(part));
     return (vec){{part, part, part, part}};
 }
 
