@@ -192,10 +192,13 @@ enum { CHUNK = 64 };
 /* Whether this many bytes are ASCII; eight at a time. */
 ALWAYS_INLINE bool chunk_is_ascii(const uint8_t *bytes)
 {
-    uint64_t words[CHUNK / 8], any = 0;
-    memcpy(words, bytes, sizeof words);
-    for (size_t i = 0; i < CHUNK / 8; i++)
-        any |= words[i];
+    uint64_t any = 0;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < CHUNK; i += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        any |= word;
+    }
     return (any & UINT64_C(0x8080808080808080)) == 0;
 }
 
@@ -211,10 +214,9 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
             if (dfa->encoding->nul_length == 1 && chunk_is_ascii(bytes + at))
                 continue;
         }
-        for (const uint8_t *byte = bytes + at; byte < bytes + at + CHUNK; byte += 4) {
-            state = dfa->step(dfa->step(state, byte[0]), byte[1]);
-            state = dfa->step(dfa->step(state, byte[2]), byte[3]);
-        }
+#pragma GCC unroll 16
+        for (size_t i = 0; i < CHUNK; i++)
+            state = dfa->step(state, bytes[at + i]);
         if (rejects(dfa, state))
             break;
     }
