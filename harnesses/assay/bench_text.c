@@ -211,6 +211,8 @@ static struct size read_size(const char *word, size_t length)
 
 struct size *bench_sizes(const char *list, size_t *count)
 {
+    if (*list == '\0')
+        cli_fail("--size names no size; see assay bench --help");
     struct size *sizes = cli_alloc(SIZES_MAX, sizeof *sizes);
     *count = 0;
     for (const char *word = list; *word != '\0';) {
@@ -221,8 +223,6 @@ struct size *bench_sizes(const char *list, size_t *count)
             add_size(sizes, count, read_size(word, length));
         word += length + (word[length] == ',');
     }
-    if (*count == 0)
-        cli_fail("--size names no size; see assay bench --help");
     return sizes;
 }
 

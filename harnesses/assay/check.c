@@ -37,8 +37,7 @@ struct tally {
 };
 
 struct run {
-    char **globs;
-    int glob_count;
+    struct choice choice;
     const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
     size_t codec_count;
     struct seat *seat;
@@ -68,22 +67,22 @@ static bool glob_matches(const char *glob, const char *id)
 
 static bool is_chosen(const struct run *run, const char *id)
 {
-    for (int i = 0; i < run->glob_count; i++)
-        if (glob_matches(run->globs[i], id))
+    for (int i = 0; i < run->choice.glob_count; i++)
+        if (glob_matches(run->choice.globs[i], id))
             return true;
-    return run->glob_count == 0;
+    return run->choice.glob_count == 0;
 }
 
 /* A glob that matches nothing is a slip of the pen, and must not pass for a test. */
 static void demand_matches(const struct run *run, const struct vectors *vectors)
 {
-    for (int i = 0; i < run->glob_count; i++) {
+    for (int i = 0; i < run->choice.glob_count; i++) {
         bool matched = false;
         for (size_t j = 0; j < vectors->category_count && !matched; j++)
             for (size_t k = 0; k < vectors->categories[j].case_count && !matched; k++)
-                matched = glob_matches(run->globs[i], vectors->categories[j].cases[k].id);
+                matched = glob_matches(run->choice.globs[i], vectors->categories[j].cases[k].id);
         if (!matched)
-            cli_fail("no case in %s matches '%s'", folder, run->globs[i]);
+            cli_fail("no case in %s matches '%s'", folder, run->choice.globs[i]);
     }
 }
 
@@ -577,11 +576,11 @@ static int run(int argc, char **argv)
 {
     static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n";
     static struct run state; /* its seat has no end of life, and stays in reach */
-    int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.glob_count);
-    state.globs = argv + at;
+    int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
+    state.choice.globs = argv + at;
     own_folder = folder != NULL;
     folder = own_folder ? folder : vectors_folder();
-    struct vectors vectors = vectors_load(folder);
+    struct vectors vectors = vectors_load(folder, &state.choice);
     demand_matches(&state, &vectors);
     if (only_list) {
         list_cases(&state, &vectors);

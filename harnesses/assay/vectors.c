@@ -989,7 +989,23 @@ static void free_entries(struct dirent **entries, int count)
     free(entries);
 }
 
-static void read_encoding(struct vectors *vectors, struct category **categories, const char *folder, const char *encoding)
+/* Whether a glob may match an id in this category: they begin alike, as far as the glob stands for itself. */
+static bool may_match(const char *glob, const char *category)
+{
+    size_t literal = strcspn(glob, "*?[\\"), length = strlen(category);
+    return strncmp(glob, category, literal < length ? literal : length) == 0;
+}
+
+static bool is_wanted(const struct choice *choice, const char *category)
+{
+    for (int i = 0; i < choice->glob_count; i++)
+        if (may_match(choice->globs[i], category))
+            return true;
+    return choice->glob_count == 0;
+}
+
+static void read_encoding(struct vectors *vectors, struct category **categories, const char *folder, const char *encoding,
+                          const struct choice *choice)
 {
     struct dirent **files;
     const char *path = join(&vectors->pool, folder, encoding);
@@ -1004,8 +1020,9 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
     for (int i = 0; i < count; i++) {
         char *name = join(&vectors->pool, encoding, files[i]->d_name);
         name[strlen(name) - strlen(".json")] = '\0';
-        (*categories)[vectors->category_count++] =
-            read_file(&vectors->pool, join(&vectors->pool, path, files[i]->d_name), name);
+        if (is_wanted(choice, name))
+            (*categories)[vectors->category_count++] =
+                read_file(&vectors->pool, join(&vectors->pool, path, files[i]->d_name), name);
     }
     free_entries(files, count);
 }
@@ -1018,7 +1035,7 @@ const char *vectors_folder(void)
     return folder;
 }
 
-struct vectors vectors_load(const char *folder)
+struct vectors vectors_load(const char *folder, const struct choice *choice)
 {
     struct vectors vectors = {0};
     struct category *categories = NULL;
@@ -1027,12 +1044,13 @@ struct vectors vectors_load(const char *folder)
     if (count < 0)
         cli_fail("%s: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++)
-        read_encoding(&vectors, &categories, folder, encodings[i]->d_name);
+        read_encoding(&vectors, &categories, folder, encodings[i]->d_name, choice);
     free_entries(encodings, count);
-    if (vectors.category_count == 0)
+    if (vectors.category_count == 0 && choice->glob_count == 0)
         cli_fail("%s holds no vectors: there is no ENCODING/CATEGORY.json in it", folder);
     size_t size = vectors.category_count * sizeof *categories;
-    vectors.categories = memcpy(pool_alloc(&vectors.pool, 1, size), categories, size);
+    if (size > 0)
+        vectors.categories = memcpy(pool_alloc(&vectors.pool, 1, size), categories, size);
     free(categories);
     return vectors;
 }

@@ -53,9 +53,15 @@ struct vectors {
  * those that were installed with it. Ends the program with exit code 2 if there are none. Static storage. */
 const char *vectors_folder(void);
 
-/* Loads every ENCODING/CATEGORY.json of a folder. Whatever is not as the format says ends the program with exit
- * code 2 and a message that names file, case and field. */
-struct vectors vectors_load(const char *folder);
+/* The globs that choose cases by id; all are chosen if there are none. */
+struct choice {
+    char **globs;
+    int glob_count;
+};
+
+/* Loads every ENCODING/CATEGORY.json of a folder, but for those of which nothing can be chosen. Whatever is not as the
+ * format says ends the program with exit code 2 and a message that names file, case and field. */
+struct vectors vectors_load(const char *folder, const struct choice *choice);
 void vectors_free(struct vectors *vectors);
 
 #endif
