@@ -62,7 +62,7 @@ size_t capacity_for(enum operation operation, size_t input_count)
 enum { CANARY_BYTES = 64 };
 
 struct seat {
-    struct arena input, output, piece;
+    struct arena input, output, piece, right;
     size_t *marks;
     size_t marks_capacity;
 };
@@ -84,6 +84,7 @@ void seat_free(struct seat *seat)
     arena_release(&seat->input);
     arena_release(&seat->output);
     arena_release(&seat->piece);
+    arena_release(&seat->right);
     free(seat->marks);
     free(seat);
 }
@@ -220,9 +221,10 @@ static struct assay_result join(struct seat *seat, const struct assay_codec *cod
 {
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
     const uint8_t *input = question->input;
-    uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->input, right_count, placement);
+    uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->right, right_count, placement);
     bytes_copy(left, input, left_count);
-    bytes_copy(right, input + left_count, right_count);
+    if (right_count > 0) /* else there may be no address */
+        bytes_copy(right, input + left_count, right_count);
     return codec->concat(or_null(left, left_count, placement), left_count, or_null(right, right_count, placement),
                          right_count, output, question->capacity);
 }

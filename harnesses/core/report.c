@@ -92,10 +92,15 @@ static const char *unit_word(enum operation operation)
     }
 }
 
-static void say_error(FILE *out, const struct question *question, const struct assay_span *span)
+static void say_error(FILE *out, const struct question *question, const struct assay_result *result)
 {
-    if (operation_input_unit(question->operation) == 1)
-        report_span(out, span, question->input, question->input_count);
+    const struct assay_span *span = &result->error;
+    const uint8_t *bytes = question->input;
+    size_t begin = question->operation == OP_CONCAT ? result->read : 0; /* of the string that is ill-formed */
+    if (question->operation == OP_CONCAT)
+        fprintf(out, "the %s one: ", begin == 0 ? "left" : "right");
+    if (operation_input_unit(question->operation) == 1 && begin <= question->input_count)
+        report_span(out, span, bytes + begin, question->input_count - begin);
     else
         fprintf(out, "stops at unit %zu: %s", span->offset, assay_fault_sentence(span->fault));
 }
@@ -147,7 +152,7 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
         fprintf(out, "writes %0*" PRIX32 " at %zu of ", unit == 1 ? 2 : 4, unit_at(answer->output, unit, index), index);
         say_number(out, result->written, word);
     } else if (result->status == ASSAY_ILL_FORMED) {
-        say_error(out, question, &result->error);
+        say_error(out, question, result);
     } else if (result->status == ASSAY_OK && question->operation == OP_VALIDATE) {
         fputs("well-formed", out);
     } else {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which lines of the codecs the corpora reach: they are replayed, every question asked, by a build that counts."""
+"""Which lines and branches of the codecs the corpora reach: they are replayed, every question asked, by a build that counts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .targets import Target
 from .trees import Tree
 from .trouble import CannotRun
 
+DECODERS = ("reference", "dfa", "simd")  # folders of codecs/; no target is about the others
 REPLAY_SECONDS = 300.0
 TOOL_SECONDS = 120.0
 
@@ -40,17 +41,48 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in parts)
 
 
+def missed_branches(branches: Sequence[Sequence[int]], lines: Dict[int, bool]) -> Tuple[int, List[str]]:
+    """How many ways conditions can go, and those that none went: "12:7 never true".
+
+    From llvm-cov's branches (line, column, line and column of the end, times true, times false, ...). What is compiled more than
+    once, as a template is, counts once. A condition that was never asked though its line ran is a constant to the compiler, or
+    stands behind one that always went the same way, which counts.
+    """
+    ways: Dict[Tuple[int, int], List[int]] = {}
+    for line, column, _, _, times_true, times_false, *_ in branches:
+        known = ways.setdefault((line, column), [0, 0])
+        known[0] += times_true
+        known[1] += times_false
+    ways = {place: times for place, times in ways.items() if any(times) or not lines.get(place[0], False)}
+    missed = [f"{line}:{column} never {word}" for (line, column), times in sorted(ways.items())
+              for word, count in zip(("true", "false"), times) if count == 0]
+    return 2 * len(ways), missed
+
+
+def percent(total: int, missed: int) -> float:
+    """The share that was reached; all of nothing."""
+    return 100 * (total - missed) / total if total else 100.0
+
+
 def rows_of(exported: Dict[str, Any], root: Path) -> List[Dict[str, Any]]:
-    """A row for each file of codecs/, from `llvm-cov export`."""
+    """A row for each file of DECODERS, from `llvm-cov export`."""
     rows = []
     for file in exported["data"][0]["files"]:
         path = Path(file["filename"])
-        if root / "codecs" in path.parents and file["segments"]:
+        if any(root / "codecs" / folder in path.parents for folder in DECODERS) and file["segments"]:
             lines = covered_lines(file["segments"])
             missed = [number for number, ran in lines.items() if not ran]
-            rows.append({"file": str(path.relative_to(root)), "lines": len(lines), "missed": ranges(missed),
-                         "percent": 100 * (len(lines) - len(missed)) / max(len(lines), 1)})
+            branches, ways = missed_branches(file["branches"], lines)
+            rows.append({"file": str(path.relative_to(root)), "lines": len(lines), "lines_missed": len(missed), "missed": ranges(missed),
+                         "percent": percent(len(lines), len(missed)), "branches": branches, "branches_missed": ways,
+                         "branch_percent": percent(branches, len(ways))})
     return sorted(rows, key=lambda row: row["file"])
+
+
+def in_all(rows: Sequence[Dict[str, Any]]) -> Dict[str, float]:
+    """The shares of all files together."""
+    return {"lines": percent(sum(row["lines"] for row in rows), sum(row["lines_missed"] for row in rows)),
+            "branches": percent(sum(row["branches"] for row in rows), sum(len(row["branches_missed"]) for row in rows))}
 
 
 def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, work: Path, jobs: int) -> List[Dict[str, Any]]:

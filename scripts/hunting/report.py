@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from witness.policies import spans
 
+from .coverage import in_all
 from .files import append_step_summary, junit, write_page
 from .findings import Store, write_file
 from .fuzzing import Job
@@ -154,9 +155,23 @@ def text(hunt: Hunt) -> str:
     if hunt.merged:
         before, after = (sum(row[when] for row in hunt.merged) for when in ("before", "after"))
         lines.append(f"merged    {before} inputs into {after}, in {hunt.options.out / 'corpus'}")
+    lines += coverage_lines(hunt.coverage)
     lines += finding_lines(hunt)
     lines += ["", *verdict_lines(hunt)]
     return "\n".join(lines) + "\n"
+
+
+def coverage_lines(rows: Sequence[Dict[str, Any]]) -> List[str]:
+    """How much of the decoders was reached, and what was not."""
+    if not rows:
+        return []
+    shares = in_all(rows)
+    lines = ["", f"coverage  {shares['lines']:.1f} % of the lines and {shares['branches']:.1f} % of the branches of the decoders"]
+    for row in rows:
+        missed = [f"lines {row['missed']}"] * bool(row["missed"]) + row["branches_missed"]
+        if missed:
+            lines.append(f"not run   {row['file']}: {', '.join(missed)}")
+    return lines
 
 
 def verdict_lines(hunt: Hunt) -> List[str]:
@@ -198,6 +213,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "cpu": cpu_model(), "compilers": hunt.compilers, "codecs": hunt.codecs, "ran": hunt.ran,
         "replayed": hunt.replayed, "jobs": hunt.rows, "merged": hunt.merged,
         "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,
+        "coverage_in_all": in_all(hunt.coverage) if hunt.coverage else None,
         "findings": [{**finding.info, "count": finding.count, "from_before": finding.from_before,
                       "folder": str(finding.folder), "letter": finding.letter}
                      for finding in hunt.store.findings.values()],

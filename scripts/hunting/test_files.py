@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Dict
 
-from hunting.coverage import covered_lines, ranges, rows_of
+from hunting.coverage import covered_lines, in_all, missed_branches, ranges, rows_of
 from hunting.files import junit, python_with_jinja2, step_summary, write_page
 
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[2] / "build")))
@@ -32,7 +32,9 @@ SUMMARY: Dict[str, Any] = {
                {"encoding": "wtf-8", "codec": "reference", "needs": "any", "runs": True}],
     "ran": {}, "replayed": {"decode": 300}, "jobs": [JOB], "merged": [],
     "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
-    "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "percent": 99.0, "missed": "7"}],
+    "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "lines_missed": 1, "percent": 99.0, "missed": "7", "branches": 8,
+                  "branches_missed": ["7:9 never true"], "branch_percent": 87.5}],
+    "coverage_in_all": {"lines": 99.0, "branches": 87.5},
     "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
                   "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False}],
 }
@@ -54,7 +56,7 @@ class PageTest(unittest.TestCase):
     def test_holds_what_ran_and_what_did_not(self) -> None:
         """And what a finding says is text, never markup."""
         for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
-                     "&lt;b&gt;verdict", "99.0 %", "25 %"):
+                     "&lt;b&gt;verdict", "99.0 %", "87.5 %", "7:9 never true", "25 %"):
             self.assertIn(part, self.page)
 
     def test_needs_no_network(self) -> None:
@@ -109,8 +111,19 @@ class ForMachinesTest(unittest.TestCase):
         segments = [[1, 1, 5, True], [3, 5, 0, True], [5, 2, 0, False], [6, 1, 0, True], [7, 1, 0, False]]
         self.assertEqual(covered_lines(segments), {1: True, 2: True, 3: True, 4: False, 5: False, 6: False})
         self.assertEqual(ranges([4, 5, 9, 1]), "1, 4-5, 9")
-        exported = {"data": [{"files": [{"filename": "/x/codecs/a.c", "segments": segments}, {"filename": "/x/harnesses/b.c", "segments": segments}]}]}
-        self.assertEqual(rows_of(exported, Path("/x")), [{"file": "codecs/a.c", "lines": 6, "missed": "4-6", "percent": 50.0}])
+        exported = {"data": [{"files": [{"filename": f"/x/{name}", "segments": segments, "branches": []}
+                                        for name in ("codecs/dfa/a.c", "codecs/schemes/b.c", "harnesses/c.c")]}]}
+        rows = rows_of(exported, Path("/x"))
+        self.assertEqual([(row["file"], row["lines"], row["missed"], row["percent"]) for row in rows], [("codecs/dfa/a.c", 6, "4-6", 50.0)])
+
+    def test_branches_count_both_ways(self) -> None:
+        """Of all that a template became together; constants do not count where their line ran."""
+        lines = {1: True, 2: False}
+        branches = [[1, 5, 1, 9, 0, 3], [1, 5, 1, 9, 2, 0], [1, 12, 1, 15, 0, 0], [1, 20, 1, 25, 7, 0], [2, 3, 2, 4, 0, 0]]
+        total, missed = missed_branches(branches, lines)
+        self.assertEqual((total, missed), (6, ["1:20 never false", "2:3 never true", "2:3 never false"]))
+        row = {"lines": 2, "lines_missed": 1, "branches": total, "branches_missed": missed}
+        self.assertEqual(in_all([row]), {"lines": 50.0, "branches": 50.0})
 
 
 if __name__ == "__main__":
