@@ -78,8 +78,8 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
     parser = argparse.ArgumentParser(prog="scripts/hunt", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long to fuzz, in all (default 60)")
-    parser.add_argument("--targets", default="*", metavar="PATTERN,...",
-                        help=f"which targets (default: all {len(targets)}): for UTF-8 the names of claims, "
+    parser.add_argument("--targets", metavar="PATTERN,...",
+                        help=f"which targets (default: all {len(targets)}; with a plant, those of its encoding): for UTF-8 the names of claims, "
                         f"{', '.join(target.name for target in targets if target.encoding == 'utf-8')}; for other encodings "
                         "CLAIM-ENCODING, as in 'decode-wtf-8', 'stream*', '*-utf-16?e'")
     parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
@@ -111,10 +111,11 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     plants = {plant.name: plant for plant in read_plants(root)}
     parser = build_parser(list(targets.values()), list(plants))
     given = parser.parse_args(words)
-    chosen = match(parser, "--targets", given.targets, list(targets))
     engines = choose(parser, "--engine", given.engine, list(ENGINES))
     if given.plant is not None:
         choose(parser, "--plant", given.plant, list(plants))
+    chosen = match(parser, "--targets", given.targets, list(targets)) if given.targets is not None else \
+        [name for name, target in targets.items() if given.plant is None or target.encoding == plants[given.plant].encoding]
     out = given.out or root / "build" / (f"hunt-{given.plant}" if given.plant else "hunt")
     if out.exists() and not out.is_dir():
         parser.error(f"--out: {out} is not a folder")

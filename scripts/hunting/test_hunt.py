@@ -12,9 +12,10 @@ import subprocess
 import sys
 import time
 import unittest
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 from unittest import mock
 
 from hunting.corpus import replay_odd
@@ -45,6 +46,9 @@ def files(paths):
         yield from sorted(path.rglob("*")) if path.is_dir() else [path]
 
 def stay(seconds):
+    if "fills-the-disk" in how:
+        with open(Path(os.environ["FULL"]) / "filling", "ab") as file:
+            file.write(bytes(4 << 20))
     if "stubborn" in how:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
@@ -300,6 +304,28 @@ class HuntTest(unittest.TestCase):
                 fuzzing.run()
         self.assertEqual(fuzzing.jobs, [])
 
+    @contextmanager
+    def small_disk(self, size: str) -> Iterator[Path]:
+        """A file system of its own, that is soon full."""
+        folder = self.checkout.root / "disk"
+        folder.mkdir(exist_ok=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)], stderr=subprocess.PIPE, text=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"NOT RUN: a small file system takes root's rights ({mounted.stderr.strip()})")
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", "-l", str(folder)], check=True)
+
+    def test_says_that_a_disk_is_full(self) -> None:
+        """On a real one, which an engine fills, or which has no room for a file to begin with."""
+        with self.small_disk("18m") as disk:
+            said = self.hunt(2, "--out", str(disk / "out"), how="fills-the-disk", env={"FULL": str(disk)})
+            self.assert_in_order(said, "trouble", "MiB are free", "make room (16 MiB at the least), or name another folder with --out")
+        with self.small_disk("4k") as disk:
+            (disk / "filling").write_bytes(bytes(4096))
+            self.assert_in_order(self.hunt(2, "--out", str(disk / "out")), "trouble", "No space left", "make room, or name another folder with --out")
+
     def test_hears_what_another_build_says(self) -> None:
         """Of all that was gathered; where it shows what is known, or nothing, nobody is bothered."""
         program = self.checkout.root / "odd/fuzz_decode"
@@ -318,7 +344,7 @@ class HuntTest(unittest.TestCase):
 
     def test_loses_nothing_when_it_is_killed(self) -> None:
         """What an engine had saved by then is looked at by the next hunt."""
-        self.hunt(0)
+        self.hunt(0, "--seed", "4")
         work = self.checkout.root / "build/hunt/work/000-decode-libfuzzer-short"
         self.checkout.write("build/hunt/work/000-decode-libfuzzer-short/artifacts/0/crash-1", b"noise!")
         self.assertTrue((work / "target").is_file())
@@ -366,23 +392,24 @@ class HuntTest(unittest.TestCase):
         for pid in pids:
             self.assertTrue(origin(pid) is None or is_zombie(pid), f"{pid} still runs")
 
-
     def test_goes_on_where_it_was_interrupted(self) -> None:
-        """What was done is not done again, and is in the report all the same."""
+        """Or killed: what was done is not done again, and is in the report all the same."""
         self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
-        process = self.checkout.start("--seconds", "12", "--jobs", "1", "--seed", "5")
         state = self.checkout.root / "build/hunt/state.json"
-        for _ in range(300):
-            if state.exists() and json.loads(state.read_text())["done"]:
-                break
-            time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(60), 130, process.communicate()[0])
-        done = len(json.loads(state.read_text())["done"])
-        said = self.hunt(0, "--resume")
-        self.assert_in_order(said, "seed 5", f"resumed   {done} pieces of work are done already", "clean")
-        self.assertEqual(len(self.checkout.summary["jobs"]), 3)
-        self.assertFalse(state.exists())
+        for number, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
+            with self.subTest(number.name):
+                process = self.checkout.start("--seconds", "6", "--jobs", "1", "--seed", "5")
+                for _ in range(300):
+                    if state.exists() and json.loads(state.read_text())["done"]:
+                        break
+                    time.sleep(0.1)
+                process.send_signal(number)
+                self.assertEqual(process.wait(60), code, process.communicate()[0])
+                done = len(json.loads(state.read_text())["done"])
+                said = self.hunt(0, "--resume")
+                self.assert_in_order(said, "seed 5", f"resumed   {done} pieces of work are done already", "clean")
+                self.assertEqual(len(self.checkout.summary["jobs"]), 3)
+                self.assertFalse(state.exists())
 
 
 def is_zombie(pid: int) -> bool:
