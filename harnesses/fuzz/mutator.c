@@ -383,8 +383,20 @@ struct afl_mutator {
     const struct token_set *tokens;
     uint64_t state;
     uint8_t *bytes;
-    size_t capacity;
+    size_t capacity, longest;
 };
+
+/* AFL++ offers a megabyte and cuts off what is more than its -G; to write that much takes longer than to run it. */
+static size_t longest_for_afl(void)
+{
+    const char *value = getenv("ASSAY_MAX_LENGTH");
+    unsigned long longest = value != NULL ? strtoul(value, NULL, 10) : SIZE_MAX;
+    if (longest == 0) {
+        fprintf(stderr, "mutator: ASSAY_MAX_LENGTH is a number of bytes, AFL++'s -G, not '%s'\n", value);
+        exit(2);
+    }
+    return longest;
+}
 
 void *afl_custom_init(void *afl, unsigned int seed)
 {
@@ -393,13 +405,16 @@ void *afl_custom_init(void *afl, unsigned int seed)
     struct afl_mutator *mutator = calloc(1, sizeof *mutator);
     if (mutator == NULL)
         return NULL;
-    *mutator = (struct afl_mutator){.tokens = tokens_for(encoding != NULL ? encoding : "utf-8"), .state = seed};
+    *mutator = (struct afl_mutator){.tokens = tokens_for(encoding != NULL ? encoding : "utf-8"), .state = seed,
+                                    .longest = longest_for_afl()};
     return mutator;
 }
 
 size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other, size_t other_count, size_t max_size)
 {
     struct afl_mutator *mutator = data;
+    if (max_size > mutator->longest)
+        max_size = mutator->longest;
     if (mutator->capacity < max_size) {
         uint8_t *larger = realloc(mutator->bytes, max_size);
         if (larger == NULL) {

@@ -11,7 +11,8 @@ from typing import Dict, List, Optional, Sequence
 
 from .engines import Figures, Material
 from .findings import content_name, write_file
-from .plan import Piece
+from .plan import Piece, Regime
+from .targets import Target
 
 INSTANCE = "default"  # what it calls itself if it has no name; with one, it would sleep for a second first
 HASTE_SECONDS = 10  # a run shorter than this begins with no more than so many seeds, for it runs each of them first
@@ -51,6 +52,11 @@ def thin_out(seeds: Path, seed: int) -> None:
         path.unlink()
 
 
+def with_mutator(library: Path, target: Target, regime: Regime) -> Dict[str, str]:
+    """What AFL++ and our mutator want to know of each other."""
+    return {"AFL_CUSTOM_MUTATOR_LIBRARY": str(library), "ASSAY_ENCODING": target.encoding, "ASSAY_MAX_LENGTH": str(regime.max_length)}
+
+
 class Afl:
     """AFL++: one process, that goes on after what it finds."""
 
@@ -77,9 +83,7 @@ class Afl:
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""
-        if material.mutator is None:
-            return ENVIRONMENT
-        return {**ENVIRONMENT, "AFL_CUSTOM_MUTATOR_LIBRARY": str(material.mutator), "ASSAY_ENCODING": piece.target.encoding}
+        return {**ENVIRONMENT, **with_mutator(material.mutator, piece.target, piece.regime)} if material.mutator else ENVIRONMENT
 
     def give_back(self, material: Material) -> None:
         """Puts what it found worth keeping into the common corpus."""

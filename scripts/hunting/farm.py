@@ -23,7 +23,7 @@ from typing import List, Sequence
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.afl import ENVIRONMENT, gather_seeds, parse_stats  # noqa: E402
+from hunting.afl import ENVIRONMENT, gather_seeds, parse_stats, with_mutator  # noqa: E402
 from hunting.options import ROOT, positive  # noqa: E402
 from hunting.plan import LONG, SCHEDULES  # noqa: E402
 from hunting.processes import said, start, stop  # noqa: E402
@@ -68,8 +68,7 @@ def run_instance(target: Target, given: argparse.Namespace, afl: Tree, plain: Tr
     schedule = SCHEDULES[sum(map(ord, given.name)) % len(SCHEDULES)]
     command = ["afl-fuzz", "-V", str(given.seconds), "-t", "1000", "-m", "none", "-G", str(LONG.max_length), "-p", schedule,
                "-i", str(seeds), "-o", str(sync), "-S", given.name, "-x", str(target.dictionary(ROOT)), "--", str(afl.program(target))]
-    environment = {**ENVIRONMENT, "AFL_CUSTOM_MUTATOR_LIBRARY": str(plain.mutator), "ASSAY_ENCODING": target.encoding,
-                   "AFL_AUTORESUME": "1", "AFL_SYNC_TIME": str(max(given.every // 60, 1))}
+    environment = {**ENVIRONMENT, **with_mutator(plain.mutator, target, LONG), "AFL_AUTORESUME": "1", "AFL_SYNC_TIME": str(max(given.every // 60, 1))}
     log = folder / f"{given.name}.log"
     process = start(command, log, environment)
     try:
