@@ -20,11 +20,6 @@
 
 enum { REACH = 3 }; /* how far back a byte has to look */
 
-KERNEL_PART struct window window_at(const uint8_t *bytes)
-{
-    return (struct window){vec_load(bytes), vec_hold(vec_load(bytes - 1)), vec_load(bytes - 2), vec_load(bytes - 3)};
-}
-
 /* Up to 64 bytes, which have all that they may have to look back at before them. */
 KERNEL_PART vec load_up_to(const uint8_t *bytes, size_t count)
 {

@@ -52,21 +52,40 @@ KERNEL_PART uint64_t units_between(bool big_endian, vec v, uint8_t first, uint8_
     return (big_endian ? bits << 1 : bits) & LAST_BYTES;
 }
 
-KERNEL_PART uint64_t surrogates_of(bool big_endian, vec v)
+/* The surrogates of a block. */
+struct halves {
+    uint64_t leads, trails;
+};
+
+KERNEL_PART struct halves halves_of(bool big_endian, vec v)
 {
-    return units_between(big_endian, v, 0xD8, 0xDF);
+    uint64_t all = units_between(big_endian, v, 0xD8, 0xDF);
+    if (all == 0)
+        return (struct halves){0, 0};
+    uint64_t leads = units_between(big_endian, v, 0xD8, 0xDB);
+    return (struct halves){leads, all & ~leads};
+}
+
+/* Whether each lead has a trail, and each trail a lead. *lead_before, the mask of a lead at the very end of the block
+ * before, is brought forward; what such a lead is in the last block is left open. */
+KERNEL_PART bool are_paired(const struct halves *found, uint64_t *lead_before)
+{
+    bool paired = found->trails == (found->leads << UNIT_BYTES | *lead_before);
+    if (paired)
+        *lead_before = found->leads >> (VEC_BYTES - UNIT_BYTES);
+    return paired;
 }
 
 /* The marks of up to 64 bytes. What a lead at their end is, is left to the block after it; where there is none, it is
  * alone. */
 KERNEL_PART struct marks mark(bool big_endian, vec v, size_t length, bool is_last)
 {
-    uint64_t leads = units_between(big_endian, v, 0xD8, 0xDB), trails = units_between(big_endian, v, 0xDC, 0xDF);
-    uint64_t pairs = trails & leads << UNIT_BYTES, first_halves = pairs >> UNIT_BYTES;
-    size_t whole = length - (!is_last && (leads >> (length - 1) & 1) != 0 ? UNIT_BYTES : 0);
+    struct halves found = halves_of(big_endian, v);
+    uint64_t pairs = found.trails & found.leads << UNIT_BYTES, first_halves = pairs >> UNIT_BYTES;
+    size_t whole = length - (!is_last && (found.leads >> (length - 1) & 1) != 0 ? UNIT_BYTES : 0);
     uint64_t inside = first_bits(whole);
     return (struct marks){whole, LAST_BYTES & inside & ~first_halves,
-                          (leads | trails) & inside & ~(pairs | first_halves), pairs};
+                          (found.leads | found.trails) & inside & ~(pairs | first_halves), pairs};
 }
 
 /* Only the first `length` bytes. */
@@ -142,6 +161,36 @@ KERNEL_PART bool stride_is_plain(bool big_endian, const uint8_t *bytes)
     return vec_neither(surrogates[0], surrogates[1]) && vec_neither(surrogates[2], surrogates[3]);
 }
 
+/* Whether there is no error in the next four blocks, and how many surrogate pairs end in them. */
+KERNEL_PART bool stride_is_sound(bool big_endian, const uint8_t *bytes, uint64_t *lead_before, size_t *pairs)
+{
+    for (size_t i = 0; i < STRIDE; i += VEC_BYTES) {
+        struct halves found = halves_of(big_endian, vec_load(bytes + i));
+        if (!are_paired(&found, lead_before))
+            return false;
+        *pairs += count_bits(found.trails);
+    }
+    return true;
+}
+
+/* Goes from `at`, which is between two characters, by strides as far as there is no error. Returns where that is, again
+ * between two characters, and adds the pairs up to there. */
+KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whole, size_t at, size_t *pairs)
+{
+    uint64_t lead_before = 0;
+    for (; whole - at >= STRIDE; at += STRIDE) {
+        if (lead_before == 0 && stride_is_plain(big_endian, bytes + at))
+            continue;
+        uint64_t lead = lead_before;
+        size_t found = *pairs;
+        if (!stride_is_sound(big_endian, bytes + at, &lead, &found))
+            break;
+        lead_before = lead;
+        *pairs = found;
+    }
+    return lead_before != 0 ? at - UNIT_BYTES : at;
+}
+
 /* The marks of the block at `at`, of the bytes up to `whole`. */
 KERNEL_PART struct marks marks_at(bool big_endian, const uint8_t *bytes, size_t whole, size_t at)
 {
@@ -156,22 +205,16 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
     bool big_endian = encoding->big_endian;
-    size_t whole = whole_bytes(big_endian, bytes, byte_count), count = 0;
-    while (at < whole) {
-        if (whole - at >= STRIDE && stride_is_plain(big_endian, bytes + at)) {
-            at += STRIDE;
-            continue;
-        }
-        for (const size_t end = whole - at > STRIDE ? at + STRIDE : whole; at < end;) {
-            struct marks marks = marks_at(big_endian, bytes, whole, at);
-            for (uint64_t errors = marks.errors; errors != 0; errors &= errors - 1, count++)
-                if (count < capacity)
-                    spans[count] = (struct assay_span){at + lowest(errors) + 1 - UNIT_BYTES, UNIT_BYTES,
-                                                       ASSAY_FAULT_UNPAIRED_SURROGATE, false};
-            if (only_first && count > 0)
-                return 1;
-            at += marks.length;
-        }
+    size_t whole = whole_bytes(big_endian, bytes, byte_count), count = 0, pairs = 0;
+    while ((at = skip_sound(big_endian, bytes, whole, at, &pairs)) < whole) {
+        struct marks marks = marks_at(big_endian, bytes, whole, at);
+        for (uint64_t errors = marks.errors; errors != 0; errors &= errors - 1, count++)
+            if (count < capacity)
+                spans[count] = (struct assay_span){at + lowest(errors) + 1 - UNIT_BYTES, UNIT_BYTES,
+                                                   ASSAY_FAULT_UNPAIRED_SURROGATE, false};
+        if (only_first && count > 0)
+            return 1;
+        at += marks.length;
     }
     if (whole == byte_count)
         return count;
@@ -275,45 +318,47 @@ KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *t
     }
 }
 
-/* The units that end at these bytes, replaced in the byte order they have. */
-KERNEL_PART vec replace_units(bool big_endian, vec v, uint64_t at)
+/* Writes a full block without errors: to UTF-16 units in another order, if any; to UTF-32 a pair where its trail is. */
+KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *bytes, size_t at, vec v,
+                             const struct halves *found, struct output *out)
 {
-    vec high = vec_fill(REPLACEMENT >> 8), low = vec_fill(REPLACEMENT & 0xFF);
-    vec second_replaced = vec_select(vec_truth(at), big_endian ? low : high, v);
-    return vec_select(vec_truth(at >> 1), big_endian ? high : low, second_replaced);
+    const size_t count = VEC_BYTES / UNIT_BYTES;
+    void *to = unit_at(form, out->units, out->written);
+    if (form == UTF16) {
+        vec_store(to, orders.from_big != orders.to_big ? vec_swap(v) : v);
+        out->written += count;
+    } else if ((found->leads | found->trails) == 0) {
+        vec_widen_units(to, orders.from_big ? vec_swap(v) : v);
+        out->written += count;
+    } else {
+        struct window window = at < PAIR_BYTES ? vec_load_first(bytes + at, VEC_BYTES) : window_at(bytes + at);
+        struct planes planes = units_of(orders.from_big, &window);
+        put_joined(orders.from_big, &planes, &window, found->trails);
+        uint64_t chosen = LAST_BYTES & ~found->leads;
+        put_out(form, false, planes, true, chosen, count_bits(chosen), out);
+    }
 }
 
-/* Decodes full blocks as long as each of their units becomes one unit, and there is room: to UTF-32 those without
- * surrogates, to UTF-16 all without errors, or with those that are replaced one by one. */
+/* Decodes full blocks as long as there is no error, and room for as many units. */
 KERNEL_PART void decode_easy(enum form form, struct orders orders, struct task *task, size_t whole)
 {
     const uint8_t *bytes = task->bytes;
     size_t at = task->at;
     struct output out = task->out;
-    bool is_swapped = orders.from_big != (form == UTF16 && orders.to_big);
-    while (whole - at >= VEC_BYTES && out.capacity - out.written >= VEC_BYTES / UNIT_BYTES) {
+    uint64_t lead_before = 0;
+    for (; whole - at >= VEC_BYTES && out.capacity - out.written >= VEC_BYTES / UNIT_BYTES; at += VEC_BYTES) {
         vec v = vec_load(bytes + at);
-        size_t length = VEC_BYTES;
-        if (surrogates_of(orders.from_big, v) != 0) {
-            struct marks marks = mark(orders.from_big, v, VEC_BYTES, whole - at == VEC_BYTES);
-            if (form == UTF32 || (marks.errors != 0 && task->policy != ASSAY_POLICY_WHATWG))
-                break;
-            if (marks.errors != 0)
-                v = replace_units(orders.from_big, v, marks.errors);
-            length = marks.length;
-        }
-        if (is_swapped)
-            v = vec_swap(v);
-        void *to = unit_at(form, out.units, out.written);
-        if (form == UTF16)
-            vec_store(to, v);
-        else
-            vec_widen_units(to, v);
-        at += length;
-        out.written += length / UNIT_BYTES;
+        struct halves found = halves_of(orders.from_big, v);
+        if (!are_paired(&found, &lead_before))
+            break;
+        put_sound(form, orders, bytes, at, v, &found, &out);
+    }
+    if (lead_before != 0) { /* it comes again */
+        at -= UNIT_BYTES;
+        out.written -= form == UTF16;
     }
     if (at > task->at)
-        task->carry.in_run = false; /* or it is of no importance */
+        task->carry.in_run = false;
     task->at = at;
     task->out.written = out.written;
 }
@@ -375,7 +420,13 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
         return (struct assay_count){ASSAY_UNSUPPORTED, 0, 0};
     size_t whole = whole_bytes(encoding->big_endian, bytes, byte_count), at = 0, characters = 0, pairs = 0;
     bool in_run = false;
-    while (at < whole) {
+    for (;;) {
+        size_t from = at, pairs_before = pairs;
+        at = skip_sound(encoding->big_endian, bytes, whole, from, &pairs);
+        characters += (at - from) / UNIT_BYTES - (pairs - pairs_before);
+        in_run = in_run && at == from;
+        if (at == whole)
+            break;
         struct marks marks = marks_at(encoding->big_endian, bytes, whole, at);
         bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
         if (stops)

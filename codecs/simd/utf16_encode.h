@@ -90,7 +90,7 @@ KERNEL_PART size_t encode_easy(bool big_endian, const uint32_t *units, size_t un
     size_t read = 0;
     vec v;
     while (unit_count - read >= BLOCK_UNITS && out->capacity - out->written >= BLOCK_UNITS &&
-           vec_narrow_units(&v, units + read) && surrogates_of(false, v) == 0) {
+           vec_narrow_units(&v, units + read) && units_between(false, v, 0xD8, 0xDF) == 0) {
         vec_store(unit_at(UTF16, out->units, out->written), big_endian ? vec_swap(v) : v);
         read += BLOCK_UNITS;
         out->written += BLOCK_UNITS;

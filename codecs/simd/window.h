@@ -10,4 +10,13 @@ struct window {
     vec now, back_1, back_2, back_3;
 };
 
+ALWAYS_INLINE vec vec_load(const uint8_t *bytes);
+ALWAYS_INLINE vec vec_hold(vec v);
+
+/* 64 bytes that have three before them. */
+KERNEL_PART struct window window_at(const uint8_t *bytes)
+{
+    return (struct window){vec_load(bytes), vec_hold(vec_load(bytes - 1)), vec_load(bytes - 2), vec_load(bytes - 3)};
+}
+
 #endif
