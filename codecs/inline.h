@@ -14,8 +14,13 @@
 #endif
 #endif
 
-/* The smallest parts. */
+/* The smallest parts. In them, what is touched is checked, but not whether a pointer overflows: for that, clang 14 keeps
+ * each vector in memory, and fuzzing loses two fifths of its rate. */
+#ifdef SANITIZES
+#define ALWAYS_INLINE static inline __attribute__((always_inline, no_sanitize("pointer-overflow")))
+#else
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* What is made of them. Where sanitizers multiply the code, it is left in parts: in one piece it takes clang 14 ten
  * times as long, and is hardly faster. */
