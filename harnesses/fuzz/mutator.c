@@ -110,6 +110,13 @@ static bool append(struct text *text)
     return put(text, text->count, 0, token->bytes, token->length);
 }
 
+/* The beginning of a token at the end: what a decoder must not read on from. */
+static bool append_beginning(struct text *text)
+{
+    const struct token *token = any_token(text);
+    return put(text, text->count, 0, token->bytes, 1 + roll(text, token->length));
+}
+
 static bool drop(struct text *text)
 {
     size_t at, length;
@@ -288,7 +295,7 @@ static const struct operation_row {
     bool (*change)(struct text *text);
     bool in_bytes; /* it knows leads and continuations */
 } operations[] = {
-    {insert, false}, {append, false}, {drop, false}, {replace, false}, {replace, false}, {duplicate, false},
+    {insert, false}, {append, false}, {append_beginning, false}, {drop, false}, {replace, false}, {replace, false}, {duplicate, false},
     {swap_lead, true}, {move_continuation, true}, {flip_kind, false}, {lengthen, true}, {split, true},
     {truncate_text, false}, {astride, false}, {astride, false}, {astride, false}, {shift, false}, {repeat, false},
 };

@@ -30,8 +30,8 @@ def minimise(data: bytes, shows: Callable[[bytes], bool], deadline: float,
     try:
         while True:
             before = best
+            make_plain(best, still)  # first: letters can be taken away one by one, characters of several bytes cannot
             remove_chunks(best, still)
-            make_plain(best, still)
             if best == before:
                 return best, True
     except OutOfTime:
@@ -39,13 +39,14 @@ def minimise(data: bytes, shows: Callable[[bytes], bool], deadline: float,
 
 
 def remove_chunks(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Takes away what can be, in ever smaller chunks; from the end, where truncation is one step."""
-    size = max(len(data) // 2, 1)
+    """Takes away what can be, in ever smaller chunks; from the end, where truncation is one step. Sizes are powers of two: what shows
+    at the edge of a block only, stays at one when so much is taken away before it."""
+    size = 1 << max(len(data) - 1, 1).bit_length() - 1
     while data:
         end = len(data)
         while end > 0:
             begin = max(end - size, 0)
-            candidate = data[:begin] + data[end:]
+            candidate = data[:begin] + data[begin + size:]
             if still(candidate):
                 data = candidate
             end = begin
@@ -53,6 +54,15 @@ def remove_chunks(data: bytes, still: Callable[[bytes], bool]) -> bytes:
             break
         size //= 2
     return data
+
+
+def between_sequences(data: bytes, begin: int, middle: int, end: int) -> int:
+    """The first place from the middle on that is in no sequence of UTF-8 and its relatives, for what is left of one that is cut
+    through is an error; the middle, if there is none."""
+    place = middle
+    while place < end and data[place] & 0xC0 == 0x80:
+        place += 1
+    return place if begin < place < end else middle
 
 
 def make_plain(data: bytes, still: Callable[[bytes], bool]) -> bytes:
@@ -66,6 +76,6 @@ def make_plain(data: bytes, still: Callable[[bytes], bool]) -> bytes:
         if still(candidate):
             data = candidate
         elif end - begin > 1:
-            middle = (begin + end) // 2
+            middle = between_sequences(data, begin, (begin + end) // 2, end)
             pending += [(middle, end), (begin, middle)]
     return data

@@ -6,6 +6,7 @@ from __future__ import annotations
 import unittest
 
 from hunting.measure import Result, Trial, median, table
+from hunting.rate import Rate
 from hunting.targets import Plant
 
 PLANT = Plant("edge", "utf-8", "ANY", "decode", b"x" * 65)
@@ -24,6 +25,11 @@ class MeasureTest(unittest.TestCase):
         """Both ways side by side."""
         outcome = [(Trial(PLANT, 1, True), Result(0.25, 100)), (Trial(PLANT, 1, False), Result(None, 500))]
         self.assertEqual(table([PLANT], outcome, 9)[2], "| edge | 65 | 1 of 1 | 0.25 | 100 | 0 of 1 | > 9 | > 500 |")
+
+    def test_a_rate_is_by_the_second_and_by_that_of_the_processor(self) -> None:
+        """And that of a program that never ran is 0."""
+        self.assertEqual(str(Rate(3000, 2.0, 1.5)), "1.5 k/s, 2.0 k a second of processor time")
+        self.assertEqual(Rate().by_processor, 0.0)
 
 
 if __name__ == "__main__":
