@@ -233,6 +233,13 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
+/* Up to 64 bytes from `at` on. A full block has what is before it, too, unless the input begins there; a shorter one has
+ * zeros, and needs no more, since it begins between two characters. */
+KERNEL_PART struct window window_of(const uint8_t *bytes, size_t at, size_t length)
+{
+    return at >= PAIR_BYTES && length == VEC_BYTES ? window_at(bytes + at) : vec_load_first(bytes + at, length);
+}
+
 /* The unit that ends at each byte. */
 KERNEL_PART struct planes units_of(bool big_endian, const struct window *window)
 {
@@ -270,7 +277,7 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
                                 bool only_first)
 {
     size_t left = whole - task->at, length = left < most ? left : most;
-    struct window window = vec_load_first(task->bytes + task->at, length);
+    struct window window = window_of(task->bytes, task->at, length);
     struct marks marks = mark(orders.from_big, window.now, length, length == left);
     if (only_first)
         keep(&marks, lowest(marks.ends) + 1);
@@ -331,7 +338,7 @@ KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *
         vec_widen_units(to, orders.from_big ? vec_swap(v) : v);
         out->written += count;
     } else {
-        struct window window = at < PAIR_BYTES ? vec_load_first(bytes + at, VEC_BYTES) : window_at(bytes + at);
+        struct window window = window_of(bytes, at, VEC_BYTES);
         struct planes planes = units_of(orders.from_big, &window);
         put_joined(orders.from_big, &planes, &window, found->trails);
         uint64_t chosen = LAST_BYTES & ~found->leads;

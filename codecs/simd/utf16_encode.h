@@ -58,7 +58,7 @@ KERNEL_PART struct planes planes_of_code_points(const struct window *window, uin
 KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const uint32_t *units, size_t count,
                                 struct output *out, bool *in_run, struct assay_result *result)
 {
-    struct window window = vec_load_first((const uint8_t *)(units + result->read), CODE_POINT_BYTES * count);
+    struct window window = window_of((const uint8_t *)units, CODE_POINT_BYTES * result->read, CODE_POINT_BYTES * count);
     struct marks marks = mark_code_points(window.now, CODE_POINT_BYTES * count);
     bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
     if (stops)
