@@ -132,26 +132,13 @@ KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, s
         given->error = task.error;
 }
 
-/* A block of ASCII, at once; false if this is not one. */
-KERNEL_PART bool decode_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
-{
-    vec now = vec_load(bytes);
-    if (!is_plain_ascii(encoding, now))
-        return false;
-    if (form == UTF16)
-        vec_widen16(out, now);
-    else
-        vec_widen32(out, now);
-    return true;
-}
-
 /* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
  * many units it has, or, if there is no room for them, one more than there is. */
-KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
-                               uint64_t ends, void *out, size_t room)
+KERNEL_PART size_t put_clean(enum form form, const struct tables *tables, const struct window *window, uint64_t ends,
+                               void *out, size_t room)
 {
-    truth high_halves = vec_at_least(window->back_2, encoding->first_lead_of_4);
-    truth fourths = vec_at_least(window->back_3, encoding->first_lead_of_4);
+    truth high_halves = vec_high(vec_subtract(window->back_2, tables->below_lead_of_4));
+    truth fourths = vec_high(vec_subtract(window->back_3, tables->below_lead_of_4));
     struct fours fours = {0, 0};
     if (!vec_neither(high_halves, fourths))
         fours = (struct fours){vec_bits(high_halves), vec_bits(fourths)};
@@ -163,15 +150,15 @@ KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, co
     return count;
 }
 
-/* The same for a block that has another one after it. */
-KERNEL_PART size_t decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
-{
-    struct window window = window_at(bytes);
-    uint64_t ends = ~vec_bits(vec_is_continuation(vec_load(bytes + 1)));
-    return put_clean(form, encoding, &window, ends, out, VEC_BYTES);
-}
+/* Decodes a run without errors: where the next block is, whether its first byte is known to be right after those before
+ * it, and what came out. */
+struct run {
+    size_t at;
+    bool next_fits;
+    struct output out;
+};
 
-/* The whole of an input of up to 64 bytes, if it is ASCII. May say no where it could. */
+/* ASCII of up to 64 bytes. May say no where it could. */
 KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                       size_t byte_count, void *units)
 {
@@ -180,73 +167,99 @@ KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encod
     return form == UTF16 ? vec_widen16_ascii(units, bytes, byte_count) : vec_widen32_ascii(units, bytes, byte_count);
 }
 
-/* Decodes the whole of an input of up to 64 bytes, if it has no error and there is room. Most strings are short, and
- * this is fast because it does not prepare for anything else. */
-KERNEL_PART bool decode_short(enum form form, const struct encoding *encoding, const uint8_t *bytes,
-                                size_t byte_count, void *units, size_t capacity, size_t *written)
+/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short, and this is
+ * fast because it does not prepare for anything else. */
+KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                               struct run *run)
 {
-    if (byte_count == 0 || byte_count > VEC_BYTES)
-        return false;
-    *written = byte_count;
-    if (byte_count <= capacity && decode_short_ascii(form, encoding, bytes, byte_count, units))
-        return true;
-    struct tables tables = tables_of(encoding);
-    struct window window = vec_load_first(bytes, byte_count);
-    if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, byte_count))
-        return false;
-    if (byte_count == VEC_BYTES && is_cut_before(encoding, bytes + byte_count))
-        return false;
-    uint64_t ends = first_bits(byte_count) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
-    *written = put_clean(form, encoding, &window, ends, units, capacity);
-    return *written <= capacity;
+    const uint8_t *block = bytes + run->at;
+    size_t length = byte_count - run->at, room = run->out.capacity - run->out.written, count = length;
+    if (room == 0 || (run->at > 0 && run->at < REACH) || (!run->next_fits && is_continuation(*block)))
+        return;
+    void *to = unit_at(form, run->out.units, run->out.written);
+    if (length > room || !decode_short_ascii(form, encoding, block, length, to)) {
+        struct tables tables = tables_of(encoding);
+        struct window window = run->at == 0 ? vec_load_first(block, length) : window_at_end(block, length);
+        if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, length) ||
+            (length == VEC_BYTES && is_cut_before(encoding, block + length)))
+            return;
+        uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
+        count = put_clean(form, &tables, &window, ends, to, room);
+        if (count > room)
+            return;
+    }
+    run->at = byte_count;
+    run->out.written += count;
 }
 
-/* Decodes blocks as long as they are ASCII or clean, and there is room for 64 units and for a low surrogate that may
- * follow. These are most blocks of most texts, so nothing that errors need is here. */
+/* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow.
+ * These are most blocks of most texts, so nothing that errors need is here. */
+KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                              struct run *given)
+{
+    struct tables tables = tables_of(encoding);
+    struct run run = *given;
+    while (byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
+        const uint8_t *block = bytes + run.at;
+        if (is_plain_ascii(encoding, vec_load(block))) {
+            put_ascii(form, encoding, bytes, byte_count, &run.at, &run.out);
+            run.next_fits = false;
+            continue;
+        }
+        if (!run.next_fits && is_continuation(*block))
+            break;
+        vec after = vec_load(block + 1);
+        struct window window = run.at == 0 ? vec_load_first(block, VEC_BYTES) : window_at(block);
+        struct window ahead = window_on(&window, after);
+        if (!is_clean_before(encoding, &tables, &ahead))
+            break;
+        uint64_t ends = ~vec_bits(vec_is_continuation(after));
+        void *to = unit_at(form, run.out.units, run.out.written);
+        run.out.written += put_clean(form, &tables, &window, ends, to, VEC_BYTES);
+        run.next_fits = true;
+        run.at += VEC_BYTES;
+    }
+    if (run.at < byte_count && byte_count - run.at <= VEC_BYTES)
+        decode_last(form, encoding, bytes, byte_count, &run);
+    *given = run;
+}
+
+/* The carry after a run. */
+KERNEL_PART struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, const struct run *run)
+{
+    struct carry carry = {0};
+    carry_clean(&carry, run->next_fits);
+    carry_settle(encoding, &carry, bytes + run->at);
+    return carry;
+}
+
+/* Decodes as long as there is no error. */
 KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
 {
-    const uint8_t *bytes = task->bytes;
-    size_t byte_count = task->byte_count, at = task->at;
-    struct output out = task->out;
-    struct carry carry = task->carry;
-    struct tables tables = tables_of(encoding);
-    if (!carry.is_sound || task->only_first)
+    bool is_sound = task->at == 0 ? !carried_lead(&task->carry) : task->carry.is_sound;
+    if (!is_sound || task->only_first)
         return;
-    while (byte_count - at > VEC_BYTES && out.capacity - out.written > VEC_BYTES) {
-        void *to = unit_at(form, out.units, out.written);
-        if (decode_ascii(form, encoding, bytes + at, to)) {
-            out.written += VEC_BYTES;
-            carry_clean(&carry, false);
-        } else if (is_clean(encoding, &tables, bytes, byte_count, at, &carry)) {
-            out.written += decode_clean(form, encoding, bytes + at, to);
-            carry_clean(&carry, true);
-        } else {
-            break;
-        }
-        at += VEC_BYTES;
-    }
-    carry_settle(encoding, &carry, bytes + at);
-    task->carry = carry;
-    task->out.written = out.written;
-    task->at = at;
+    struct run run = {task->at, task->carry.next_fits, task->out};
+    decode_run(form, encoding, task->bytes, task->byte_count, &run);
+    if (run.at == task->at)
+        return;
+    task->carry = run.at < REACH ? carry_between(0, false, false) : carry_after(encoding, task->bytes, &run);
+    task->out = run.out;
+    task->at = run.at;
 }
 
-/* Decodes as much as goes straight on: all of it but the end, unless a policy other than the usual meets an error.
- * Where clean text has a shorter path, only as far as it is likely to be dirty. */
+/* Decodes as much as goes straight on: all that there is, as long as it is dirty, unless a policy other than the usual
+ * meets an error. */
 KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, struct task *task)
 {
-    enum { DIRTY_BYTES = 512 };
-    bool lossy = task->policy == ASSAY_POLICY_WHATWG, limited = false;
-    if (!tables_are_final(encoding) || task->only_first || task->carry.absorb > 0 || !(lossy || VEC_ALWAYS_STRAIGHT))
+    enum { CALM = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    bool lossy = task->policy == ASSAY_POLICY_WHATWG;
+    if (!tables_are_final(encoding) || task->only_first || task->carry.absorb > 0)
         return;
-    size_t from = task->at - carried_bytes(&task->carry), at = from, end = task->byte_count;
-    if (!VEC_ALWAYS_STRAIGHT && end - at > 2 * DIRTY_BYTES) {
-        limited = true;
-        end = at + DIRTY_BYTES;
-    }
+    size_t from = task->at - carried_bytes(&task->carry), at = from;
     struct output out = task->out; /* less the high surrogate of a character that is under way */
     out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
-    decode_straight(form, encoding, lossy, task->hold || limited, task->bytes, end, &at, &out);
+    decode_straight(form, encoding, lossy, task->hold, at == 0 ? 1 : CALM, task->bytes, task->byte_count, &at, &out);
     if (at == from)
         return;
     task->at = at;
@@ -257,13 +270,11 @@ KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, stru
 
 KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, struct task *task)
 {
-    bool always = VEC_ALWAYS_STRAIGHT && tables_are_final(encoding);
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
         size_t from = task->at;
-        if (!always)
-            decode_easy(form, encoding, task);
+        decode_easy(form, encoding, task);
         decode_on(form, encoding, task);
-        if (task->at < task->byte_count && (task->at == from || always))
+        if (task->at < task->byte_count && task->at == from)
             decode_dirty(form, encoding, task);
         if (task->only_first)
             break;
@@ -291,19 +302,33 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* ---- whole and in pieces: stream.h ---------------------------------------------------------------------- */
 
+/* What is not short: likely to be without errors, and else to be decoded from where that ends. */
+KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
+{
+    struct run run = {0, false, {units, capacity, 0}};
+    decode_run(form, encoding, bytes, byte_count, &run);
+    if (run.at == byte_count)
+        return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
+    struct task task = {policy, bytes, byte_count, .at = run.at, .out = run.out};
+    task.carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes, &run);
+    decode(form, encoding, &task);
+    return (struct assay_result){task.status, task.at, task.out.written, task.error};
+}
+
 /* Apart from what is short, which then has nothing to save and restore. */
 static __attribute__((noinline)) struct assay_result decode_long16(const struct encoding *encoding,
                                                                     enum assay_policy policy, const uint8_t *bytes,
                                                                     size_t byte_count, void *units, size_t capacity)
 {
-    return decode_at_once(UTF16, encoding, policy, bytes, byte_count, units, capacity);
+    return decode_long(UTF16, encoding, policy, bytes, byte_count, units, capacity);
 }
 
 static __attribute__((noinline)) struct assay_result decode_long32(const struct encoding *encoding,
                                                                     enum assay_policy policy, const uint8_t *bytes,
                                                                     size_t byte_count, void *units, size_t capacity)
 {
-    return decode_at_once(UTF32, encoding, policy, bytes, byte_count, units, capacity);
+    return decode_long(UTF32, encoding, policy, bytes, byte_count, units, capacity);
 }
 
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
@@ -312,9 +337,12 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    size_t written;
-    if (decode_short(form, encoding, bytes, byte_count, units, capacity, &written))
-        return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = written};
+    if (byte_count > 0 && byte_count <= VEC_BYTES) {
+        struct run run = {0, false, {units, capacity, 0}};
+        decode_last(form, encoding, bytes, byte_count, &run);
+        if (run.at == byte_count)
+            return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
+    }
     return form == UTF16 ? decode_long16(encoding, policy, bytes, byte_count, units, capacity)
                          : decode_long32(encoding, policy, bytes, byte_count, units, capacity);
 }

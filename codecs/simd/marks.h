@@ -200,17 +200,30 @@ KERNEL_PART bool is_plain_ascii(const struct encoding *encoding, vec v)
     return vec_is_ascii(v) && !has_short_nul(encoding, v, VEC_BYTES);
 }
 
-/* Whether the 64 bytes at `at` hold no error, and nothing that the tables leave to the marks. The bytes looked at are
- * those from the second on and the one after the block, since an error is known by the byte after it; that the first
- * one fits is known from the block before, or follows from its beginning something. Says no at the edges of the input,
- * and after a block with errors: the next is likely to have some, too. */
+/* The window one byte later, given the bytes of that. */
+KERNEL_PART struct window window_on(const struct window *window, vec after)
+{
+    return (struct window){after, window->now, window->back_1, window->back_2};
+}
+
+/* Whether 64 bytes hold no error, and nothing that the tables leave to the marks, given the window one byte later: an
+ * error is known by the byte after it, and that the first one fits is known otherwise. */
+KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct tables *tables,
+                                   const struct window *ahead)
+{
+    return vec_is_zero(wrong_bytes(tables, ahead)) && !has_short_nul(encoding, ahead->back_1, VEC_BYTES);
+}
+
+/* The same for the 64 bytes at `at`. That the first one fits is known from the block before, or follows from its
+ * beginning something. Says no at the edges of the input, and after a block with errors: the next is likely to have
+ * some, too. */
 KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                             size_t byte_count, size_t at, const struct carry *carry)
 {
     if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
         return false;
     struct window ahead = window_at(bytes + at + 1);
-    return vec_is_zero(wrong_bytes(tables, &ahead)) && !has_short_nul(encoding, ahead.back_1, VEC_BYTES);
+    return is_clean_before(encoding, tables, &ahead);
 }
 
 /* The carry after a clean block. */

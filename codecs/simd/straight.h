@@ -14,13 +14,14 @@
 #include "units.h"
 
 /* A window has what was before, what is decoded, and the byte after. */
-enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1, LINE_BYTES = 64 };
+enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
 
 /* Decoding under way: `at` is where the next block is. */
 struct straight {
     const struct encoding *encoding;
     struct refusal refusal;
-    bool lossy; /* errors are replaced; else they end it */
+    bool lossy;  /* errors are replaced; else they end it */
+    size_t calm; /* windows without errors, the last ones */
     size_t at;
     struct output out;
 };
@@ -53,6 +54,7 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
     struct due due = look(straight, window, inside);
     if (due.errors != 0 && !straight->lossy)
         return false;
+    straight->calm = due.errors != 0 ? 0 : straight->calm + 1;
     struct selection selection = {due.chosen, {due.errors, 0}};
     struct fours fours = {0, 0};
     if (due.fourths != 0) {
@@ -66,33 +68,6 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
               unit_at(form, straight->out.units, straight->out.written), room);
     straight->out.written += count;
     return true;
-}
-
-/* Decodes ASCII by 64 bytes, which need no byte after them, as far as there is nothing else, and room; false if
- * that is nowhere. Stores take most of the time, and those across two cache lines twice as much: so from the third block
- * on they begin where a line does. */
-KERNEL_PART bool put_ascii(enum form form, struct straight *straight, const uint8_t *bytes, size_t byte_count)
-{
-    const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
-    size_t left = byte_count - straight->at, room = straight->out.capacity - straight->out.written, done = 0;
-    left = left < room ? left : room;
-    if (left < VEC_BYTES) /* and where there is no room, there may be no address */
-        return false;
-    const uint8_t *from = bytes + straight->at;
-    uint8_t *to = unit_at(form, straight->out.units, straight->out.written);
-    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = VEC_BYTES;
-    for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES) {
-        vec now = vec_load(from + done);
-        if (!vec_is_ascii(now))
-            break;
-        if (form == UTF16)
-            vec_widen16((uint16_t *)(void *)to + done, now);
-        else
-            vec_widen32((uint32_t *)(void *)to + done, now);
-    }
-    straight->at += done;
-    straight->out.written += done;
-    return done > 0;
 }
 
 /* How many bytes before the one at `at` are part of the same character, or of what could be one. */
@@ -111,32 +86,34 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
 }
 
 /* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
- * are replaced by maximal subparts, or to where there is no room. Brings *at there, or to a character or two before. */
-KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold,
+ * are replaced by maximal subparts, or to where there is no room, or, if more is left, until there were `enough` windows
+ * without errors in a row. Brings *at there, or to a character or two before. */
+KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
                                    const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
-    enum { ENOUGH = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
+    enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
     const uint64_t inside = first_bits(STRAIGHT_BYTES) << REACH;
-    if (*at == byte_count || (*at > 0 && *at < ENOUGH))
+    if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
         return;
-    struct straight straight = {encoding, vec_refusal(encoding), lossy, *at, *out};
+    struct straight straight = {encoding, vec_refusal(encoding), lossy, 0, *at, *out};
     bool goes_on = true;
     if (*at == 0)
-        put_ascii(form, &straight, bytes, byte_count);
+        put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out);
     if (straight.at == 0 && byte_count > STRAIGHT_BYTES) {
         struct window window = vec_load_first(bytes, byte_count < VEC_BYTES ? byte_count : VEC_BYTES);
         goes_on = put_window(form, &straight, &window, first_bits(STRAIGHT_BYTES));
         straight.at += goes_on ? STRAIGHT_BYTES : 0;
     }
-    while (goes_on && byte_count - straight.at > STRAIGHT_BYTES) {
+    while (goes_on && straight.calm < enough && byte_count - straight.at > STRAIGHT_BYTES) {
         struct window window = window_at(bytes + straight.at - REACH);
-        if (vec_is_ascii(window.now) && put_ascii(form, &straight, bytes, byte_count))
+        if (vec_is_ascii(window.now) && put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out))
             continue;
         goes_on = put_window(form, &straight, &window, inside);
         straight.at += goes_on ? STRAIGHT_BYTES : 0;
     }
-    if (goes_on && !hold && straight.at < byte_count) { /* with zeros after the end */
-        size_t back = straight.at < REACH ? 0 : REACH, length = byte_count - straight.at;
+    size_t length = byte_count - straight.at;
+    if (goes_on && !hold && length > 0 && length <= STRAIGHT_BYTES) { /* with zeros after the end */
+        size_t back = straight.at < REACH ? 0 : REACH;
         struct window window = back == 0 ? vec_load_first(bytes, length)
                                          : window_at_end(bytes + straight.at - back, length + back);
         straight.at += put_window(form, &straight, &window, first_bits(length) << back) ? length : 0;

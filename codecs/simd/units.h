@@ -104,4 +104,34 @@ KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t
     }
 }
 
+enum { LINE_BYTES = 64 };
+
+/* Decodes ASCII by 64 bytes, which need no byte after them, as far as there is nothing else, and room; false if
+ * that is nowhere. Stores take most of the time, and those across two cache lines twice as much: so from the third block
+ * on they begin where a line does. */
+KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                             size_t *at, struct output *out)
+{
+    const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
+    size_t left = byte_count - *at, room = out->capacity - out->written, done = 0;
+    left = left < room ? left : room;
+    if (left < VEC_BYTES) /* and where there is no room, there may be no address */
+        return false;
+    const uint8_t *from = bytes + *at;
+    uint8_t *to = unit_at(form, out->units, out->written);
+    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = VEC_BYTES;
+    for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES) {
+        vec now = vec_load(from + done);
+        if (!is_plain_ascii(encoding, now))
+            break;
+        if (form == UTF16)
+            vec_widen16((uint16_t *)(void *)to + done, now);
+        else
+            vec_widen32((uint32_t *)(void *)to + done, now);
+    }
+    *at += done;
+    out->written += done;
+    return done > 0;
+}
+
 #endif

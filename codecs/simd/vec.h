@@ -9,7 +9,6 @@
  *   truth                        a yes or no for each of them, in the form that suits the instruction set
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
- *   VEC_ALWAYS_STRAIGHT          whether masks cost so little that clean text, too, is best decoded by them (straight.h)
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
  *
  *   vec_load(bytes)              64 bytes, from any address

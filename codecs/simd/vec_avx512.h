@@ -15,7 +15,7 @@ typedef __mmask64 truth;
 #include "window.h"
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
-enum { VEC_ALWAYS_STRAIGHT = true, VEC_BLOCKS_AT_ONCE = 4 };
+enum { VEC_BLOCKS_AT_ONCE = 4 };
 
 /* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
  * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */

@@ -15,7 +15,7 @@ typedef struct {
 } vec;
 typedef vec truth;
 
-enum { VEC_ALWAYS_STRAIGHT = false, VEC_BLOCKS_AT_ONCE = 1 };
+enum { VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "window.h"
 
