@@ -29,30 +29,48 @@ KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy 
     carry_on(carry, &marks, block->length);
 }
 
+/* Adds blocks from *at on as long as they are without errors, and have something after them, given whether the first byte
+ * is known to be right after those before it; which it then says of the next. */
+KERNEL_PART void count_run(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
+                             bool *next_fits, struct assay_count *count)
+{
+    struct tables tables = tables_of(encoding);
+    size_t begin = *at, taken = 0, fourths = 0; /* bytes that go on with a character, and that end one of four */
+    for (; byte_count - *at > VEC_BYTES; *at += VEC_BYTES) {
+        const uint8_t *block = bytes + *at;
+        if (is_plain_ascii(encoding, vec_load(block))) {
+            *next_fits = false;
+            continue;
+        }
+        if (!*next_fits && is_continuation(*block))
+            break;
+        vec after = vec_load(block + 1);
+        struct window window = *at == 0 ? vec_load_first(block, VEC_BYTES) : window_at(block);
+        struct window ahead = window_on(&window, after);
+        if (!is_clean_before(encoding, &tables, &ahead))
+            break;
+        taken += count_bits(vec_bits(vec_is_continuation(after)));
+        fourths += count_bits(vec_bits(vec_high(vec_subtract(window.back_3, tables.below_lead_of_4))));
+        *next_fits = true;
+    }
+    count->utf32_units += *at - begin - taken;
+    count->utf16_units += *at - begin - taken + fourths;
+}
+
 static struct assay_count count_in(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
                                    size_t byte_count)
 {
     if (!offers(encoding, policy))
         return (struct assay_count){ASSAY_UNSUPPORTED, 0, 0};
     struct assay_count count = {ASSAY_OK, 0, 0};
-    struct tables tables = tables_of(encoding);
     struct carry carry = carry_between(0, false, false);
+    carry.is_sound = true;
     for (size_t at = 0; at < byte_count && count.status == ASSAY_OK; at += VEC_BYTES) {
-        if (carry.is_sound && byte_count - at >= VEC_BYTES && is_plain_ascii(encoding, vec_load(bytes + at))) {
-            count.utf32_units += VEC_BYTES;
-            count.utf16_units += VEC_BYTES;
-            carry_clean(&carry, false);
-            continue;
-        }
-        if (is_clean(encoding, &tables, bytes, byte_count, at, &carry)) {
-            size_t ends = VEC_BYTES - count_bits(vec_bits(vec_is_continuation(vec_load(bytes + at + 1))));
-            size_t fourths = count_bits(vec_bits(vec_at_least(vec_load(bytes + at - 3), encoding->first_lead_of_4)));
-            count.utf32_units += ends;
-            count.utf16_units += ends + fourths;
-            carry_clean(&carry, true);
-            continue;
-        }
-        carry_settle(encoding, &carry, bytes + at);
+        size_t begin = at;
+        if (carry.is_sound)
+            count_run(encoding, bytes, byte_count, &at, &carry.next_fits, &count);
+        if (at > begin)
+            carry = carry_after(encoding, bytes + at, carry.next_fits);
         struct block block = block_at(bytes, byte_count, at);
         count_block(encoding, policy, &block, &carry, &count);
     }

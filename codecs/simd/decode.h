@@ -192,6 +192,21 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
     run->out.written += count;
 }
 
+/* Decodes a block that has another one after it, if it is clean. */
+KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, const struct tables *tables,
+                                const struct window *window, vec after, struct run *run)
+{
+    struct window ahead = window_on(window, after);
+    if (!is_clean_before(encoding, tables, &ahead))
+        return false;
+    uint64_t ends = ~vec_bits(vec_is_continuation(after));
+    void *to = unit_at(form, run->out.units, run->out.written);
+    run->out.written += put_clean(form, tables, window, ends, to, VEC_BYTES);
+    run->next_fits = true;
+    run->at += VEC_BYTES;
+    return true;
+}
+
 /* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow.
  * These are most blocks of most texts, so nothing that errors need is here. */
 KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
@@ -199,38 +214,25 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
 {
     struct tables tables = tables_of(encoding);
     struct run run = *given;
-    while (byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
+    bool goes_on = true;
+    while (goes_on && byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
         const uint8_t *block = bytes + run.at;
         if (is_plain_ascii(encoding, vec_load(block))) {
             put_ascii(form, encoding, bytes, byte_count, &run.at, &run.out);
             run.next_fits = false;
-            continue;
+        } else if (!run.next_fits && is_continuation(*block)) {
+            break;
+        } else if (run.at > 0) {
+            struct window window = window_at(block);
+            goes_on = decode_clean(form, encoding, &tables, &window, vec_load(block + 1), &run);
+        } else {
+            struct window window = vec_load_first(block, VEC_BYTES);
+            goes_on = decode_clean(form, encoding, &tables, &window, vec_load(block + 1), &run);
         }
-        if (!run.next_fits && is_continuation(*block))
-            break;
-        vec after = vec_load(block + 1);
-        struct window window = run.at == 0 ? vec_load_first(block, VEC_BYTES) : window_at(block);
-        struct window ahead = window_on(&window, after);
-        if (!is_clean_before(encoding, &tables, &ahead))
-            break;
-        uint64_t ends = ~vec_bits(vec_is_continuation(after));
-        void *to = unit_at(form, run.out.units, run.out.written);
-        run.out.written += put_clean(form, &tables, &window, ends, to, VEC_BYTES);
-        run.next_fits = true;
-        run.at += VEC_BYTES;
     }
     if (run.at < byte_count && byte_count - run.at <= VEC_BYTES)
         decode_last(form, encoding, bytes, byte_count, &run);
     *given = run;
-}
-
-/* The carry after a run. */
-KERNEL_PART struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, const struct run *run)
-{
-    struct carry carry = {0};
-    carry_clean(&carry, run->next_fits);
-    carry_settle(encoding, &carry, bytes + run->at);
-    return carry;
 }
 
 /* Decodes as long as there is no error. */
@@ -243,7 +245,8 @@ KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, st
     decode_run(form, encoding, task->bytes, task->byte_count, &run);
     if (run.at == task->at)
         return;
-    task->carry = run.at < REACH ? carry_between(0, false, false) : carry_after(encoding, task->bytes, &run);
+    task->carry = run.at < REACH ? carry_between(0, false, false)
+                                 : carry_after(encoding, task->bytes + run.at, run.next_fits);
     task->out = run.out;
     task->at = run.at;
 }
@@ -311,7 +314,7 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     struct task task = {policy, bytes, byte_count, .at = run.at, .out = run.out};
-    task.carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes, &run);
+    task.carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }

@@ -39,22 +39,56 @@ KERNEL_PART bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 cho
     return true;
 }
 
-/* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept; those have to be below
- * U+10000 unless `fours`. A lane has the bits from 18, 12, 6 and 0 on in its four bytes, of which a sequence is the
- * last ones. */
-KERNEL_PART bool put_scalars(struct byte_output *out, __m512i scalars, __mmask16 kept, bool fours)
+/* A constant in each lane. If held, nothing that the compiler could make anew: gcc 12 would, wherever it is used, by way
+ * of a general register; but what is short does not use all of them. */
+ALWAYS_INLINE __m512i lanes64(bool held, uint64_t value)
 {
-    const __m512i fields = _mm512_set1_epi64(0x20262C3200060C12);
-    __m512i marks = _mm512_set1_epi32((int)0x80C00000);
-    marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, _mm512_set1_epi32(0x800)),
-                                  _mm512_set1_epi32((int)0x8080E000));
+    __m512i constant = _mm512_set1_epi64((long long)value);
+    return held ? vec_hold(constant) : constant;
+}
+
+ALWAYS_INLINE __m512i lanes32(bool held, uint32_t value)
+{
+    return lanes64(held, (uint64_t)value << 32 | value);
+}
+
+ALWAYS_INLINE __m512i lanes16(bool held, uint32_t value)
+{
+    return lanes32(held, value << 16 | value);
+}
+
+/* The constants of lanes for scalar values: fields are the bits from 18, 12, 6 and 0 on in four bytes, of which a
+ * sequence is the last ones; and of each length the least value and its marks. */
+struct wide_lanes {
+    __m512i fields, payload, kept, least_of_2, least_of_3, least_of_4, marks_of_2, marks_of_3, marks_of_4;
+};
+
+KERNEL_PART struct wide_lanes wide_lanes(bool held)
+{
+    return (struct wide_lanes){lanes64(held, 0x20262C3200060C12),
+                               lanes32(held, 0x3F3F3F3F),
+                               lanes32(held, 0x80000000),
+                               lanes32(held, 0x80),
+                               lanes32(held, 0x800),
+                               lanes32(held, 0x10000),
+                               lanes32(held, 0x80C00000),
+                               lanes32(held, 0x8080E000),
+                               lanes32(held, 0x808080F0)};
+}
+
+/* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept; those have to be below
+ * U+10000 unless `fours`. */
+KERNEL_PART bool put_scalars(const struct wide_lanes *with, struct byte_output *out, __m512i scalars, __mmask16 kept,
+                             bool fours)
+{
+    __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, with->least_of_2);
+    __mmask16 threes = _mm512_cmpge_epu32_mask(scalars, with->least_of_3);
+    __m512i marks = _mm512_mask_mov_epi32(with->marks_of_2, threes, with->marks_of_3);
     if (fours)
-        marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, _mm512_set1_epi32(0x10000)),
-                                      _mm512_set1_epi32((int)0x808080F0));
-    __m512i bytes = _mm512_multishift_epi64_epi8(fields, scalars);
-    __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, _mm512_set1_epi32(0x80));
-    bytes = _mm512_mask_ternarylogic_epi32(bytes, longer, _mm512_set1_epi32(0x3F3F3F3F), marks, 0xEA);
-    __m512i present = _mm512_maskz_or_epi32(kept, bytes, _mm512_set1_epi32((int)0x80000000));
+        marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, with->least_of_4), with->marks_of_4);
+    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields, scalars);
+    bytes = _mm512_mask_ternarylogic_epi32(bytes, longer, with->payload, marks, 0xEA);
+    __m512i present = _mm512_maskz_or_epi32(kept, bytes, with->kept);
     __mmask64 chosen = _mm512_movepi8_mask(present);
     return put_bytes(out, bytes, chosen, count_bits(chosen));
 }
@@ -73,65 +107,85 @@ KERNEL_PART __m512i load_units16(const uint16_t *units, size_t count)
     return _mm512_loadu_si512(buffer);
 }
 
-/* Units below U+0800, with two bytes for each: the first and the only or second one. */
-KERNEL_PART bool put_twos(struct byte_output *out, __m512i units, __mmask32 kept)
+/* The constants of lanes for units: of those below U+0800, with two bytes for each, the first and the only or second
+ * one; and what surrogates are known by. */
+struct lanes {
+    struct wide_lanes wide;
+    __m512i fields, payload, marks, only, least_of_2, kept, from_800, tops, leads, trails, pair;
+};
+
+KERNEL_PART struct lanes lanes(bool held)
 {
-    const __m512i fields = _mm512_set1_epi64(0x3036202610160006);
-    __m512i bytes = _mm512_multishift_epi64_epi8(fields, units);
-    __m512i marked = _mm512_ternarylogic_epi32(bytes, _mm512_set1_epi16(0x3FFF), _mm512_set1_epi16((short)0x80C0), 0xEA);
-    __mmask32 longer = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
-    bytes = _mm512_mask_mov_epi16(_mm512_and_si512(bytes, _mm512_set1_epi16(0x7F00)), longer, marked);
-    __m512i present = _mm512_maskz_mov_epi16(kept, _mm512_or_si512(bytes, _mm512_set1_epi16((short)0x8000)));
+    return (struct lanes){wide_lanes(held),
+                          lanes64(held, 0x3036202610160006),
+                          lanes16(held, 0x3FFF),
+                          lanes16(held, 0x80C0),
+                          lanes16(held, 0x7F00),
+                          lanes16(held, 0x80),
+                          lanes16(held, 0x8000),
+                          lanes16(held, 0xF800),
+                          lanes16(held, 0xFC00),
+                          lanes16(held, 0xD800),
+                          lanes16(held, 0xDC00),
+                          lanes32(held, 0x10000u - (0xD800u << 10) - 0xDC00u)};
+}
+
+/* Units below U+0800. */
+KERNEL_PART bool put_twos(const struct lanes *with, struct byte_output *out, __m512i units, __mmask32 kept)
+{
+    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields, units);
+    __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks, 0xEA);
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
+    bytes = _mm512_mask_mov_epi16(_mm512_and_si512(bytes, with->only), longer, marked);
+    __m512i present = _mm512_maskz_mov_epi16(kept, _mm512_or_si512(bytes, with->kept));
     return put_bytes(out, bytes, _mm512_movepi8_mask(present), count_bits(kept) + count_bits(longer));
 }
 
 /* Surrogate pairs become one scalar value, in the lane of the lead; the lane after it is not kept. */
-KERNEL_PART bool put_pairs(struct byte_output *out, __m512i units, uint32_t leads, uint32_t kept)
+KERNEL_PART bool put_pairs(const struct lanes *with, struct byte_output *out, __m512i units, uint32_t leads,
+                             uint32_t kept)
 {
-    const __m512i offset = _mm512_set1_epi32(0x10000 - (0xD800 << 10) - 0xDC00);
     __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
     __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
     __m512i after_low = _mm512_alignr_epi32(high, low, 1), after_high = _mm512_alignr_epi32(high, high, 1);
     __mmask16 low_leads = (__mmask16)(leads & 0xFFFF), high_leads = (__mmask16)(leads >> 16);
-    low = _mm512_mask_add_epi32(low, low_leads, _mm512_slli_epi32(low, 10), _mm512_add_epi32(after_low, offset));
-    high = _mm512_mask_add_epi32(high, high_leads, _mm512_slli_epi32(high, 10), _mm512_add_epi32(after_high, offset));
-    return put_scalars(out, low, (__mmask16)(kept & 0xFFFF), true) &&
-           put_scalars(out, high, (__mmask16)(kept >> 16), true);
+    low = _mm512_mask_add_epi32(low, low_leads, _mm512_slli_epi32(low, 10), _mm512_add_epi32(after_low, with->pair));
+    high = _mm512_mask_add_epi32(high, high_leads, _mm512_slli_epi32(high, 10), _mm512_add_epi32(after_high, with->pair));
+    return put_scalars(&with->wide, out, low, (__mmask16)(kept & 0xFFFF), true) &&
+           put_scalars(&with->wide, out, high, (__mmask16)(kept >> 16), true);
 }
 
 /* Units of which some are surrogates; returns how many it took. */
-KERNEL_PART size_t put_some_pairs(struct byte_output *out, __m512i units, size_t count)
+KERNEL_PART size_t put_some_pairs(const struct lanes *with, struct byte_output *out, __m512i units, size_t count)
 {
-    __m512i tops = _mm512_and_si512(units, _mm512_set1_epi16((short)0xFC00));
-    uint32_t leads = _mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xD800));
-    uint32_t trails = _mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xDC00));
+    __m512i tops = _mm512_and_si512(units, with->tops);
+    uint32_t leads = _mm512_cmpeq_epi16_mask(tops, with->leads), trails = _mm512_cmpeq_epi16_mask(tops, with->trails);
     count -= leads >> (count - 1) & 1; /* the other half of this one, if any, comes with the next block */
     uint32_t inside = (uint32_t)first_bits(count);
     leads &= inside;
-    return trails == leads << 1 && put_pairs(out, units, leads, inside & ~trails) ? count : 0;
+    return trails == leads << 1 && put_pairs(with, out, units, leads, inside & ~trails) ? count : 0;
 }
 
 /* Units that are none. */
-KERNEL_PART bool put_threes(struct byte_output *out, __m512i units, uint32_t inside)
+KERNEL_PART bool put_threes(const struct lanes *with, struct byte_output *out, __m512i units, uint32_t inside)
 {
     __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
     __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
-    return put_scalars(out, low, (__mmask16)(inside & 0xFFFF), false) &&
-           put_scalars(out, high, (__mmask16)(inside >> 16), false);
+    return put_scalars(&with->wide, out, low, (__mmask16)(inside & 0xFFFF), false) &&
+           put_scalars(&with->wide, out, high, (__mmask16)(inside >> 16), false);
 }
 
 /* Encodes 32 units or fewer. Returns how many; 0 if there is an error among them, or no room. */
-KERNEL_PART size_t encode_block16(struct byte_output *out, const uint16_t *from, size_t count)
+KERNEL_PART size_t encode_block16(const struct lanes *with, struct byte_output *out, const uint16_t *from, size_t count)
 {
     size_t written = out->written;
     uint32_t inside = (uint32_t)first_bits(count);
     __m512i units = load_units16(from, count);
-    if (_mm512_test_epi16_mask(units, _mm512_set1_epi16((short)0xF800)) == 0)
-        return put_twos(out, units, inside) ? count : 0;
-    __m512i tops = _mm512_and_si512(units, _mm512_set1_epi16((short)0xF800));
-    if (_mm512_cmpeq_epi16_mask(tops, _mm512_set1_epi16((short)0xD800)) != 0)
-        count = put_some_pairs(out, units, count);
-    else if (!put_threes(out, units, inside))
+    if (_mm512_test_epi16_mask(units, with->from_800) == 0)
+        return put_twos(with, out, units, inside) ? count : 0;
+    if (_mm512_cmpeq_epi16_mask(_mm512_and_si512(units, with->from_800), with->leads) != 0)
+        count = put_some_pairs(with, out, units, count);
+    else if (!put_threes(with, out, units, inside))
         count = 0;
     if (count == 0)
         out->written = written;
@@ -151,19 +205,21 @@ KERNEL_PART bool encode_ascii16(struct byte_output *out, const uint16_t *units)
 }
 
 /* Encodes the next block, if there is one; false if not all of that could be done. */
-KERNEL_PART bool encode_next16(struct byte_output *out, const uint16_t *units, size_t unit_count, size_t *read)
+KERNEL_PART bool encode_next16(const struct lanes *with, struct byte_output *out, const uint16_t *units,
+                                 size_t unit_count, size_t *read)
 {
     size_t left = unit_count - *read, taken = 0;
     if (left >= LANES16)
-        taken = encode_block16(out, units + *read, LANES16);
+        taken = encode_block16(with, out, units + *read, LANES16);
     else if (left > 0)
-        taken = encode_block16(out, units + *read, left);
+        taken = encode_block16(with, out, units + *read, left);
     *read += taken;
     return taken != 0;
 }
 
 /* Encodes until there is an error, or no room. Where something is no ASCII, what follows is likely to be none. */
-KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+KERNEL_PART struct progress encode_units16(const struct lanes *with, const uint16_t *units, size_t unit_count,
+                                             uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
     size_t read = 0;
@@ -171,8 +227,23 @@ KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_coun
         while (unit_count - read >= VEC_BYTES && capacity - out.written >= VEC_BYTES &&
                encode_ascii16(&out, units + read))
             read += VEC_BYTES;
-    while (encode_next16(&out, units, unit_count, &read) && encode_next16(&out, units, unit_count, &read));
+    while (encode_next16(with, &out, units, unit_count, &read) && encode_next16(with, &out, units, unit_count, &read));
     return (struct progress){read, out.written};
+}
+
+static __attribute__((noinline)) struct progress encode_long16(const uint16_t *units, size_t unit_count,
+                                                                uint8_t *bytes, size_t capacity)
+{
+    const struct lanes with = lanes(true);
+    return encode_units16(&with, units, unit_count, bytes, capacity);
+}
+
+KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    if (unit_count > VEC_BYTES)
+        return encode_long16(units, unit_count, bytes, capacity);
+    const struct lanes with = lanes(false);
+    return encode_units16(&with, units, unit_count, bytes, capacity);
 }
 
 /* ---- from UTF-32 ----------------------------------------------------------------------------------- */
@@ -189,7 +260,8 @@ KERNEL_PART __m512i load_units32(const uint32_t *units, size_t count)
 }
 
 /* Encodes 16 code points or fewer. Returns how many; 0 if there is an error among them, or no room. */
-KERNEL_PART size_t encode_block32(struct byte_output *out, const uint32_t *from, size_t count)
+KERNEL_PART size_t encode_block32(const struct wide_lanes *with, struct byte_output *out, const uint32_t *from,
+                                    size_t count)
 {
     __mmask16 inside = (__mmask16)first_bits(count);
     __m512i units = load_units32(from, count);
@@ -197,13 +269,14 @@ KERNEL_PART size_t encode_block32(struct byte_output *out, const uint32_t *from,
     __mmask16 surrogates = _mm512_cmpeq_epi32_mask(tops, _mm512_set1_epi32(0xD800));
     if ((surrogates | _mm512_cmpgt_epu32_mask(units, _mm512_set1_epi32(0x10FFFF))) != 0)
         return 0;
-    bool fours = _mm512_cmpge_epu32_mask(units, _mm512_set1_epi32(0x10000)) != 0;
-    bool done = fours ? put_scalars(out, units, inside, true) : put_scalars(out, units, inside, false);
+    bool fours = _mm512_cmpge_epu32_mask(units, with->least_of_4) != 0;
+    bool done = fours ? put_scalars(with, out, units, inside, true) : put_scalars(with, out, units, inside, false);
     return done ? count : 0;
 }
 
 KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
+    const struct wide_lanes with = wide_lanes(true);
     struct byte_output out = {bytes, capacity, 0};
     size_t read = 0;
     while (read < unit_count) {
@@ -214,8 +287,8 @@ KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_coun
             continue;
         }
         size_t left = unit_count - read;
-        size_t taken = left >= LANES32 ? encode_block32(&out, units + read, LANES32)
-                                       : encode_block32(&out, units + read, left);
+        size_t taken = left >= LANES32 ? encode_block32(&with, &out, units + read, LANES32)
+                                       : encode_block32(&with, &out, units + read, left);
         if (taken == 0)
             break;
         read += taken;

@@ -85,7 +85,6 @@ struct carry {
     uint64_t ends;
     struct surrogate_carry surrogates;
     size_t absorb;  /* continuation bytes that the last replacement would still stand for */
-    bool by_bytes;  /* the block before was clean: the masks above are to be made from its last bytes */
     bool is_sound;  /* the block before has no error, and no surrogates but as the tables say */
     bool next_fits; /* the next byte is known to be right after those before it */
 };
@@ -226,28 +225,20 @@ KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *
     return is_clean_before(encoding, tables, &ahead);
 }
 
-/* The carry after a clean block. */
-KERNEL_PART void carry_clean(struct carry *carry, bool next_fits)
+/* The carry after clean blocks, the last three bytes of which are right before `bytes`, given whether the next byte is
+ * known to be right after those. */
+KERNEL_PART struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, bool next_fits)
 {
-    carry->by_bytes = true;
-    carry->is_sound = true;
-    carry->next_fits = next_fits;
-    carry->absorb = 0;
-}
-
-/* Makes good for the masks that clean blocks leave out. */
-KERNEL_PART void carry_settle(const struct encoding *encoding, struct carry *carry, const uint8_t *bytes)
-{
-    if (!carry->by_bytes)
-        return;
     const uint64_t last = (uint64_t)1 << 63;
-    *carry = (struct carry){.ends = ~(uint64_t)0, .is_sound = true, .next_fits = carry->next_fits};
-    carry->open_1 = bytes[-1] >= encoding->first_lead ? last : 0;
-    carry->open_2 = bytes[-2] >= encoding->first_lead_of_3 ? last : 0;
-    carry->open_3 = bytes[-3] >= encoding->first_lead_of_4 ? last : 0;
-    carry->leads_of_3 = bytes[-1] >= encoding->first_lead_of_3 ? last : 0;
-    carry->leads_of_4 = (bytes[-1] >= encoding->first_lead_of_4 ? last : 0) |
-                        (bytes[-2] >= encoding->first_lead_of_4 ? last >> 1 : 0);
+    return (struct carry){.open_1 = bytes[-1] >= encoding->first_lead ? last : 0,
+                          .open_2 = bytes[-2] >= encoding->first_lead_of_3 ? last : 0,
+                          .open_3 = bytes[-3] >= encoding->first_lead_of_4 ? last : 0,
+                          .leads_of_3 = bytes[-1] >= encoding->first_lead_of_3 ? last : 0,
+                          .leads_of_4 = (bytes[-1] >= encoding->first_lead_of_4 ? last : 0) |
+                                        (bytes[-2] >= encoding->first_lead_of_4 ? last >> 1 : 0),
+                          .ends = ~(uint64_t)0,
+                          .is_sound = true,
+                          .next_fits = next_fits};
 }
 
 /* The same for one pair: whether `second` continues `first`, as far as these two can tell. */

@@ -8,7 +8,7 @@
 
 #include "marks.h"
 
-enum { STRIDE = 4 * VEC_BYTES };
+enum { STRIDE = 4 * VEC_BYTES, LONG = 8 * STRIDE };
 
 KERNEL_PART bool stride_is_ascii(const uint8_t *bytes)
 {
@@ -35,7 +35,7 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct t
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
     for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
         struct window window = window_at(block);
-        wrong = vec_or(wrong, wrong_bytes(tables, &window));
+        wrong = vec_hold(vec_or(wrong, wrong_bytes(tables, &window)));
     }
     return !vec_is_zero(wrong);
 }
@@ -44,21 +44,24 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct t
 KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                                   size_t byte_count, size_t at)
 {
+    size_t left = byte_count - at;
+    vec now = left < VEC_BYTES ? vec_load_part(bytes + at, left) : vec_load(bytes + at);
+    if (is_plain_ascii(encoding, now))
+        return at == 0 || !is_cut_before(encoding, bytes + at);
     struct block block = block_at(bytes, byte_count, at);
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Whether all bytes are right, as far as the tables can tell. If not, *right of them are, but for a character that may
- * be under way there. */
+/* Whether all bytes, at least a block, are right, as far as the tables can tell. If not, *right of them are, but for a
+ * character that may be under way there. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                                   size_t *right)
 {
     struct tables tables = tables_of(encoding);
-    *right = 0;
     if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
         return false;
     size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
-    *right = to_line < REACH ? VEC_BYTES : to_line;
+    *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
     for (; byte_count - *right >= STRIDE; *right += STRIDE)
         if (stride_is_wrong(encoding, &tables, bytes + *right))
             return false;
@@ -92,11 +95,11 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     struct carry carry = carry_between(0, false, false);
     size_t count = 0;
     for (; at < byte_count; at += VEC_BYTES) {
-        if (is_clean(encoding, &tables, bytes, byte_count, at, &carry)) {
-            carry_clean(&carry, true);
-            continue;
-        }
-        carry_settle(encoding, &carry, bytes + at);
+        size_t begin = at;
+        for (; is_clean(encoding, &tables, bytes, byte_count, at, &carry); at += VEC_BYTES)
+            carry.next_fits = true;
+        if (at > begin)
+            carry = carry_after(encoding, bytes + at, true);
         struct block block = block_at(bytes, byte_count, at);
         struct marks marks = mark(encoding, &block, &carry, false);
         if (count >= capacity)
@@ -113,8 +116,8 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
 }
 
 /* Whether there is no error, where the tables refuse something behind `right` bytes that are right. */
-static bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t right,
-                               struct assay_span *error)
+static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes,
+                                                          size_t byte_count, size_t right, struct assay_span *error)
 {
     size_t at = right;
     if (error == NULL && tables_are_final(encoding))
