@@ -432,6 +432,12 @@ class CodecTest(unittest.TestCase):
         for at in groups:
             self.assertEqual(len({reply.replace("-", "") for reply in replies[at:at + 3]}), 1, requests[at:at + 3])
 
+    def test_diff_holds_no_scheme_to_what_only_utf_8_claims(self) -> None:
+        """Bytes that do not come back, and a number that another byte would change, are no divergence of decoders."""
+        for scheme, text in (("utf-8-unchecked", "C080"), ("unary-freed", "C080"), ("leb128", "8100")):
+            done = subprocess.run([ASSAY, "diff", "-e", scheme, text], stdout=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_refuses_what_it_does_not_hold(self) -> None:
         """Values beyond the scheme, surrogates, policies that speak of UTF-8."""
         for scheme in FOR_UNICODE:
