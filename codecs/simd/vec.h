@@ -13,7 +13,6 @@
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
- *   vec_sooner(v)                each byte one place sooner, and a zero at the end
  *   vec_load_first(bytes, n)     the same, and each byte one, two and three places later, after zeros: a struct window
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups

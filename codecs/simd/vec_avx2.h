@@ -81,13 +81,6 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
     return (vec){{later_part(v.part[0], before_first, distance), later_part(v.part[1], before_second, distance)}};
 }
 
-ALWAYS_INLINE vec vec_sooner(vec v)
-{
-    __m256i after_first = _mm256_permute2x128_si256(v.part[0], v.part[1], 0x21);
-    __m256i after_second = _mm256_permute2x128_si256(v.part[1], v.part[1], 0x81);
-    return (vec){{_mm256_alignr_epi8(after_first, v.part[0], 1), _mm256_alignr_epi8(after_second, v.part[1], 1)}};
-}
-
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
 {
     vec now = vec_load_part(bytes, count);

@@ -106,11 +106,6 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
     return _mm512_maskz_permutexvar_epi8(~first_bits(distance), index, v);
 }
 
-ALWAYS_INLINE vec vec_sooner(vec v)
-{
-    return _mm512_maskz_permutexvar_epi8(first_bits(VEC_BYTES - 1), _mm512_loadu_si512(one_by_one + 1), v);
-}
-
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
 {
     enum { BACK = 3 };

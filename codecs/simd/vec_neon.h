@@ -60,12 +60,6 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
-ALWAYS_INLINE vec vec_sooner(vec v)
-{
-    return (vec){{vextq_u8(v.part[0], v.part[1], 1), vextq_u8(v.part[1], v.part[2], 1),
-                  vextq_u8(v.part[2], v.part[3], 1), vextq_u8(v.part[3], vdupq_n_u8(0), 1)}};
-}
-
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
 {
     vec now = vec_load_part(bytes, count);

@@ -75,12 +75,6 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
-ALWAYS_INLINE vec vec_sooner(vec v)
-{
-    return (vec){{_mm_alignr_epi8(v.part[1], v.part[0], 1), _mm_alignr_epi8(v.part[2], v.part[1], 1),
-                  _mm_alignr_epi8(v.part[3], v.part[2], 1), _mm_srli_si128(v.part[3], 1)}};
-}
-
 ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
 {
     vec now = vec_load_part(bytes, count);
