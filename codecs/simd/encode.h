@@ -23,7 +23,7 @@ KERNEL_PART size_t encode_one(uint32_t code_point, uint8_t out[4])
     return length;
 }
 
-enum { LONGEST = 6 }; /* bytes of a code point */
+enum { MOST = 4, LONGEST = 6 }; /* bytes of a code point: in most encodings, and in all */
 
 /* The same in any encoding, of any code point that it has: a supplementary one may be two surrogates, and U+0000 may
  * have two bytes. Writes as many as there are, and at least four. */
@@ -126,12 +126,49 @@ KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *e
     return form == UTF16 ? vec_encode16(units16, left, out, room) : vec_encode32(units32, left, out, room);
 }
 
+/* Encodes one by one what is neither wrong nor longer than elsewhere, in the forms of Table 3-6, as long as there is room
+ * for the longest. In most texts the next character is as long as the one before, so a branch costs less than a
+ * computed length. */
+static struct progress encode_plain(enum form form, const struct encoding *encoding, const void *units, size_t at,
+                                    size_t unit_count, size_t end, uint8_t *out, size_t room)
+{
+    size_t read = at, written = 0;
+    while (read < end && read < unit_count && room - written >= MOST) {
+        struct taken taken = take(form, encoding, units, unit_count, read);
+        uint32_t code_point = taken.code_point;
+        uint8_t *to = out + written;
+        if (taken.fault != ASSAY_FAULT_NONE || (code_point > 0xFFFF && !writes_utf8(encoding)) ||
+            (code_point == 0 && encoding->writes_long_nul))
+            break;
+        if (code_point <= 0x7F) {
+            to[0] = (uint8_t)code_point;
+            written += 1;
+        } else if (code_point <= 0x7FF) {
+            to[0] = (uint8_t)(0xC0 | code_point >> 6);
+            to[1] = (uint8_t)(0x80 | (code_point & 0x3F));
+            written += 2;
+        } else if (code_point <= 0xFFFF) {
+            to[0] = (uint8_t)(0xE0 | code_point >> 12);
+            to[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+            to[2] = (uint8_t)(0x80 | (code_point & 0x3F));
+            written += 3;
+        } else {
+            to[0] = (uint8_t)(0xF0 | code_point >> 18);
+            to[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+            to[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+            to[3] = (uint8_t)(0x80 | (code_point & 0x3F));
+            written += 4;
+        }
+        read += taken.length;
+    }
+    return (struct progress){read - at, written};
+}
+
 /* Encodes one code point, or what stands for an error. */
 KERNEL_PART enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
                                             const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
                                             size_t *length)
 {
-    enum { MOST = 4 }; /* of a character, in most encodings */
     uint8_t bytes[LONGEST];
     if (taken->fault == ASSAY_FAULT_NONE)
         *length = encode_in(encoding, taken->code_point, bytes);
@@ -158,14 +195,17 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
     size_t read = 0, written = 0, look_again = 0; /* for what is easy, likely to be far after what is not */
     while (read < unit_count) {
         uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
-        if (read >= look_again) {
-            struct progress easy = encode_easy(form, encoding, units, read, unit_count, to, capacity - written);
-            read += easy.read;
-            written += easy.written;
+        bool is_tried = read >= look_again;
+        struct progress done =
+            is_tried ? encode_easy(form, encoding, units, read, unit_count, to, capacity - written)
+                     : encode_plain(form, encoding, units, read, unit_count, look_again, to, capacity - written);
+        read += done.read;
+        written += done.written;
+        in_run = in_run && done.read == 0;
+        if (is_tried)
             look_again = read + NARROW_UNITS;
-            in_run = in_run && easy.read == 0;
+        if (is_tried || done.read > 0)
             continue;
-        }
         struct taken taken = take(form, encoding, units, unit_count, read);
         size_t length;
         result.status = encode_next(encoding, policy, &taken, &in_run, to, capacity - written, &length);
