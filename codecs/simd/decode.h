@@ -245,8 +245,8 @@ KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, st
     decode_run(form, encoding, task->bytes, task->byte_count, &run);
     if (run.at == task->at)
         return;
-    task->carry = run.at < REACH ? carry_between(0, false, false)
-                                 : carry_after(encoding, task->bytes + run.at, run.next_fits);
+    bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
+    task->carry = is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_between(0, false, false);
     task->out = run.out;
     task->at = run.at;
 }
