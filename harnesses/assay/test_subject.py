@@ -215,6 +215,19 @@ class SubjectTest(unittest.TestCase):
         for name in names:
             self.assert_replies(name, exchanges)
 
+    def test_a_piece_may_end_right_behind_an_error(self) -> None:
+        """An error near the end of a block, then a byte or two, then a cut: the error must not be remembered. It was, once."""
+        exchanges = []
+        for lead in (b"\xC3", b"\xE4", b"\xE4\xB8", b"\xF0\x9F", b"\xF0\x9F\x98", b"\xF5", b"\x80"):
+            for before in range(52, 70):
+                text = b"a" * before + lead + b"abc"
+                for cut in range(before + 1, len(text)):
+                    pieces = [text[:cut], text[cut:]]
+                    exchanges.append((f"decode utf-8 whatwg {','.join(map(hexadecimal, pieces))}",
+                                      groups_of(policies.decode_chunks(UTF_8, pieces, "whatwg"))))
+        for name in running("utf-8"):
+            self.assert_replies(name, exchanges)
+
     def test_utf_16_is_answered_as_cpython_does(self) -> None:
         """In both byte orders, and by a subject of any encoding."""
         for name in ("utf-16le", "utf-16be"):
