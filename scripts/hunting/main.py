@@ -193,7 +193,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     options = hunt.options
     set_up(options)
     trees = trees_of(options)
-    logs, work = options.out / "logs", options.out / "work"
+    logs, work = options.out / "logs", options.out / "runs"
     if hunt.state.path.exists():
         rescue(work, options.out / UNJUDGED)
     clear_folder(logs)

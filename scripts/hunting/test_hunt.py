@@ -220,7 +220,7 @@ class HuntTest(unittest.TestCase):
         """Known inputs come first, and those that show something are no seeds."""
         self.checkout.write("corpus/found/old/input", b"in!")
         self.assert_is_kept(self.hunt(1))
-        seeds = list((self.checkout.root / "build/hunt/work/seeds").rglob("*"))
+        seeds = list((self.checkout.root / "build/hunt/runs/seeds").rglob("*"))
         self.assertEqual({path.read_bytes() for path in seeds if path.is_file()}, {b"good"})
 
     def test_remembers_what_earlier_hunts_found(self) -> None:
@@ -345,8 +345,8 @@ class HuntTest(unittest.TestCase):
     def test_loses_nothing_when_it_is_killed(self) -> None:
         """What an engine had saved by then is looked at by the next hunt."""
         self.hunt(0, "--seed", "4")
-        work = self.checkout.root / "build/hunt/work/000-decode-libfuzzer-short"
-        self.checkout.write("build/hunt/work/000-decode-libfuzzer-short/artifacts/0/crash-1", b"noise!")
+        work = self.checkout.root / "build/hunt/runs/000-decode-libfuzzer-short"
+        self.checkout.write("build/hunt/runs/000-decode-libfuzzer-short/artifacts/0/crash-1", b"noise!")
         self.assertTrue((work / "target").is_file())
         self.checkout.write("build/hunt/state.json", b"{}")
         self.assert_is_kept(self.hunt(1))
