@@ -18,7 +18,7 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
 
 /* The character that a lead at the end of `left` and a trail at the start of `right` make, both of them well-formed. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
-                                           const uint8_t *right, size_t right_count);
+                                         const uint8_t *right, size_t right_count);
 
 KERNEL_PART size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t byte_count)
 {

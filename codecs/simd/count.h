@@ -9,7 +9,7 @@
 
 /* Adds a block of any kind. */
 KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy policy, const struct block *block,
-                               struct carry *carry, struct assay_count *count)
+                             struct carry *carry, struct assay_count *count)
 {
     struct marks marks = mark(encoding, block, carry, false);
     struct selection selection = {marks.ends, {0, 0}};
@@ -32,7 +32,7 @@ KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy 
 /* Adds blocks from *at on as long as they are without errors, and have something after them, given whether the first byte
  * is known to be right after those before it; which it then says of the next. */
 KERNEL_PART void count_run(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
-                             bool *next_fits, struct assay_count *count)
+                           bool *next_fits, struct assay_count *count)
 {
     struct tables tables = tables_of(encoding);
     size_t begin = *at, taken = 0, fourths = 0; /* bytes that go on with a character, and that end one of four */

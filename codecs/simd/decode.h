@@ -15,7 +15,7 @@
  * `strict`, those before the first error. Returns OK if that is all of them; else *stop is how many bytes of the
  * block they are, or minus the bytes before it that the next character or error has. */
 KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
-                                    size_t room, struct selection *selection, ptrdiff_t *stop)
+                                  size_t room, struct selection *selection, ptrdiff_t *stop)
 {
     bool strict = policy == ASSAY_POLICY_STRICT;
     uint64_t done = 0;
@@ -80,7 +80,7 @@ KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
 
 /* Decodes one block, whatever it is. */
 KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, struct task *task,
-                                const struct block *block)
+                              const struct block *block)
 {
     struct marks marks = mark(encoding, block, &task->carry, task->hold);
     size_t length = task->only_first ? keep_first(&marks, block->length) : block->length;
@@ -135,7 +135,7 @@ KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, s
 /* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
  * many units it has, or, if there is no room for them, one more than there is. */
 KERNEL_PART size_t put_clean(enum form form, const struct tables *tables, const struct window *window, uint64_t ends,
-                               void *out, size_t room)
+                             void *out, size_t room)
 {
     truth high_halves = vec_high(vec_subtract(window->back_2, tables->below_lead_of_4));
     truth fourths = vec_high(vec_subtract(window->back_3, tables->below_lead_of_4));
@@ -160,7 +160,7 @@ struct run {
 
 /* ASCII of up to 64 bytes. May say no where it could. */
 KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
-                                      size_t byte_count, void *units)
+                                    size_t byte_count, void *units)
 {
     if (encoding->refuses_00 && has_short_nul(encoding, vec_load_part(bytes, byte_count), byte_count))
         return false;
@@ -170,7 +170,7 @@ KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encod
 /* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short, and this is
  * fast because it does not prepare for anything else. */
 KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                               struct run *run)
+                             struct run *run)
 {
     const uint8_t *block = bytes + run->at;
     size_t length = byte_count - run->at, room = run->out.capacity - run->out.written, count = length;
@@ -194,7 +194,7 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
 
 /* Decodes a block that has another one after it, if it is clean. */
 KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, const struct tables *tables,
-                                const struct window *window, vec after, struct run *run)
+                              const struct window *window, vec after, struct run *run)
 {
     struct window ahead = window_on(window, after);
     if (!is_clean_before(encoding, tables, &ahead))
@@ -210,7 +210,7 @@ KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, c
 /* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow.
  * These are most blocks of most texts, so nothing that errors need is here. */
 KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                              struct run *given)
+                            struct run *given)
 {
     struct tables tables = tables_of(encoding);
     struct run run = *given;
@@ -307,7 +307,7 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* What is not short: likely to be without errors, and else to be decoded from where that ends. */
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
-                                              const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
+                                            const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     struct run run = {0, false, {units, capacity, 0}};
     decode_run(form, encoding, bytes, byte_count, &run);
@@ -335,8 +335,8 @@ static __attribute__((noinline)) struct assay_result decode_long32(const struct 
 }
 
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
-                                               enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                               void *units, size_t capacity)
+                                             enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                             void *units, size_t capacity)
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};

@@ -7,30 +7,41 @@
 
 #include "units.h"
 
-/* The bytes of a code point, in Table 3-6's four forms: six bits a byte, spread over a word whose top byte is the
- * first, with marks that make the first a lead and the others continuations. Returns how many, and writes four. */
+/* The bytes of a code point, in Table 3-6's four forms. Returns how many. In most texts the next character is as long as
+ * the one before, so that branches cost less than a computed length. */
 KERNEL_PART size_t encode_one(uint32_t code_point, uint8_t out[4])
 {
-    static const uint32_t marks[] = {0xC0800000, 0xE0808000, 0xF0808080};
-    size_t length = 1u + (code_point > 0x7F) + (code_point > 0x7FF) + (code_point > 0xFFFF);
-    uint32_t spread = (code_point & 0x3F) | (code_point << 2 & 0x3F00) | (code_point << 4 & 0x3F0000) |
-                      (code_point << 6 & 0x07000000);
-    uint32_t word = length == 1 ? code_point << 24 : spread << 8 * (4 - length) | marks[length - 2];
-    out[0] = (uint8_t)(word >> 24);
-    out[1] = (uint8_t)(word >> 16 & 0xFF);
-    out[2] = (uint8_t)(word >> 8 & 0xFF);
-    out[3] = (uint8_t)(word & 0xFF);
-    return length;
+    uint8_t last = (uint8_t)(0x80 | (code_point & 0x3F)), second_last = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+    if (code_point <= 0x7F) {
+        out[0] = (uint8_t)code_point;
+        return 1;
+    }
+    if (code_point <= 0x7FF) {
+        out[0] = (uint8_t)(0xC0 | code_point >> 6);
+        out[1] = last;
+        return 2;
+    }
+    if (code_point <= 0xFFFF) {
+        out[0] = (uint8_t)(0xE0 | code_point >> 12);
+        out[1] = second_last;
+        out[2] = last;
+        return 3;
+    }
+    out[0] = (uint8_t)(0xF0 | code_point >> 18);
+    out[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+    out[2] = second_last;
+    out[3] = last;
+    return 4;
 }
 
-enum { MOST = 4, LONGEST = 6 }; /* bytes of a code point: in most encodings, and in all */
+enum { MOST = 4, LONGEST = 6 }; /* bytes of a code point: in UTF-8, and in all encodings */
 
 /* The same in any encoding, of any code point that it has: a supplementary one may be two surrogates, and U+0000 may
- * have two bytes. Writes as many as there are, and at least four. */
+ * have two bytes. */
 KERNEL_PART size_t encode_in(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
 {
     if (encoding->writes_long_nul && code_point == 0) {
-        memcpy(out, (const uint8_t[4]){LEAD_OF_NUL, 0x80}, 4);
+        memcpy(out, (const uint8_t[2]){LEAD_OF_NUL, 0x80}, 2);
         return 2;
     }
     bool in_pairs = encoding->surrogates == IN_PAIRS || encoding->surrogates == JOINED;
@@ -52,7 +63,7 @@ struct taken {
 
 /* A pair of surrogates among 16-bit units is one code point; in WTF-8 among code points, too. */
 KERNEL_PART struct taken take(enum form form, const struct encoding *encoding, const void *units, size_t unit_count,
-                                size_t at)
+                              size_t at)
 {
     const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
     const uint32_t *units32 = (const uint32_t *)units + (form == UTF32 ? at : 0);
@@ -71,16 +82,16 @@ KERNEL_PART struct taken take(enum form form, const struct encoding *encoding, c
     return (struct taken){first, 1, form == UTF16 ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE};
 }
 
-/* What goes out for what the encoding cannot hold: bytes, of which four are written, or the end (ILL_FORMED). */
+/* What goes out for what the encoding cannot hold: bytes, or the end (ILL_FORMED). */
 KERNEL_PART enum assay_status encode_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[4],
-                                             size_t *length)
+                                           size_t *length)
 {
     switch (policy) {
     case ASSAY_POLICY_STRICT: return ASSAY_ILL_FORMED;
     case ASSAY_POLICY_SURROGATEESCAPE:
         if (code_point < ESCAPE + 0x80 || code_point > ESCAPE + 0xFF)
             return ASSAY_ILL_FORMED;
-        memset(out, (int)(code_point - ESCAPE), 4);
+        out[0] = (uint8_t)(code_point - ESCAPE);
         *length = 1;
         return ASSAY_OK;
     default:
@@ -116,7 +127,7 @@ KERNEL_PART struct progress encode_ascii(enum form form, const void *units, size
 
 /* Encodes what the vectors can. */
 KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *encoding, const void *units, size_t at,
-                                          size_t unit_count, uint8_t *out, size_t room)
+                                        size_t unit_count, uint8_t *out, size_t room)
 {
     size_t left = unit_count - at;
     const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
@@ -126,39 +137,18 @@ KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *e
     return form == UTF16 ? vec_encode16(units16, left, out, room) : vec_encode32(units32, left, out, room);
 }
 
-/* Encodes one by one what is neither wrong nor longer than elsewhere, in the forms of Table 3-6, as long as there is room
- * for the longest. In most texts the next character is as long as the one before, so a branch costs less than a
- * computed length. */
+/* Encodes one by one, up to `end`, what is neither wrong nor spelt otherwise than in UTF-8, as long as there is room for
+ * the longest. */
 static struct progress encode_plain(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                     size_t unit_count, size_t end, uint8_t *out, size_t room)
 {
     size_t read = at, written = 0;
     while (read < end && read < unit_count && room - written >= MOST) {
         struct taken taken = take(form, encoding, units, unit_count, read);
-        uint32_t code_point = taken.code_point;
-        uint8_t *to = out + written;
-        if (taken.fault != ASSAY_FAULT_NONE || (code_point > 0xFFFF && !writes_utf8(encoding)) ||
-            (code_point == 0 && encoding->writes_long_nul))
+        if (taken.fault != ASSAY_FAULT_NONE || (taken.code_point > 0xFFFF && !writes_utf8(encoding)) ||
+            (taken.code_point == 0 && encoding->writes_long_nul))
             break;
-        if (code_point <= 0x7F) {
-            to[0] = (uint8_t)code_point;
-            written += 1;
-        } else if (code_point <= 0x7FF) {
-            to[0] = (uint8_t)(0xC0 | code_point >> 6);
-            to[1] = (uint8_t)(0x80 | (code_point & 0x3F));
-            written += 2;
-        } else if (code_point <= 0xFFFF) {
-            to[0] = (uint8_t)(0xE0 | code_point >> 12);
-            to[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            to[2] = (uint8_t)(0x80 | (code_point & 0x3F));
-            written += 3;
-        } else {
-            to[0] = (uint8_t)(0xF0 | code_point >> 18);
-            to[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
-            to[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
-            to[3] = (uint8_t)(0x80 | (code_point & 0x3F));
-            written += 4;
-        }
+        written += encode_one(taken.code_point, out + written);
         read += taken.length;
     }
     return (struct progress){read - at, written};
@@ -166,8 +156,8 @@ static struct progress encode_plain(enum form form, const struct encoding *encod
 
 /* Encodes one code point, or what stands for an error. */
 KERNEL_PART enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
-                                            const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
-                                            size_t *length)
+                                          const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
+                                          size_t *length)
 {
     uint8_t bytes[LONGEST];
     if (taken->fault == ASSAY_FAULT_NONE)
@@ -176,17 +166,14 @@ KERNEL_PART enum assay_status encode_next(const struct encoding *encoding, enum 
         return ASSAY_ILL_FORMED;
     if (room < *length)
         return ASSAY_OUTPUT_FULL;
-    if (room >= MOST && *length <= MOST)
-        memcpy(out, bytes, MOST); /* a store of fixed size, of which the next one may take back some */
-    else
-        for (size_t i = 0; i < *length; i++)
-            out[i] = bytes[i];
+    for (size_t i = 0; i < *length; i++)
+        out[i] = bytes[i];
     *in_run = taken->fault != ASSAY_FAULT_NONE;
     return ASSAY_OK;
 }
 
 KERNEL_PART struct assay_result encode(enum form form, const struct encoding *encoding, enum assay_policy policy,
-                                         const void *units, size_t unit_count, uint8_t *out, size_t capacity)
+                                       const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};

@@ -143,7 +143,7 @@ KERNEL_PART bool put_twos(const struct lanes *with, struct byte_output *out, __m
 
 /* Surrogate pairs become one scalar value, in the lane of the lead; the lane after it is not kept. */
 KERNEL_PART bool put_pairs(const struct lanes *with, struct byte_output *out, __m512i units, uint32_t leads,
-                             uint32_t kept)
+                           uint32_t kept)
 {
     __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
     __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(units, 1));
@@ -206,7 +206,7 @@ KERNEL_PART bool encode_ascii16(struct byte_output *out, const uint16_t *units)
 
 /* Encodes the next block, if there is one; false if not all of that could be done. */
 KERNEL_PART bool encode_next16(const struct lanes *with, struct byte_output *out, const uint16_t *units,
-                                 size_t unit_count, size_t *read)
+                               size_t unit_count, size_t *read)
 {
     size_t left = unit_count - *read, taken = 0;
     if (left >= LANES16)
@@ -219,7 +219,7 @@ KERNEL_PART bool encode_next16(const struct lanes *with, struct byte_output *out
 
 /* Encodes until there is an error, or no room. Where something is no ASCII, what follows is likely to be none. */
 KERNEL_PART struct progress encode_units16(const struct lanes *with, const uint16_t *units, size_t unit_count,
-                                             uint8_t *bytes, size_t capacity)
+                                           uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
     size_t read = 0;
@@ -261,7 +261,7 @@ KERNEL_PART __m512i load_units32(const uint32_t *units, size_t count)
 
 /* Encodes 16 code points or fewer. Returns how many; 0 if there is an error among them, or no room. */
 KERNEL_PART size_t encode_block32(const struct wide_lanes *with, struct byte_output *out, const uint32_t *from,
-                                    size_t count)
+                                  size_t count)
 {
     __mmask16 inside = (__mmask16)first_bits(count);
     __m512i units = load_units32(from, count);

@@ -51,7 +51,7 @@ KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t
 
 /* Only where an encoding keeps the two apart (WTF-8, section 6.5). */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
-                                           const uint8_t *right, size_t right_count)
+                                         const uint8_t *right, size_t right_count)
 {
     struct joint joint = {{0}, 0, 0};
     if (encoding->surrogates != APART || left_count < SURROGATE_BYTES || right_count < SURROGATE_BYTES)

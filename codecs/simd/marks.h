@@ -208,7 +208,7 @@ KERNEL_PART struct window window_on(const struct window *window, vec after)
 /* Whether 64 bytes hold no error, and nothing that the tables leave to the marks, given the window one byte later: an
  * error is known by the byte after it, and that the first one fits is known otherwise. */
 KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct tables *tables,
-                                   const struct window *ahead)
+                                 const struct window *ahead)
 {
     return vec_is_zero(wrong_bytes(tables, ahead)) && !has_short_nul(encoding, ahead->back_1, VEC_BYTES);
 }
@@ -217,7 +217,7 @@ KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct t
  * beginning something. Says no at the edges of the input, and after a block with errors: the next is likely to have
  * some, too. */
 KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
-                            size_t byte_count, size_t at, const struct carry *carry)
+                          size_t byte_count, size_t at, const struct carry *carry)
 {
     if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
         return false;
@@ -270,7 +270,7 @@ KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct blo
 
 /* The marks of a block. With `hold`, a sequence that the end of the input cuts is no error. */
 KERNEL_PART struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
-                                bool hold)
+                              bool hold)
 {
     vec now = block->window.now;
     uint64_t inside = first_bits(block->length);

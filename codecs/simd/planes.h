@@ -42,7 +42,7 @@ KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_pol
 
 /* Writes the chosen units; with room for 64, up to so many in all. */
 KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool has_top, uint64_t chosen, void *out,
-                              size_t room)
+                            size_t room)
 {
     if (form == UTF16 && room >= VEC_BYTES)
         vec_put16(out, planes->low, planes->high, chosen);

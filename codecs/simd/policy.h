@@ -24,7 +24,7 @@ struct absorption {
 
 /* `jdk`: a surrogate is an error of one byte (ED), and the two stray continuation bytes after it. */
 KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *encoding, const struct block *block,
-                                                         const struct marks *marks)
+                                                       const struct marks *marks)
 {
     uint8_t lead = encoding->lead_of_surrogates;
     uint64_t leads = vec_bits(vec_between(block->window.now, lead, lead));
@@ -36,7 +36,7 @@ KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *en
 /* `per-sequence`: as many as the lead asks for in the scheme of RFC 2279, with up to 6 bytes, less those it had. An
  * error of two bytes began with a lead of three or four, one of three bytes with a lead of four. */
 KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
-                                                        const struct carry *carry)
+                                                      const struct carry *carry)
 {
     vec now = block->window.now;
     uint64_t errors = marks->errors;
@@ -51,7 +51,7 @@ KERNEL_PART struct absorption absorption_of_sequences(const struct block *block,
 
 /* The stray continuation bytes that are absorbed; leaves in the carry how many more could be after `length` bytes. */
 KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
-                                size_t length)
+                              size_t length)
 {
     uint64_t strays = marks->strays & marks->continuations;
     uint64_t others = ~strays;
@@ -108,8 +108,8 @@ KERNEL_PART struct replacements ill_formed_bytes(const struct marks *marks)
 
 /* What goes out for the errors of a block, of which the first `length` bytes matter. Brings carry->absorb forward. */
 KERNEL_PART struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
-                                                   const struct block *block, const struct marks *marks,
-                                                   struct carry *carry, size_t length)
+                                                 const struct block *block, const struct marks *marks,
+                                                 struct carry *carry, size_t length)
 {
     struct absorption absorption;
     switch (policy) {

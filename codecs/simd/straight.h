@@ -89,7 +89,7 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
  * are replaced by maximal subparts, or to where there is no room, or, if more is left, until there were `enough` windows
  * without errors in a row. Brings *at there, or to a character or two before. */
 KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
-                                   const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
+                                 const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
     const uint64_t inside = first_bits(STRAIGHT_BYTES) << REACH;

@@ -41,8 +41,8 @@ _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state
 KERNEL_PART void remember(struct memory *memory, const struct carry *carry);
 
 KERNEL_PART struct assay_result decode_at_once(enum form form, const struct encoding *encoding,
-                                                 enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                                 void *units, size_t capacity)
+                                               enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                               void *units, size_t capacity)
 {
     struct task task = {policy, bytes, byte_count, .out = {units, capacity, 0}};
     task.carry = carry_between(0, false, false);
@@ -109,8 +109,8 @@ KERNEL_PART void decode_rest(enum form form, const struct encoding *encoding, st
 }
 
 KERNEL_PART struct assay_result decode_piece(enum form form, const struct encoding *encoding,
-                                               struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
-                                               bool last, void *units, size_t capacity)
+                                             struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                             bool last, void *units, size_t capacity)
 {
     if (!offers(encoding, stream->policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};

@@ -40,8 +40,8 @@ struct surrogate_carry {
 
 /* The masks of a block of `length` bytes for the next one, with those before it where it is short. */
 KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
-                                                      const struct surrogate_marks *marks, uint64_t errors,
-                                                      size_t length)
+                                                    const struct surrogate_marks *marks, uint64_t errors,
+                                                    size_t length)
 {
     unsigned up = (unsigned)(VEC_BYTES - length);
     uint64_t halves = marks->halves & ~errors;
@@ -61,7 +61,7 @@ KERNEL_PART uint64_t followed_by_trail(uint64_t leads, const struct trail_bytes 
 
 /* The first bytes after a block, of which there are `count` or more; where there are none, all or nothing could come. */
 KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding, const uint8_t *bytes, size_t count,
-                                                   bool all_could_come)
+                                                 bool all_could_come)
 {
     struct trail_bytes ahead = {0, 0, 0};
     for (size_t i = 0; i < SURROGATE_BYTES; i++) {
@@ -78,7 +78,7 @@ KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding
 /* Where a trail follows each of these leads of a block, of which the bytes of the mask `inside` are in the input, and
  * `count` bytes after the block. */
 KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, const struct trail_bytes *now,
-                                 uint64_t inside, const uint8_t *after, size_t count, bool all_could_come)
+                               uint64_t inside, const uint8_t *after, size_t count, bool all_could_come)
 {
     struct trail_bytes here = *now, ahead = {0, 0, 0};
     if (all_could_come) {
@@ -94,8 +94,8 @@ KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, 
 /* The marks of a block of which `length` bytes are in the input, and `count` bytes after it. `seconds` are those after
  * ED that make a surrogate. With `hold`, a lead that the end of the input follows may still be half of a pair. */
 KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encoding, vec now, size_t length,
-                                                     const uint8_t *after, size_t count, uint64_t continuations,
-                                                     uint64_t seconds, const struct surrogate_carry *carry, bool hold)
+                                                   const uint8_t *after, size_t count, uint64_t continuations,
+                                                   uint64_t seconds, const struct surrogate_carry *carry, bool hold)
 {
     uint8_t lead = encoding->lead_of_surrogates;
     uint64_t inside = first_bits(length);
@@ -123,7 +123,7 @@ KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encodi
 /* Whether the byte after a block is taken as second byte, as far as surrogates are concerned: by its last byte, if that
  * is ED and a trail would begin. */
 KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct surrogate_marks *marks, uint8_t last,
-                                   uint8_t next)
+                                 uint8_t next)
 {
     const unsigned lead_before = VEC_BYTES - 2;
     if (last != encoding->lead_of_surrogates || next < FIRST_SECOND_OF_TRAIL || encoding->surrogates == JOINED)

@@ -60,7 +60,7 @@ KERNEL_PART void put_tops(struct planes *planes, const struct window *window, ui
 
 /* Writes the chosen units; with room for 64, up to so many in all. */
 KERNEL_PART void put_units(enum form form, enum assay_policy policy, const struct window *window,
-                             const struct fours *fours, const struct selection *selection, void *out, size_t room)
+                           const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
     struct planes planes = planes_of(window);
     bool has_top = form == UTF32 && fours->fourths != 0;
@@ -83,7 +83,7 @@ KERNEL_PART void put_one(enum form form, struct output *out, uint32_t unit)
 
 /* Writes a block for which there is room. */
 KERNEL_PART void put_block(enum form form, enum assay_policy policy, const struct block *block,
-                             const struct fours *fours, const struct selection *selection, struct output *out)
+                           const struct fours *fours, const struct selection *selection, struct output *out)
 {
     for (size_t back = selection->replacements.before; back > 0; back--)
         put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(block->bytes - back) : REPLACEMENT);
@@ -110,7 +110,7 @@ enum { LINE_BYTES = 64 };
  * that is nowhere. Stores take most of the time, and those across two cache lines twice as much: so from the third block
  * on they begin where a line does. */
 KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                             size_t *at, struct output *out)
+                           size_t *at, struct output *out)
 {
     const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
     size_t left = byte_count - *at, room = out->capacity - out->written, done = 0;

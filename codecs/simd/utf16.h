@@ -104,7 +104,7 @@ struct selection {
 
 /* `width` is how many bytes an error has. */
 KERNEL_PART struct selection select_units(enum assay_policy policy, const struct marks *marks, unsigned width,
-                                            bool in_run)
+                                          bool in_run)
 {
     uint64_t replaced = 0;
     if (policy == ASSAY_POLICY_WHATWG)
@@ -261,7 +261,7 @@ KERNEL_PART void put_joined(bool big_endian, struct planes *planes, const struct
 
 /* Writes the chosen units, of which there are `count`, and room for so many. */
 KERNEL_PART void put_out(enum form form, bool big_endian, struct planes planes, bool has_top, uint64_t chosen,
-                           size_t count, struct output *out)
+                         size_t count, struct output *out)
 {
     if (count == 0) /* there may be no address */
         return;
@@ -274,7 +274,7 @@ KERNEL_PART void put_out(enum form form, bool big_endian, struct planes planes, 
 /* Decodes the next `most` bytes of those up to `whole`, or only the first character or error of them. False, and nothing
  * is done, if there is no room. */
 KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task *task, size_t whole, size_t most,
-                                bool only_first)
+                              bool only_first)
 {
     size_t left = whole - task->at, length = left < most ? left : most;
     struct window window = window_of(task->bytes, task->at, length);
@@ -327,7 +327,7 @@ KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *t
 
 /* Writes a full block without errors: to UTF-16 units in another order, if any; to UTF-32 a pair where its trail is. */
 KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *bytes, size_t at, vec v,
-                             const struct halves *found, struct output *out)
+                           const struct halves *found, struct output *out)
 {
     const size_t count = VEC_BYTES / UNIT_BYTES;
     void *to = unit_at(form, out->units, out->written);
@@ -407,8 +407,8 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 }
 
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
-                                               enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                               void *units, size_t capacity)
+                                             enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                             void *units, size_t capacity)
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
@@ -467,7 +467,7 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
 
 /* A well-formed string ends with no lead. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
-                                           const uint8_t *right, size_t right_count)
+                                         const uint8_t *right, size_t right_count)
 {
     (void)encoding, (void)left, (void)left_count, (void)right, (void)right_count;
     return (struct joint){{0}, 0, 0};

@@ -56,7 +56,7 @@ KERNEL_PART struct planes planes_of_code_points(const struct window *window, uin
 
 /* Encodes `count` code points, of up to 16. False, and nothing is done, if there is no room. */
 KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const uint32_t *units, size_t count,
-                                struct output *out, bool *in_run, struct assay_result *result)
+                              struct output *out, bool *in_run, struct assay_result *result)
 {
     struct window window = window_of((const uint8_t *)units, CODE_POINT_BYTES * result->read, CODE_POINT_BYTES * count);
     struct marks marks = mark_code_points(window.now, CODE_POINT_BYTES * count);

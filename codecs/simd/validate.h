@@ -42,7 +42,7 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct t
 
 /* Whether all of a block is right, and with it what was under way before. */
 KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
-                                  size_t byte_count, size_t at)
+                                size_t byte_count, size_t at)
 {
     size_t left = byte_count - at;
     vec now = left < VEC_BYTES ? vec_load_part(bytes + at, left) : vec_load(bytes + at);
@@ -55,7 +55,7 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
 /* Whether all bytes, at least a block, are right, as far as the tables can tell. If not, *right of them are, but for a
  * character that may be under way there. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                                  size_t *right)
+                                size_t *right)
 {
     struct tables tables = tables_of(encoding);
     if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
