@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Enumeration: where luck is not needed. Every codec of an encoding is held against its reference on all short strings, on
- * all code points, on all pairs of tokens at all offsets that could matter to a block of any width, and on UTF-16 units at
- * every edge. The long run takes all pairs of units through WTF-8 and back.
+ * all code points, on all pairs of tokens at all offsets that could matter to a block of any width, on such pairs in
+ * pieces, and on UTF-16 units at every edge. The long run takes all pairs of units through WTF-8 and back.
  */
 #include "../core/arena.h"
 #include "../core/claim.h"
@@ -232,7 +232,7 @@ static void sweep_scalars(struct sweep *sweep)
 
 /* ---- pairs of tokens ---------------------------------------------------------------------------------- */
 
-enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70 };
+enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof ((struct token *)0)->bytes };
 
 /* Not only NUL and not only spaces: each has hidden a bug of its own. */
 static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
@@ -249,6 +249,14 @@ static size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t
     for (size_t at = front; at < count; at += length)
         memcpy(out + at, character, length);
     return count;
+}
+
+static const struct token_set *tokens_for(const struct sweep *sweep)
+{
+    const struct token_set *set = tokens_of(sweep->comparer.encoding);
+    if (set == NULL)
+        cli_fail("there are no tokens for %s", sweep->comparer.encoding);
+    return set;
 }
 
 static size_t put_token(uint8_t *out, const struct token *token)
@@ -279,10 +287,8 @@ static void sweep_pairs(struct sweep *sweep)
 {
     static const size_t far[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
     enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_EVERY = 4 }; /* far out, a pair costs as much as hundreds near by */
-    static uint8_t input[65536 + 2 * sizeof ((struct token *)0)->bytes + GAPS + TAIL_MAX];
-    const struct token_set *set = tokens_of(sweep->comparer.encoding);
-    if (set == NULL)
-        cli_fail("there are no tokens for %s", sweep->comparer.encoding);
+    static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
+    const struct token_set *set = tokens_for(sweep);
     size_t turn = 0;
     for (size_t first = 0; first < set->count; first++) {
         for (size_t second = 0; second < set->count; second++) {
@@ -294,6 +300,64 @@ static void sweep_pairs(struct sweep *sweep)
             turn++;
         }
         tell(sweep, first, set->count);
+    }
+}
+
+/* ---- pairs of tokens, in pieces ------------------------------------------------------------------------- */
+
+enum { PIECE_GAPS = 4, CUTS_MAX = 2 * LONGEST_TOKEN + PIECE_GAPS };
+
+/* A cut at `cut`, and those after it, up to `end`: no more, an empty piece, a short one, or one of each byte. */
+static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t turn)
+{
+    size_t count = 0, to_end = end - cut;
+    cuts[count++] = cut;
+    switch (turn % 4) {
+    case 0: break;
+    case 1: cuts[count++] = cut; break;
+    case 2: cuts[count++] = cut + (to_end > 0 ? 1 + turn / 4 % to_end : 0); break;
+    default:
+        while (cut < end)
+            cuts[count++] = ++cut;
+    }
+    return count;
+}
+
+/* The input is cut at each place from `begin` to `end`; with what form, policy and room the pieces are asked turns. */
+static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end, size_t turn)
+{
+    for (size_t cut = begin; cut <= end; cut++, turn++) {
+        size_t cuts[CUTS_MAX];
+        compare(&sweep->comparer, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
+                                                     .policy = (enum assay_policy)(turn / 3 % ASSAY_POLICY_COUNT),
+                                                     .input = input, .input_count = count, .capacity = CAPACITY_ANY,
+                                                     .cuts = cuts, .cut_count = choose_cuts(cuts, cut, end, turn / 2),
+                                                     .room = turn % 5 == 0 ? ASSAY_HELD_MAX + turn / 5 % 8 : 0});
+    }
+}
+
+/* One turn more a cut, so that a pair meets each place in a block, and each way to be cut, in no order. */
+static void sweep_pieces(struct sweep *sweep)
+{
+    enum { PLACES = 12 };
+    static uint8_t input[NEAR + CUTS_MAX + TAIL_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    size_t turn = 0;
+    for (size_t pair = 0; pair < set->count * set->count; pair++) {
+        const struct token *first = &set->tokens[pair / set->count], *second = &set->tokens[pair % set->count];
+        for (size_t place = 0; place < PLACES; place++) {
+            size_t begin = turn % NEAR, count = fill(sweep, input, begin, turn / NEAR % FILLER_COUNT);
+            count += put_token(input + count, first);
+            count += fill(sweep, input + count, turn / 2 % PIECE_GAPS, 0);
+            count += put_token(input + count, second);
+            size_t end = count;
+            count += fill(sweep, input + count, turn / 3 % TAIL_MAX, turn / 5 % FILLER_COUNT);
+            take_turns(sweep, turn / NEAR);
+            if (is_taken(sweep))
+                sweep_cuts(sweep, input, count, begin, end, turn);
+            turn += end - begin + 1;
+        }
+        tell(sweep, pair, set->count * set->count);
     }
 }
 
@@ -395,6 +459,7 @@ static const struct part {
     PART("strings", "all strings of 1 to 3 bytes", sweep_strings),
     PART("scalars", "all values from 0 to 110FFF: the scalar values, surrogates, and what lies beyond", sweep_scalars),
     PART("pairs", "all pairs of tokens at offsets 0..159, every fourth at one far out too, with every filler", sweep_pairs),
+    PART("pieces", "the same pairs close together, cut everywhere in and around them, behind 0 to 159 bytes", sweep_pieces),
     PART("units", "all triples of UTF-16 units at an edge", sweep_units),
     PART_OF_ONE("edge-pairs", "wtf-8", "all pairs of units that begin with one at an edge, to WTF-8 and back", sweep_edge_pairs, false),
     PART_OF_ONE("unit-pairs", "wtf-8", "all 2^32 pairs of units, to WTF-8 and back: a long run", sweep_unit_pairs, true),
@@ -402,7 +467,7 @@ static const struct part {
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 static int run(int argc, char **argv);
-const struct verb verb_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, UTF-16 units", run};
+const struct verb verb_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units", run};
 
 static json_t *run_part(const struct part *part, const char *encoding, size_t stride, size_t from, uint64_t *diverged)
 {
