@@ -33,7 +33,7 @@ typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *ou
 /* With the widest vectors that this CPU has. */
 limit_function *limit_best(enum limit limit);
 
-/* Nanoseconds that a chain of `clock_steps` dependent additions takes, each of one cycle. */
+/* Nanoseconds that a chain of CLOCK_STEPS dependent additions takes, each of one cycle. */
 enum { CLOCK_STEPS = 16384 };
 double clock_chain(void);
 
@@ -140,7 +140,7 @@ void measure_end(struct measure *measure);
 
 /* ---- figures --------------------------------------------------------------------------------------- */
 
-/* The cells as JSON (see the README), and what is done with them. */
+/* What is done with the report of all cells (made in bench.c). */
 void bench_print_tables(const json_t *report, bool all_figures);
 bool bench_compare(const json_t *report, const char *old_path, double margin_percent);
 

@@ -312,17 +312,11 @@ static void note_conversion(struct run *run, const struct vector_case *test, con
 /* What differs, or NULL. */
 static const char *conversion_differs(const struct conversion *expected, enum outcome outcome, const struct converter *actual)
 {
-    const struct assay_span *error = &actual->error;
     if (expected->stops != (outcome == INPUT_ILL_FORMED || outcome == NOT_HELD) || outcome == CONTRACT_BROKEN)
         return field_name(FIELD_VERDICT);
-    if (expected->stops && error->offset != ASSAY_UNKNOWN && error->offset != expected->error.offset)
-        return field_name(FIELD_OFFSET);
-    if (expected->stops && error->length != ASSAY_UNKNOWN && error->length != expected->error.length)
-        return field_name(FIELD_LENGTH);
-    if (expected->stops && error->length != ASSAY_UNKNOWN && error->fault != expected->error.fault)
-        return field_name(FIELD_FAULT);
-    if (expected->stops && error->length != ASSAY_UNKNOWN && error->incomplete != expected->error.incomplete)
-        return field_name(FIELD_INCOMPLETE);
+    enum field field = expected->stops ? compare_spans(&expected->error, &actual->error) : FIELD_NONE;
+    if (field != FIELD_NONE)
+        return field_name(field);
     if (!expected->stops && actual->byte_count != expected->output_count)
         return field_name(FIELD_WRITTEN);
     if (!expected->stops && actual->byte_count > 0 && memcmp(actual->bytes, expected->output, actual->byte_count) != 0)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../codecs/schemes/scheme.h"
 #include "../core/report.h"
 #include "cli.h"
 #include "layout.h"
@@ -18,7 +19,10 @@ static const struct cli_option options[] = {
 };
 
 /* JSON holds everything, at about two kilobytes a byte of input. */
-enum { FEW = 64, LONGEST = 6, JSON_MAX = 1 << 16 };
+enum { FEW = 64, JSON_MAX = 1 << 16 };
+
+/* Bytes of a character; in no encoding has one more than in the longest of the schemes. */
+enum { LONGEST = SCHEME_LONGEST };
 
 /* What one byte belongs to. */
 struct role {

@@ -232,6 +232,13 @@ class ExplainTest(Case):
         self.assertEqual([each["well_formed"] for each in told if "mutf" in each["encoding"]], [True, True])
         self.assert_refused(assay("explain", "-e", "all", "-w", "hoehrmann2010", "41"), "--walk")
 
+    def test_the_last_character_that_is_shown_may_be_a_long_one(self) -> None:
+        """Eight bytes of a scheme, of which the first is the last that is shown; and an error behind them."""
+        for tail in ("", "80"):
+            done = assay("explain", "-e", "unary", "41" * 63 + "FE00000000000041" + "42" * 20 + tail)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("error" if tail else "well-formed", done.stdout.splitlines()[0])
+
     def test_says_what_each_byte_is_where_characters_are_late(self) -> None:
         """A lead surrogate is a character once no trail follows; what is before and behind it is told apart."""
         said = assay("explain", "-e", "mutf-8", "EDA0BD 41 C080 EDA0BDEDB880 EDA080 EDB0").stdout
@@ -433,6 +440,7 @@ class SweepTest(Case):
         for stride in ("0", "-1", " -1", "", "x", "1e3", "1.5", "+5", "0x10", "99999999999999999999999", "1000001"):
             self.assert_refused(assay("sweep", "--stride", stride, "pairs"), "--stride")
         self.assert_refused(assay("sweep", "--from", "10000", "unit-pairs"), "--from")
+        self.assert_refused(assay("sweep", "--from", "100", "pairs"), "unit-pairs")
         self.assert_refused(assay("sweep", "-e", "utf-8", "unit-pairs"), "utf-8")
         self.assert_refused(assay("sweep", "-e", "leb128", "strings"), "leb128")
 

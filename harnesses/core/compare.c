@@ -22,7 +22,7 @@ static bool differs(size_t expected, size_t actual)
     return actual != ASSAY_UNKNOWN && actual != expected;
 }
 
-static enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual)
+enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual)
 {
     if (differs(expected->offset, actual->offset))
         return FIELD_OFFSET;

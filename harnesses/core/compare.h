@@ -62,6 +62,9 @@ void comparer_end(struct comparer *comparer);
 enum field compare_answers(const struct question *question, const struct answer *expected,
                            const struct answer *actual, size_t *index);
 
+/* The same of two spans. What a codec does not know of one (ASSAY_UNKNOWN) is not held against it. */
+enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual);
+
 const char *field_name(enum field field);
 
 #endif

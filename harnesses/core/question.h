@@ -9,7 +9,8 @@
 
 #include "../../codecs/codec.h"
 
-/* Of `boundary`, the output is that of each byte and of the end. Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. */
+/* Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. Of `boundary`, the
+ * output is that of each byte and of the end. */
 #define OPERATIONS(X)                                              \
     X(VALIDATE, "validate", 1, 1, false)                           \
     X(SPANS, "spans", 1, sizeof(struct assay_span), false)         \

@@ -163,12 +163,12 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
 
 enum { AT_ONCE = 32 }; /* units of an input in a letter */
 
-static void say_units(FILE *out, const struct question *question, size_t begin, size_t end)
+/* The units from `begin` to `end` of an input of `count`. */
+static void say_units(FILE *out, const void *input, size_t unit, size_t count, size_t begin, size_t end)
 {
-    size_t unit = operation_input_unit(question->operation), count = question->input_count;
     const char *word = unit == 1 ? "byte" : "unit";
     fprintf(out, "  %-13s ", unit == 1 ? "bytes" : "units");
-    report_hex(out, (const uint8_t *)question->input + begin * unit, unit, end - begin);
+    report_hex(out, (const uint8_t *)input + begin * unit, unit, end - begin);
     fputs(count > 0 ? "   (" : "(", out);
     say_number(out, end - begin, word);
     if (end - begin < count)
@@ -176,21 +176,31 @@ static void say_units(FILE *out, const struct question *question, size_t begin, 
     fputs(")\n", out);
 }
 
-/* The part of the input that matters: around the error that either of the two names. */
+/* Where to look in a long input: at the error that either of the two names, else at the first cut. */
+static size_t offset_of_interest(const struct divergence *divergence)
+{
+    const struct question *question = divergence->question;
+    const struct assay_span *expected = &divergence->expected->result.error, *actual = &divergence->actual->result.error;
+    if (question->operation == OP_SPANS && divergence->index < divergence->expected->result.written)
+        return ((const struct assay_span *)divergence->expected->output)[divergence->index].offset;
+    if (expected->length > 0)
+        return expected->offset;
+    if (actual->length > 0)
+        return actual->offset;
+    return question->cut_count > 0 ? question->cuts[0] : 0;
+}
+
 static void say_input(FILE *out, const struct divergence *divergence)
 {
     enum { AROUND = 8 };
     const struct question *question = divergence->question;
     size_t count = question->input_count, begin = 0, end = count;
     if (count > AT_ONCE) {
-        const struct assay_span *expected = &divergence->expected->result.error, *actual = &divergence->actual->result.error;
-        size_t offset = expected->length > 0 ? expected->offset : actual->offset;
-        if (question->operation == OP_SPANS && divergence->index < divergence->expected->result.written)
-            offset = ((const struct assay_span *)divergence->expected->output)[divergence->index].offset;
+        size_t offset = offset_of_interest(divergence);
         begin = offset > count ? 0 : offset > AROUND ? offset - AROUND : 0;
         end = count - begin > AT_ONCE ? begin + AT_ONCE : count;
     }
-    say_units(out, question, begin, end);
+    say_units(out, question->input, operation_input_unit(question->operation), count, begin, end);
 }
 
 /* What was asked, as far as it can bring about another answer. */
@@ -215,7 +225,7 @@ void report_silence_letter(FILE *out, const struct asking *asking, const char *s
     fprintf(out, "%s/%s gives no answer\n", asking->codec->encoding, asking->codec->name);
     say_question(out, question);
     fprintf(out, "%s\n", sentence);
-    say_units(out, question, begin, count);
+    say_units(out, question->input, operation_input_unit(question->operation), count, begin, count);
 }
 
 void report_letter(FILE *out, const struct divergence *divergence, const char *again)
@@ -236,13 +246,9 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
 
 void report_breach(FILE *out, const struct breach *breach, const char *again)
 {
-    enum { AT_ONCE = 64 };
     size_t shown = breach->byte_count < AT_ONCE ? breach->byte_count : AT_ONCE;
-    fprintf(out, "%s/%s breaks the law %s\n  %-13s ", breach->codec->encoding, breach->codec->name, breach->law, "bytes");
-    report_hex(out, breach->bytes, 1, shown);
-    fputs(shown > 0 ? "   (" : "(", out);
-    say_number(out, breach->byte_count, "byte");
-    fputs(")\n", out);
+    fprintf(out, "%s/%s breaks the law %s\n", breach->codec->encoding, breach->codec->name, breach->law);
+    say_units(out, breach->bytes, 1, breach->byte_count, 0, shown);
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);
 }

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* "utf8-validate-avx2-offset": which codec, operation, encoding, first field that differs. Names a folder. */
+/* "utf8-validate-avx2-offset": encoding, operation, codec, first field that differs. Names a folder. */
 void report_key(const struct divergence *divergence, char *key, size_t key_size);
 
 /* The letter. `again` is the command that shows it once more; NULL leaves that line out. */

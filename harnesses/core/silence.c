@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { KEY_SIZE = 256 };
 
@@ -21,19 +22,30 @@ enum { SILENCES = sizeof silences / sizeof silences[0] };
 static struct sigaction before[SILENCES];
 static void (*afterwards)(void);
 
-/* The C library may be called here: a codec died, and was in none of its functions. */
+/* None of our codecs calls the C library for more than moving bytes, so that a letter can be printed where one died. A loaded
+ * one may have been stopped while it held a lock of the library: then there is no letter, but an end. */
+static void say_last_words(const char *name, const char *sentence)
+{
+    enum { SECONDS = 10 };
+    char key[KEY_SIZE];
+    struct sigaction alarmed = {.sa_handler = SIG_DFL}, was;
+    sigaction(SIGALRM, &alarmed, &was);
+    unsigned left = alarm(SECONDS);
+    report_silence_key(&asking, name, key, sizeof key);
+    report_silence_letter(stderr, &asking, sentence);
+    fprintf(stderr, "finding %s\n", key);
+    asking.codec = NULL;
+    alarm(left);
+    sigaction(SIGALRM, &was, NULL);
+}
+
 static void on_signal(int number, siginfo_t *information, void *machine)
 {
     size_t i = 0;
-    char key[KEY_SIZE];
     while (silences[i].number != number)
         i++;
-    if (asking.codec != NULL) {
-        report_silence_key(&asking, silences[i].name, key, sizeof key);
-        report_silence_letter(stderr, &asking, silences[i].sentence);
-        fprintf(stderr, "finding %s\n", key);
-        asking.codec = NULL;
-    }
+    if (asking.codec != NULL)
+        say_last_words(silences[i].name, silences[i].sentence);
     if ((before[i].sa_flags & SA_SIGINFO) != 0)
         before[i].sa_sigaction(number, information, machine);
     afterwards();

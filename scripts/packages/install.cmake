@@ -2,8 +2,8 @@
 #
 # What `cmake --install` puts where, and what CPack packs. scripts/packages/test_packages.py holds it to that.
 
-if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE OR ASSAY_CANARY)
-  install(CODE "message(FATAL_ERROR \"Only an ordinary build can be installed: no sanitizer, coverage, canary or fuzzing engine\")")
+if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE)
+  install(CODE "message(FATAL_ERROR \"Only an ordinary build can be installed: no sanitizer, coverage or fuzzing engine\")")
   return()
 endif()
 
@@ -23,7 +23,9 @@ set(public_headers codecs/codec.h codecs/registry.h codecs/cpu.h codecs/codecs.d
 
 set_target_properties(codecs PROPERTIES OUTPUT_NAME utf8-assay)
 target_include_directories(codecs INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-install(TARGETS assay RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET assay)
+  install(TARGETS assay RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(TARGETS codecs EXPORT utf8-assay ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${public_headers} DESTINATION ${include_dir})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -147,6 +147,15 @@ class PackagesTest(unittest.TestCase):
         """The list of files, and SHA256SUMS."""
         self.assert_tree(self.prefix, set())
 
+    def test_the_library_is_configured_without_the_json_library(self) -> None:
+        """The codecs and the fuzz targets are there; the command line is not, and that is said."""
+        done = run("cmake", "-S", ROOT, "-B", self.temporary / "without", "-G", "Ninja", "-DJANSSON_LIBRARY=", "-DJANSSON_INCLUDE_DIR=")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No command line: it needs jansson", done.stderr)
+        rules = (self.temporary / "without" / "build.ninja").read_text("utf-8")
+        self.assertIn("build fuzz_decode:", rules)
+        self.assertNotIn("build assay:", rules)
+
     def test_the_program_runs_where_it_is_installed(self) -> None:
         """It lists codecs, and checks them with the vectors that lie beside it."""
         assay = self.prefix / "bin" / "assay"

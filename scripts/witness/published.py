@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Dict, List, Tuple
 
-STATES = 9
 CLASSES = 12
 REJECT = 1
 
