@@ -80,6 +80,11 @@ const struct assay_codec *registry_reference(const char *encoding)
     return NULL;
 }
 
+bool registry_is_reference(const struct registry_row *row)
+{
+    return row->codec != NULL && row->codec == registry_reference(row->encoding);
+}
+
 const struct scheme *registry_scheme(const char *encoding)
 {
     static const struct {

@@ -33,6 +33,9 @@ const struct registry_row *registry_find(const char *encoding, const char *name)
 /* The codec with which the others of that encoding are compared; NULL if the encoding is unknown. */
 const struct assay_codec *registry_reference(const char *encoding);
 
+/* Whether it is the reference of its encoding. Each encoding has one, so that to walk these is to walk the encodings. */
+bool registry_is_reference(const struct registry_row *row);
+
 /* How an encoding of the laboratory lays out its bits (schemes/scheme.h); NULL for all others. */
 struct scheme;
 const struct scheme *registry_scheme(const char *encoding);

@@ -212,7 +212,7 @@ const struct assay_codec *cli_encoding(const char *encoding)
     for (size_t i = 0; i < registry_count(); i++) {
         const char *name = registry_at(i)->encoding;
         size_t length = strlen(known);
-        if (registry_at(i)->codec == registry_reference(name))
+        if (registry_is_reference(registry_at(i)))
             snprintf(known + length, sizeof known - length, " %s", name);
     }
     static const char *const guesses[] = {"auto", "detect", "guess"};

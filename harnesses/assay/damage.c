@@ -142,7 +142,7 @@ static void find_codecs(struct laboratory *laboratory)
     laboratory->codecs = cli_alloc(registry_count(), sizeof *laboratory->codecs);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (row->codec == registry_reference(row->encoding) && (only == NULL || is_listed(only, row->encoding)))
+        if (registry_is_reference(row) && (only == NULL || is_listed(only, row->encoding)))
             laboratory->codecs[laboratory->codec_count++] = row->codec;
     }
     if (laboratory->codec_count == 0)

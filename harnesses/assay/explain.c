@@ -253,7 +253,7 @@ static void for_each_encoding(struct explanation *explanation, void (*visit)(con
 {
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (row->codec != registry_reference(row->encoding) || registry_scheme(row->encoding) != NULL)
+        if (!registry_is_reference(row) || registry_scheme(row->encoding) != NULL)
             continue;
         encoding = row->encoding;
         explanation->reference = row->codec;

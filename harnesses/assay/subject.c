@@ -352,7 +352,7 @@ static void say_hello(void)
     for (size_t i = 0; i < registry_count(); i++) {
         struct form encoding;
         const char *name = registry_at(i)->encoding;
-        if (registry_at(i)->codec != registry_reference(name) || !find_form(name, &encoding))
+        if (!registry_is_reference(registry_at(i)) || !find_form(name, &encoding))
             continue;
         printf("%s%s%s", separator, name, strcmp(name, "utf-8") == 0 ? ",utf-8-sig" : "");
         separator = ",";

@@ -557,7 +557,7 @@ static int run(int argc, char **argv)
     json_t *summary = json_array();
     for (size_t i = 0; i < registry_count(); i++) {
         const char *encoding = registry_at(i)->encoding;
-        if (registry_at(i)->codec != registry_reference(encoding) || registry_scheme(encoding) != NULL)
+        if (!registry_is_reference(registry_at(i)) || registry_scheme(encoding) != NULL)
             continue;
         for (size_t part = 0; part < PART_COUNT; part++)
             if (is_chosen(&parts[part], argv + at, count) && is_of(&parts[part], encoding, count > 0)) {

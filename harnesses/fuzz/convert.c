@@ -341,8 +341,7 @@ static void find_company(const char *encoding)
     company.family_size = company.codec_count = 0;
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        bool is_first = row->codec != NULL && row->codec == registry_reference(row->encoding);
-        if (is_first && registry_scheme(row->encoding) == NULL && company.family_size < ENCODINGS_MAX)
+        if (registry_is_reference(row) && registry_scheme(row->encoding) == NULL && company.family_size < ENCODINGS_MAX)
             company.family[company.family_size++] = row->codec;
         if (registry_runs(row) && strcmp(row->encoding, encoding) == 0 && company.codec_count < CODECS_MAX)
             company.codecs[company.codec_count++] = row->codec;
