@@ -4,7 +4,6 @@
  */
 #include "bench.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -57,15 +56,6 @@ struct plan {
 };
 
 /* ---- what is asked --------------------------------------------------------------------------------- */
-
-static unsigned long long parse_number(const char *option, const char *text, unsigned long long least, unsigned long long most)
-{
-    char *end;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end != '\0' || strlen(text) > 18 || number < least || number > most)
-        cli_fail("--%s takes a whole number from %llu to %llu, not '%s'", option, least, most, text);
-    return number;
-}
 
 /* Copies the next word of a list parted by commas, and steps over it; false at the end. */
 static bool next_word(const char **list, char *word, size_t room)
@@ -163,7 +153,7 @@ static bool makes_sense(const struct bench_operation *operation, const struct te
 static void make_plan(struct plan *plan)
 {
     cli_encoding(encoding);
-    plan->seed = parse_number("seed", seed_text, 0, UINT32_MAX);
+    plan->seed = cli_number("seed", seed_text, 0, UINT32_MAX);
     choose_operations(plan);
     plan->sizes = bench_sizes(size_list, &plan->size_count);
     plan->texts = bench_texts(text_list, &plan->text_count);
@@ -224,7 +214,7 @@ static void tell(const struct plan *plan, size_t done, double begin, const struc
 {
     if (!isatty(STDERR_FILENO))
         return;
-    double spent = (now_ns() - begin) / 1e9;
+    double spent = (cli_now_ns() - begin) / 1e9;
     fprintf(stderr, "\r%3zu %%  %-12s %-24.24s", 100 * done / plan->cell_count, operation->name, text->name);
     if (done > 0)
         fprintf(stderr, " %.0f s left  ", spent / (double)done * (double)(plan->cell_count - done));
@@ -233,7 +223,7 @@ static void tell(const struct plan *plan, size_t done, double begin, const struc
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
 {
     json_t *cells = json_array();
-    double begin = now_ns();
+    double begin = cli_now_ns();
     for (size_t i = 0; i < plan->operation_count; i++)
         for (size_t j = 0; j < plan->size_count; j++)
             for (size_t k = 0; k < plan->text_count; k++) {
@@ -276,8 +266,8 @@ static int run(int argc, char **argv)
     int count;
     list_choices(help, sizeof help);
     cli_parse(&(struct cli){&verb_bench, "", 0, 0, help, options}, argc, argv, &count);
-    double seconds = (double)parse_number("seconds", seconds_text, 0, 86400);
-    double margin = (double)parse_number("margin", margin_text, 1, 99);
+    double seconds = (double)cli_number("seconds", seconds_text, 0, 86400);
+    double margin = (double)cli_number("margin", margin_text, 1, 99);
     struct plan plan = {0};
     make_plan(&plan);
 

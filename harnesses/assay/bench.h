@@ -37,8 +37,6 @@ limit_function *limit_best(enum limit limit);
 enum { CLOCK_STEPS = 16384 };
 double clock_chain(void);
 
-double now_ns(void);
-
 /* Identifier, name, what is asked, under which policy, what it is held against, sentence. */
 #define BENCH_OPERATIONS(X)                                                                                              \
     X(VALIDATE, "validate", OP_VALIDATE, STRICT, LOAD, "is it well-formed")                                              \

@@ -5,7 +5,6 @@
 #include "bench.h"
 
 #include <string.h>
-#include <time.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -21,13 +20,6 @@ const char *limit_name(enum limit limit)
     return names[limit];
 }
 
-double now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 /* The compiler must take a value for used, or for changed by somebody. */
 #define IS_USED(value) __asm__ volatile("" : : "m"(value))
 #define IS_CHANGED(value) __asm__ volatile("" : "+r"(value))
@@ -35,13 +27,13 @@ double now_ns(void)
 double clock_chain(void)
 {
     unsigned long value = 1;
-    double begin = now_ns();
+    double begin = cli_now_ns();
     for (int i = 0; i < CLOCK_STEPS / 16; i++) {
 #define STEP value += value; IS_CHANGED(value);
 #define STEPS4 STEP STEP STEP STEP
         STEPS4 STEPS4 STEPS4 STEPS4
     }
-    return now_ns() - begin;
+    return cli_now_ns() - begin;
 }
 
 static void call_nothing(const uint8_t *bytes, size_t byte_count, uint8_t *out)

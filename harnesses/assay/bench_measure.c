@@ -151,13 +151,13 @@ static size_t check(const struct measure *measure, const struct workload *worklo
 
 static double time_passes(const struct measure *measure, const struct workload *workload, const struct runner *runner)
 {
-    double begin = now_ns();
+    double begin = cli_now_ns();
     for (size_t i = 0; i < runner->passes; i++)
         if (runner->codec != NULL)
             pass(workload, runner->codec, measure->out);
         else
             limit_pass(workload, runner->limit, measure->out);
-    return now_ns() - begin;
+    return cli_now_ns() - begin;
 }
 
 /* A runner that had its share of the time, and enough samples, sits out. */

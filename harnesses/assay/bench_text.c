@@ -2,6 +2,7 @@
  *
  * Texts, sizes, and the workloads that are made of them.
  */
+#include "../core/dice.h"
 #include "bench.h"
 
 #include <ctype.h>
@@ -9,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Sebastiano Vigna's splitmix64: any seed will do, each step is one multiplication chain. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 /* ---- texts --------------------------------------------------------------------------------------- */
 
@@ -32,9 +24,9 @@ enum { ASCII_COUNT = 32768, LINE = 72, TEXTS_MAX = 128 };
 static struct cli_input make_ascii(void)
 {
     struct cli_input ascii = {cli_alloc(ASCII_COUNT, 1), ASCII_COUNT};
-    uint64_t state = 0;
+    struct dice dice = {0};
     for (size_t i = 0; i < ASCII_COUNT; i++)
-        ascii.bytes[i] = i % LINE == LINE - 1 ? '\n' : (uint8_t)(' ' + next_random(&state) % 95);
+        ascii.bytes[i] = i % LINE == LINE - 1 ? '\n' : (uint8_t)(' ' + dice_roll(&dice, 95));
     return ascii;
 }
 
@@ -247,7 +239,7 @@ static size_t cut_at(const uint8_t *bytes, size_t begin, size_t end, size_t limi
     return cut;
 }
 
-static struct pieces cut_text(const struct cli_input *text, const struct size *size, uint64_t *random)
+static struct pieces cut_text(const struct cli_input *text, const struct size *size, struct dice *dice)
 {
     enum { LONGEST = 4 }; /* no character is longer, and one may stick out */
     bool is_whole = size->high > PIECES_MAX;
@@ -257,7 +249,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
     for (size_t at = 0; at < room; at += text->byte_count)
         memcpy(pieces.bytes + at, text->bytes, room - at < text->byte_count ? room - at : text->byte_count);
     for (size_t at = 0; at + size->high <= total && (!is_whole || at == 0);) {
-        size_t length = size->low + (size_t)(next_random(random) % (size->high - size->low + 1));
+        size_t length = size->low + dice_roll(dice, size->high - size->low + 1);
         size_t end = cut_at(pieces.bytes, at, at + length, room);
         pieces.slices[pieces.slice_count++] = (struct slice){at, end - at, 0};
         at = end;
@@ -266,11 +258,11 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
 }
 
 /* Each of `percent` of a hundred bytes becomes another one. */
-static void spoil(uint8_t *bytes, size_t byte_count, unsigned percent, uint64_t *random)
+static void spoil(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
 {
     for (size_t i = 0; i < byte_count && percent > 0; i++)
-        if (next_random(random) % 100 < percent)
-            bytes[i] = (uint8_t)(bytes[i] + 1 + next_random(random) % 255);
+        if (dice_roll(dice, 100) < percent)
+            bytes[i] = (uint8_t)(bytes[i] + 1 + dice_roll(dice, 255));
 }
 
 /* Every string decoded to UTF-32, one after the other. */
@@ -328,8 +320,8 @@ static size_t out_room(const struct bench_operation *operation, const struct sli
 struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
                               const struct size *size, uint64_t seed)
 {
-    uint64_t random = seed;
-    struct pieces pieces = cut_text(&text->content, size, &random);
+    struct dice dice = {seed};
+    struct pieces pieces = cut_text(&text->content, size, &dice);
     size_t unit_size = operation_input_unit(operation->operation), value_count;
     if (unit_size > 1 || strcmp(encoding, "utf-8") != 0) {
         uint32_t *values = to_values(&pieces, &value_count);
@@ -345,7 +337,7 @@ struct workload workload_make(const char *encoding, const struct bench_operation
     for (size_t i = 0; i < pieces.slice_count; i++)
         workload.byte_count += pieces.slices[i].count * unit_size;
     workload.out_bytes = out_room(operation, pieces.slices, pieces.slice_count);
-    spoil(pieces.bytes, workload.byte_count, text->dirty_percent, &random);
+    spoil(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
     return workload;
 }
 

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *folder, *codec_glob, *junit_path;
@@ -459,21 +458,13 @@ static void report_category(struct run *run, const struct category *category, co
                tally->compared, tally->skipped, tally->failed);
 }
 
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
-}
-
 static void check_category(struct run *run, const struct category *category)
 {
     char *text, *letters;
     size_t text_size, letters_size, cases_skipped = 0;
     FILE *cases = cli_open_text(&text, &text_size);
     struct tally tally = {0};
-    struct timespec begin;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    double begin = cli_now_ns();
     for (size_t i = 0; i < category->case_count; i++) {
         const struct vector_case *test = &category->cases[i];
         if (!is_chosen(run, test->id))
@@ -489,7 +480,7 @@ static void check_category(struct run *run, const struct category *category)
     }
     fclose(cases);
     if (tally.cases > 0) {
-        put_junit_suite(run->junit, category->name, &tally, cases_skipped, seconds_since(&begin), text);
+        put_junit_suite(run->junit, category->name, &tally, cases_skipped, (cli_now_ns() - begin) / 1e9, text);
         report_category(run, category, &tally);
         add_tally(&run->total, &tally);
     }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *current_verb = "";
@@ -201,6 +204,23 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
                  argv[at + cli->operands_max]);
     *operand_count = count;
     return at;
+}
+
+uint64_t cli_number(const char *option, const char *text, uint64_t least, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 || number < least || number > most)
+        cli_fail("--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option, least, most, text);
+    return number;
+}
+
+double cli_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
 const struct assay_codec *cli_encoding(const char *encoding)

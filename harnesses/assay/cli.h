@@ -73,6 +73,12 @@ void cli_quote(FILE *out, const char *word);
 /* " --codec LIBRARY" for each that was loaded, so that a command can be shown again. */
 void cli_print_loaded(FILE *out);
 
+/* The whole number that an option was given; fails if it is none from `least` to `most`. */
+uint64_t cli_number(const char *option, const char *text, uint64_t least, uint64_t most);
+
+/* Nanoseconds, from no particular moment on. */
+double cli_now_ns(void);
+
 /* An allocation that does not fail. */
 void *cli_alloc(size_t count, size_t size);
 

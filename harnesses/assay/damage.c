@@ -5,10 +5,8 @@
 #include "damage.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *only = NULL, *characters_text = "32", *samples_text = "2000", *seed_text = "1";
@@ -54,16 +52,6 @@ struct laboratory {
     uint64_t seed;
     struct figures *figures; /* a row of texts for each codec */
 };
-
-static uint64_t parse_number(const char *option, const char *word, uint64_t most)
-{
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(word, &end, 10);
-    if (errno != 0 || word[strspn(word, "0123456789")] != '\0' || end == word || number > most)
-        cli_fail("--%s: '%s' is no whole number up to %llu", option, word, (unsigned long long)most);
-    return number;
-}
 
 /* The excerpt begins with the line in which the middle of the text is. */
 static struct text read_text(const char *input, const char *name, size_t excerpt_characters)
@@ -151,18 +139,11 @@ static void find_codecs(struct laboratory *laboratory)
 
 /* ---- the work --------------------------------------------------------------------------------------- */
 
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* On a terminal how far it is and how long it will take, else a line for each encoding. */
 static void tell(const struct laboratory *laboratory, size_t codec, size_t text, double begun)
 {
     size_t done = codec * laboratory->text_count + text, all = laboratory->codec_count * laboratory->text_count;
-    double spent = now_seconds() - begun;
+    double spent = (cli_now_ns() - begun) / 1e9;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r%3zu %%  %-20s about %.0f s more  ", 100 * done / all, laboratory->codecs[codec]->encoding,
                 done > 0 ? spent * (double)(all - done) / (double)done : 0.0);
@@ -185,7 +166,7 @@ static void damage_one(const struct laboratory *laboratory, size_t codec, size_t
 
 static void damage_all(struct laboratory *laboratory)
 {
-    double begun = now_seconds();
+    double begun = cli_now_ns();
     laboratory->figures = cli_alloc(laboratory->codec_count * laboratory->text_count, sizeof *laboratory->figures);
     for (size_t codec = 0; codec < laboratory->codec_count; codec++)
         for (size_t text = 0; text < laboratory->text_count; text++) {
@@ -339,9 +320,9 @@ static const char more_help[] =
 int run(int argc, char **argv)
 {
     int count, at = cli_parse(&(struct cli){&verb_damage, "[TEXT...]", 0, -1, more_help, options}, argc, argv, &count);
-    struct laboratory laboratory = {.excerpt_characters = (size_t)parse_number("characters", characters_text, 1000),
-                                    .samples = (size_t)parse_number("samples", samples_text, 1000000000),
-                                    .seed = parse_number("seed", seed_text, UINT32_MAX)};
+    struct laboratory laboratory = {.excerpt_characters = (size_t)cli_number("characters", characters_text, 0, 1000),
+                                    .samples = (size_t)cli_number("samples", samples_text, 0, 1000000000),
+                                    .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};
     find_codecs(&laboratory);
     if (count == 0)
         read_corpus(&laboratory);

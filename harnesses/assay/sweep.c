@@ -466,11 +466,9 @@ static json_t *run_part(const struct part *part, const char *encoding, size_t st
     struct sweep sweep = {.comparer = {.encoding = encoding, .on_divergence = on_divergence}, .part = part->name, .stride = stride,
                           .from = from, .begun = time(NULL), .told = time(NULL)};
     sweep.comparer.context = &sweep;
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    double begin = cli_now_ns();
     part->run(&sweep);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+    double seconds = (cli_now_ns() - begin) / 1e9;
     if (sweep.comparer.asked == 0)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);
@@ -497,16 +495,6 @@ static size_t parse_from(bool goes_on)
     if (!isxdigit((unsigned char)from_text[0]) || *end != '\0' || unit >= UNIT_COUNT)
         cli_fail("--from takes a unit in hex, from 0 to FFFF, not '%s'", from_text);
     return unit;
-}
-
-static size_t parse_stride(void)
-{
-    enum { STRIDE_MAX = 1000000 };
-    char *end;
-    unsigned long stride = strtoul(stride_text, &end, 10);
-    if (!isdigit((unsigned char)stride_text[0]) || *end != '\0' || stride == 0 || stride > STRIDE_MAX)
-        cli_fail("--stride takes a whole number from 1 to %d, not '%s'", STRIDE_MAX, stride_text);
-    return stride;
 }
 
 /* Whether a part was named, or is among those that are done unasked. Each name was looked up before. */
@@ -544,11 +532,12 @@ static bool is_of(const struct part *part, const char *encoding, bool by_name)
 
 static int run(int argc, char **argv)
 {
+    enum { STRIDE_MAX = 1000000 };
     char help[1024] = "parts (default: all but long runs):\n";
     for (size_t i = 0; i < PART_COUNT; i++)
         snprintf(help + strlen(help), sizeof help - strlen(help), "  %-24s %s\n", parts[i].name, parts[i].sentence);
     int count, at = cli_parse(&(struct cli){&verb_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);
-    size_t stride = parse_stride(), ran = 0;
+    size_t stride = cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
     check_names(argv + at, count);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
     if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
