@@ -11,6 +11,11 @@ void claim_law(struct examiner *examiner, const struct assay_codec *codec, const
     examiner->on_breach(examiner->comparer.context, &(struct breach){codec, law, bytes, byte_count});
 }
 
+size_t claim_witnesses(const struct examiner *examiner)
+{
+    return examiner->effort == THOROUGH ? examiner->comparer.panel_size : 1;
+}
+
 static unsigned policies_of(const struct assay_codec *reference)
 {
     unsigned offered = 0;
@@ -34,6 +39,7 @@ enum assay_policy claim_policy(struct examiner *examiner, struct dice *dice)
 struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     struct dice dice = dice_from(bytes, byte_count);
+    comparer_begin(&examiner->comparer);
     examiner->comparer.once = examiner->effort == SAMPLED;
     examiner->comparer.placement = (enum placement)dice_roll(&dice, PLACEMENT_COUNT);
     return dice;

@@ -42,6 +42,10 @@ struct claim {
 void claim_law(struct examiner *examiner, const struct assay_codec *codec, const char *law, bool holds, const uint8_t *bytes,
                size_t byte_count);
 
+/* How many of the comparer's panel a law is asked of: the reference, with which the others are compared, or, where there is
+ * time, everybody. */
+size_t claim_witnesses(const struct examiner *examiner);
+
 /* Begins an examination: the choices that follow from the input (see dice_from), the placement among them. */
 struct dice claim_begin(struct examiner *examiner, const uint8_t *bytes, size_t byte_count);
 

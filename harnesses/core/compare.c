@@ -122,9 +122,10 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
     return true;
 }
 
-/* Who is asked does not change while a program runs, so it is looked up once. */
-static void seat_panel(struct comparer *comparer)
+void comparer_begin(struct comparer *comparer)
 {
+    if (comparer->panel != NULL)
+        return;
     comparer->reference_seat = seat_new();
     comparer->other_seat = seat_new();
     comparer->panel = malloc(registry_count() * sizeof *comparer->panel);
@@ -141,8 +142,7 @@ static void seat_panel(struct comparer *comparer)
 
 bool compare(struct comparer *comparer, const struct question *question)
 {
-    if (comparer->panel == NULL)
-        seat_panel(comparer);
+    comparer_begin(comparer);
     struct question asked = *question;
     if (asked.capacity == CAPACITY_ANY)
         asked.capacity = capacity_for(question->operation, question->input_count);

@@ -43,7 +43,7 @@ struct comparer {
     uint64_t skipped;   /* questions that a codec does not offer */
     uint64_t diverged;
 
-    /* Made by the first question: who is asked, the reference first, and the buffers they are asked with. */
+    /* See comparer_begin: who is asked, the reference first, and the buffers they are asked with. */
     const struct assay_codec **panel;
     size_t panel_size;
     struct seat *reference_seat, *other_seat;
@@ -55,7 +55,10 @@ struct comparer {
 /* Asks all codecs. Returns whether none differs. */
 bool compare(struct comparer *comparer, const struct question *question);
 
-/* Frees what the first question made; figures stay. */
+/* Looks up who is asked, once for all, and makes the buffers; the first question does it, if it was not done before. */
+void comparer_begin(struct comparer *comparer);
+
+/* Frees these; figures stay. */
 void comparer_end(struct comparer *comparer);
 
 /* The first field in which an answer is not as expected; *index is then what struct divergence has there. */

@@ -62,6 +62,12 @@ struct answer {
     bool stuck;                 /* feeding: a call neither read nor wrote, with room to do so, or read more than there was */
 };
 
+/* Whether there is an answer to go on with. That one is out of bounds or makes no progress is for a comparison to say. */
+static inline bool answer_is_usable(const struct answer *answer)
+{
+    return !answer->absent && !answer->overran && !answer->stuck;
+}
+
 /* Buffers that questions are asked with. One seat for the reference, one for whoever is compared with it. */
 struct seat;
 struct seat *seat_new(void);

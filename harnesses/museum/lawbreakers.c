@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Codecs that break one law of conversion each (harnesses/fuzz/convert.c): the reference, but for one fault. A law that
- * does not notice its own is blind. Each becomes a library that is loaded. The build says of which reference (BASE), under
+ * Codecs that break one law each (`claim_law` in harnesses/fuzz): the reference, but for one fault. A law that does not
+ * notice its own is blind. Each becomes a library that is loaded. The build says of which reference (BASE), under
  * which name (CODEC_NAME), which of its operations (PART) is wrong, and how (FAULT).
  */
 #include "../../codecs/codec.h"
@@ -97,6 +97,59 @@ FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, con
     for (size_t i = 0; i < result.written && i < capacity; i++)
         if (out[i] >= 0xE000)
             out[i] = (uint16_t)(out[i] - 0xE000);
+    return result;
+}
+
+/* Accepts each byte as a character. */
+FAULT_OF_ONE void walk_anywhere(const uint8_t *bytes, size_t byte_count,
+                                void (*visit)(void *context, const struct assay_step *step), void *context)
+{
+    for (size_t i = 0; i < byte_count; i++)
+        visit(context, &(struct assay_step){.offset = i, .byte = bytes[i], .code_point = bytes[i], .accepts = true});
+}
+
+/* Stops at errors whatever the policy. */
+FAULT_OF_ONE struct assay_result stop_always(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                              size_t capacity)
+{
+    (void)policy;
+    return BASE.decode_utf16(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
+}
+
+/* The last unit of each piece is another. */
+FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                             uint16_t *out, size_t capacity)
+{
+    struct assay_result result = BASE.feed_utf16(stream, bytes, byte_count, last, out, capacity);
+    if (result.written > 0)
+        out[result.written - 1] ^= 1;
+    return result;
+}
+
+/* Takes all pieces, and gives nothing. */
+FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                               uint32_t *out, size_t capacity)
+{
+    (void)stream, (void)bytes, (void)last, (void)out, (void)capacity;
+    return (struct assay_result){.status = ASSAY_OK, .read = byte_count};
+}
+
+/* The first byte is another. */
+FAULT_OF_ONE struct assay_result encode_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                               size_t capacity)
+{
+    struct assay_result result = BASE.encode_utf32(policy, units, unit_count, out, capacity);
+    if (result.written > 0)
+        out[0] ^= 1;
+    return result;
+}
+
+FAULT_OF_ONE struct assay_result encode_one_wrong(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
+                                                   size_t capacity)
+{
+    struct assay_result result = BASE.encode_utf16(policy, units, unit_count, out, capacity);
+    if (result.written > 0)
+        out[0] ^= 1;
     return result;
 }
 
