@@ -5,9 +5,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
+
+# What comes of figures in another shape than their verb writes, wherever it is noticed.
+OUT_OF_SHAPE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 NEEDS = ("jinja2", "matplotlib")
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -26,6 +31,31 @@ def fail(message: str) -> int:
     """Says why it cannot run."""
     print(f"{Path(sys.argv[0]).name}: {message}", file=sys.stderr)
     return 2
+
+
+def write_page(path: Path, page_of: Callable[[], str]) -> int:
+    """Writes what the function returns, whole or not at all. Returns the exit code: 0 if it is written, 2 if it could not be."""
+    import jinja2
+
+    try:
+        page = page_of()
+        if path.exists() and not path.is_file():
+            path.write_text(page, encoding="utf-8")  # a device or a pipe
+            return 0
+        place = path.resolve()
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=".page-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                os.chmod(temporary, 0o644)
+                file.write(page)
+            os.replace(temporary, place)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    except (OSError, subprocess.SubprocessError) as trouble:
+        return fail(str(trouble))
+    except (*OUT_OF_SHAPE, jinja2.TemplateError) as trouble:
+        return fail(f"these are not the figures that a page is made of ({type(trouble).__name__}: {trouble})")
+    return 0
 
 
 def render(template: str, **values: Any) -> str:

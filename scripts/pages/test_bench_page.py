@@ -51,12 +51,15 @@ class BenchPageTest(unittest.TestCase):
     def test_refuses_what_is_no_report(self) -> None:
         """Exit code 2, and why."""
         with tempfile.TemporaryDirectory() as folder:
-            for content in ("", "[]", "{}", '{"assay_bench": 1}'):
+            old = Path(folder) / "page.html"
+            old.write_text("old", "ascii")
+            for content in ("", "[]", "{}", '{"assay_bench": 1}', '{"assay_bench": 1, "cells": 3}', '{"assay_bench": 1, "cells": [3]}',
+                            '{"assay_bench": 1, "cells": [], "machine": {}}', "[" * 100000):
                 done = subprocess.run([sys.executable, str(SCRIPT), "-", f"{folder}/page.html"], input=content, text=True, check=False,
                                       capture_output=True)
                 self.assertEqual(done.returncode, 2, content)
-                self.assertTrue(done.stderr.startswith("bench-page: "), done.stderr)
-            self.assertFalse((Path(folder) / "page.html").exists())
+                self.assertRegex(done.stderr, r"\Abench-page: [^\n]+\n\Z")
+            self.assertEqual([(path, path.read_text("ascii")) for path in Path(folder).iterdir()], [(old, "old")])
 
 
 if __name__ == "__main__":

@@ -121,9 +121,10 @@ class PageTest(unittest.TestCase):
         """A file that is missing or no JSON, a program that is not there."""
         if not can_draw():
             self.skipTest("python3-jinja2 and python3-matplotlib are not installed")
-        for words in (["--damage", "/no/such/file"], ["--damage", str(SCRIPT)], ["--assay", "/no/such/program"]):
+        for words in (["--damage", "/no/such/file"], ["--damage", str(SCRIPT)], ["--assay", "/no/such/program"], ["--assay", "/bin/true"],
+                      ["--damage", "/dev/stdin"], ["--promises", "/dev/stdin", "--damage", "/dev/stdin"]):
             done = subprocess.run([sys.executable, str(SCRIPT), *words, "/dev/null"], check=False, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True)
+                                  stderr=subprocess.PIPE, text=True, input="[]")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertRegex(done.stderr, r"\Adamage-page: [^\n]+\n\Z")
 

@@ -142,14 +142,17 @@ class FormsTest(unittest.TestCase):
         """CPython passes all that it implements."""
         self.passes_all(run(sys.executable, EXAMPLES / "check.py", VECTORS))
 
-    def test_python_example_can_fail(self) -> None:
-        """A spoilt expectation is counted."""
+    def test_examples_can_fail(self) -> None:
+        """A spoilt expectation is counted, and the exit code says so; no vectors is no success."""
         with tempfile.TemporaryDirectory() as name:
             folder = small_vectors(Path(name) / "vectors")
             path = folder / "utf-8" / "standard-examples.json"
             path.write_text(path.read_text("ascii").replace('"whatwg":"FFFD,FFFD"', '"whatwg":"FFFD"', 1), "ascii")
-            got = run(sys.executable, EXAMPLES / "check.py", folder)
-        self.assertIn("whatwg: 20 of 21 passed", got.stdout)
+            for program in ([sys.executable, EXAMPLES / "check.py"], [self.tool("node"), EXAMPLES / "check.mjs"]):
+                got = run(*program, folder)
+                self.assertIn("whatwg: 20 of 21 passed", got.stdout)
+                self.assertEqual(got.returncode, 1)
+            self.assertEqual(run(sys.executable, EXAMPLES / "check.py", name).returncode, 2)
 
     def test_javascript_example(self) -> None:
         """Node passes all that it implements."""

@@ -46,7 +46,8 @@ class GenerateTest(unittest.TestCase):
         """Writes everything once, into an empty folder with the ledger of the checkout."""
         cls.root = Path(tempfile.mkdtemp())
         (cls.root / "vectors").mkdir()
-        shutil.copy(ROOT / "vectors" / "LEDGER.tsv", cls.root / "vectors" / "LEDGER.tsv")
+        for name in ("CMakeLists.txt", "vectors/LEDGER.tsv"):
+            shutil.copy(ROOT / name, cls.root / name)
         cls.first = generate("--root", str(cls.root))
 
     @classmethod
@@ -104,6 +105,17 @@ class GenerateTest(unittest.TestCase):
             self.assertEqual((run.returncode, run.stdout), (2, ""))
             self.assertIn("truncated.json is a folder", run.stderr)
             self.assertEqual([path for path in Path(folder).rglob("*") if path.is_file()], [])
+
+    def test_removes_nothing_where_no_checkout_is(self) -> None:
+        """Somebody's own file in a folder of that name stays: exit 2, and nothing is written."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "vectors" / "utf-8" / "mine.txt"
+            path.parent.mkdir(parents=True)
+            path.write_text("mine", "ascii")
+            run = generate("--root", folder)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("mine.txt", run.stderr)
+            self.assertEqual([item for item in Path(folder).rglob("*") if item.is_file()], [path])
 
     def test_refuses_a_ledger_that_is_no_text(self) -> None:
         """Bytes beyond ASCII; a folder in its place."""

@@ -44,5 +44,6 @@ public class Check {
             }
         }
         System.out.printf("strict (verdict): %d of %d passed%njdk: %d of %d passed%n", strict, total, jdk, total);
+        System.exit(strict < total || jdk < total ? 1 : 0);
     }
 }

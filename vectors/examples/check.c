@@ -42,5 +42,5 @@ int main(void)
         passed += passes(&assay_vectors[i]);
     }
     printf("strict: %zu of %zu passed\n", passed, total);
-    return 0;
+    return passed < total;
 }

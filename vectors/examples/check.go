@@ -70,4 +70,7 @@ func main() {
 	}
 	fmt.Printf("strict (verdict): %d of %d passed\nper-byte: %d of %d passed\nper-run: %d of %d passed\n",
 		strict, total, perByte, total, perRun, total)
+	if strict < total || perByte < total || perRun < total {
+		os.Exit(1)
+	}
 }

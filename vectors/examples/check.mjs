@@ -30,3 +30,4 @@ for (const name of readdirSync(folder).sort()) {
   }
 }
 for (const [policy, count] of Object.entries(passed)) console.log(`${policy}: ${count} of ${total} passed`);
+if (Object.values(passed).some((count) => count < total)) process.exitCode = 1;

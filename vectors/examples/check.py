@@ -20,7 +20,8 @@ def strict(data):
 
 
 if len(sys.argv) != 2:
-    sys.exit("usage: check.py FOLDER-OF-VECTORS")
+    print("usage: check.py FOLDER-OF-VECTORS", file=sys.stderr)
+    sys.exit(2)
 passed, total = dict.fromkeys(["strict", *HANDLERS], 0), 0
 for path in sorted(Path(sys.argv[1], "utf-8").glob("*.json")):
     for test in json.loads(path.read_text("ascii"))["tests"]:
@@ -36,4 +37,6 @@ for path in sorted(Path(sys.argv[1], "utf-8").glob("*.json")):
 for policy, count in passed.items():
     print(f"{policy}: {count} of {total} passed")
 if total == 0:
-    sys.exit(f"no vectors in {sys.argv[1]}")
+    print(f"no vectors in {sys.argv[1]}", file=sys.stderr)
+    sys.exit(2)
+sys.exit(any(count < total for count in passed.values()))

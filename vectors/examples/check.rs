@@ -40,4 +40,5 @@ fn main() {
         }
     }
     println!("strict: {strict} of {total} passed\nwhatwg: {whatwg} of {total} passed");
+    std::process::exit((strict < total || whatwg < total) as i32);
 }

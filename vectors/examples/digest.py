@@ -33,6 +33,9 @@ SETS = {
     "bytes-1": map(bytes, itertools.product(range(256), repeat=1)),
     "bytes-2": map(bytes, itertools.product(range(256), repeat=2)),
 }
+if len(sys.argv) != 2:
+    print("usage: digest.py TABLE-OF-DIGESTS", file=sys.stderr)
+    sys.exit(2)
 for line in open(sys.argv[1], encoding="ascii"):
     name, *fields = line.split()
     if name in SETS:
