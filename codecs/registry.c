@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* IF_BUILT(needs, yes, no) picks by whether ASSAY_HAS_<needs> is defined as 1. */
 #define ASSAY_HAS_ANY 1
@@ -100,11 +101,35 @@ const struct scheme *registry_scheme(const char *encoding)
     return NULL;
 }
 
+/* Why a path cannot be a library: to open a pipe, say, would wait for ever. NULL if it may be one. */
+static const char *refuse_file(const char *path)
+{
+    struct stat status;
+    if (strcmp(path, "./") == 0)
+        return "it names no library";
+    if (stat(path, &status) != 0)
+        return NULL; /* dlopen says why */
+    return S_ISREG(status.st_mode) ? NULL : S_ISDIR(status.st_mode) ? "it is a directory" : "it is no file";
+}
+
+/* A name is an identifier: it stands in lists, globs, keys, file names and reports. */
+static bool is_name(const char *name)
+{
+    enum { LONGEST_NAME = 64 };
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-");
+    return length > 0 && length <= LONGEST_NAME && name[length] == '\0';
+}
+
 const char *registry_load(const char *path)
 {
     static char complaint[512];
     char named[4096]; /* without a slash, dlopen would look everywhere but here */
     bool fits = (size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) < sizeof named;
+    const char *refusal = refuse_file(named);
+    if (refusal != NULL) {
+        snprintf(complaint, sizeof complaint, "%s: %s", path, refusal);
+        return complaint;
+    }
     void *library = fits ? dlopen(named, RTLD_NOW | RTLD_LOCAL) : NULL;
     const struct assay_codec *codec = library != NULL ? dlsym(library, "assay_codec") : NULL;
     if (codec == NULL) {
@@ -115,6 +140,8 @@ const char *registry_load(const char *path)
                  (unsigned)codec->abi_version, (unsigned)codec->struct_size, ASSAY_ABI_VERSION, sizeof *codec);
     } else if (codec->encoding == NULL || codec->name == NULL || registry_reference(codec->encoding) == NULL) {
         snprintf(complaint, sizeof complaint, "%s is for an encoding that nothing here can be compared with", path);
+    } else if (!is_name(codec->name)) {
+        snprintf(complaint, sizeof complaint, "%s: the name of a codec is 1 to 64 of A-Z a-z 0-9 . _ + -, and its is not", path);
     } else if (registry_find(codec->encoding, codec->name) != NULL) {
         snprintf(complaint, sizeof complaint, "there is already a codec %s/%s", codec->encoding, codec->name);
     } else if (loaded_count == LOADED_MAX) {

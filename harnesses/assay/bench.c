@@ -57,39 +57,28 @@ struct plan {
 
 /* ---- what is asked --------------------------------------------------------------------------------- */
 
-/* Copies the next word of a list parted by commas, and steps over it; false at the end. */
-static bool next_word(const char **list, char *word, size_t room)
-{
-    size_t length = strcspn(*list, ",");
-    if (length == 0)
-        return false;
-    snprintf(word, room, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return true;
-}
-
 static void choose_operations(struct plan *plan)
 {
     char word[64];
     if (operation_list == NULL)
         for (const struct bench_operation *row = bench_operations; row->name != NULL; row++)
             plan->operations[plan->operation_count++] = row;
-    for (const char *list = operation_list; list != NULL && next_word(&list, word, sizeof word);) {
+    for (const char *list = operation_list; cli_next_word("operation", &list, word, sizeof word);) {
         const struct bench_operation *row = bench_operations;
         while (row->name != NULL && strcmp(row->name, word) != 0)
             row++;
-        if (row->name == NULL || plan->operation_count == OPERATIONS_ROOM)
+        if (row->name == NULL)
             cli_fail("--operation: there is no operation '%s'; see assay bench --help", word);
+        if (plan->operation_count == OPERATIONS_ROOM)
+            cli_fail("--operation: no more than %d operations at once", OPERATIONS_ROOM);
         plan->operations[plan->operation_count++] = row;
     }
-    if (plan->operation_count == 0)
-        cli_fail("--operation names no operation; see assay bench --help");
 }
 
 static bool is_chosen(const char *name)
 {
     char word[128];
-    for (const char *list = codec_globs; list != NULL && next_word(&list, word, sizeof word);)
+    for (const char *list = codec_globs; cli_next_word("codec-name", &list, word, sizeof word);)
         if (fnmatch(word, name, 0) == 0)
             return true;
     return codec_globs == NULL && strcmp(name, "reference") != 0;
@@ -119,7 +108,7 @@ static void load_peers(void)
     char path[4096];
     if (!no_peers)
         load_built_peers();
-    for (const char *list = peer_list; list != NULL && next_word(&list, path, sizeof path);) {
+    for (const char *list = peer_list; cli_next_word("peer", &list, path, sizeof path);) {
         const char *complaint = registry_load(path);
         if (complaint != NULL)
             cli_fail("--peer: %s", complaint);
@@ -270,6 +259,7 @@ static int run(int argc, char **argv)
     double margin = (double)cli_number("margin", margin_text, 1, 99);
     struct plan plan = {0};
     make_plan(&plan);
+    json_t *old = old_path != NULL ? bench_read_report(old_path) : NULL;
 
     struct measure measure = {.share_ns = seconds * 1e9 / (double)(plan.cell_count * (plan.runner_count + 1))};
     bool diverges = false;
@@ -280,7 +270,8 @@ static int run(int argc, char **argv)
     bench_texts_free(plan.texts, plan.text_count);
     free(plan.sizes);
 
-    bool regressed = old_path != NULL && bench_compare(report, old_path, margin);
+    bool regressed = old != NULL && bench_compare(report, old, old_path, margin);
+    json_decref(old);
     if (as_json)
         cli_print_json(report);
     else {

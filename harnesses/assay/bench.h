@@ -140,6 +140,9 @@ void measure_end(struct measure *measure);
 
 /* What is done with the report of all cells (made in bench.c). */
 void bench_print_tables(const json_t *report, bool all_figures);
-bool bench_compare(const json_t *report, const char *old_path, double margin_percent);
+bool bench_compare(const json_t *report, const json_t *old, const char *old_path, double margin_percent);
+
+/* A report of an earlier run; fails if the file holds none. */
+json_t *bench_read_report(const char *path);
 
 #endif

@@ -190,14 +190,30 @@ void bench_print_tables(const json_t *report, bool all_figures)
 
 /* ---- what became slower ------------------------------------------------------------------------------- */
 
-static json_t *read_report(const char *path)
+/* Whether a cell or a runner is told apart by texts, as ours are. */
+static bool has_texts(const json_t *object, const char *const keys[])
 {
-    json_error_t error;
-    json_t *report = json_load_file(path, 0, &error);
-    if (report == NULL)
-        cli_fail("--compare: %s: %s (line %d)", path, error.text, error.line);
-    if (json_integer_value(json_object_get(report, "assay_bench")) != 1 || !json_is_array(json_object_get(report, "cells")))
+    for (; *keys != NULL; keys++)
+        if (text_of(object, *keys) == NULL)
+            return false;
+    return true;
+}
+
+json_t *bench_read_report(const char *path)
+{
+    static const char *const cell_keys[] = {"operation", "size", "text", NULL}, *const runner_keys[] = {"name", "kind", NULL};
+    json_t *report = cli_load_json(path);
+    const json_t *cells = json_object_get(report, "cells");
+    if (json_integer_value(json_object_get(report, "assay_bench")) != 1 || !json_is_array(cells))
         cli_fail("--compare: %s is no report that `assay bench --json` wrote", path);
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        const json_t *runners = json_object_get(json_array_get(cells, i), "runners");
+        if (!has_texts(json_array_get(cells, i), cell_keys) || !json_is_array(runners))
+            cli_fail("--compare: cell %zu of %s has no operation, size, text or runners", i, path);
+        for (size_t j = 0; j < json_array_size(runners); j++)
+            if (!has_texts(json_array_get(runners, j), runner_keys))
+                cli_fail("--compare: runner %zu of cell %zu of %s has no name or kind", j, i, path);
+    }
     return report;
 }
 
@@ -206,10 +222,7 @@ static const json_t *find_cell(const json_t *report, const json_t *like)
     const json_t *cells = json_object_get(report, "cells");
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *cell = json_array_get(cells, i);
-        const char *text = text_of(cell, "text");
-        if (text_of(cell, "operation") == NULL || text_of(cell, "size") == NULL || text == NULL)
-            cli_fail("--compare: cell %zu of the old report has no operation, size or text", i);
-        if (is_of(cell, like) && strcmp(text, text_of(like, "text")) == 0)
+        if (is_of(cell, like) && strcmp(text_of(cell, "text"), text_of(like, "text")) == 0)
             return cell;
     }
     return NULL;
@@ -230,9 +243,8 @@ static bool is_slower(const json_t *cell, const json_t *old_cell, const json_t *
     return true;
 }
 
-bool bench_compare(const json_t *report, const char *old_path, double margin_percent)
+bool bench_compare(const json_t *report, const json_t *old, const char *old_path, double margin_percent)
 {
-    json_t *old = read_report(old_path);
     const json_t *cells = json_object_get(report, "cells");
     const char *processor = text_of(json_object_get(report, "machine"), "processor");
     const char *old_processor = text_of(json_object_get(old, "machine"), "processor");
@@ -249,6 +261,5 @@ bool bench_compare(const json_t *report, const char *old_path, double margin_per
         cli_fail("--compare: %s has no figure for anything that was measured now", old_path);
     fprintf(stderr, "assay bench: %zu figures compared with %s, %zu slower by more than %.0f %%\n", compared, old_path, slower,
             margin_percent);
-    json_decref(old);
     return slower > 0;
 }

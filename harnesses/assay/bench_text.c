@@ -65,21 +65,23 @@ static struct cli_input read_corpus(char *name, size_t room)
 }
 
 /* One text by its name. */
-static struct text read_text(const char *word, size_t length)
+static struct text read_text(const char *word)
 {
     struct text text = {0};
-    const char *tilde = memchr(word, '~', length);
-    size_t stem = tilde != NULL ? (size_t)(tilde - word) : length;
+    const char *tilde = strchr(word, '~');
+    size_t length = strlen(word), stem = tilde != NULL ? (size_t)(tilde - word) : length;
     char percent[8] = "0", name[sizeof text.name - 8], *end;
     if (stem >= sizeof name || length - stem >= sizeof percent)
-        cli_fail("--text: '%.*s' is no text; see assay bench --help", (int)length, word);
+        cli_fail("--text: '%s' is no text; see assay bench --help", word);
+    if (!cli_is_text(word))
+        cli_fail("--text: a name has bytes that are not UTF-8, which no report can hold; give the file another");
     memcpy(name, word, stem);
     name[stem] = '\0';
     if (tilde != NULL)
         snprintf(percent, sizeof percent, "%.*s", (int)(length - stem - 1), tilde + 1);
     text.dirty_percent = (unsigned)strtoul(percent, &end, 10);
     if (!isdigit((unsigned char)percent[0]) || *end != '\0' || text.dirty_percent > 100)
-        cli_fail("--text: '%.*s': behind ~ comes a whole number up to 100", (int)length, word);
+        cli_fail("--text: '%s': behind ~ comes a whole number up to 100", word);
     text.content = strcmp(name, "ascii") == 0 ? make_ascii()
                    : name[0] == '@'           ? cli_input(name)
                                               : read_corpus(name, sizeof name);
@@ -117,15 +119,12 @@ struct text *bench_texts(const char *list, size_t *count)
         list_usual(usual, sizeof usual);
     struct text *texts = cli_alloc(TEXTS_MAX, sizeof *texts);
     *count = 0;
-    for (const char *word = list != NULL ? list : usual; *word != '\0';) {
-        size_t length = strcspn(word, ",");
+    char word[256];
+    for (const char *left = list != NULL ? list : usual; cli_next_word("text", &left, word, sizeof word);) {
         if (*count == TEXTS_MAX)
             cli_fail("--text: no more than %d texts at once", TEXTS_MAX);
-        texts[(*count)++] = read_text(word, length);
-        word += length + (word[length] == ',');
+        texts[(*count)++] = read_text(word);
     }
-    if (*count == 0)
-        cli_fail("--text names no text; see assay bench --help");
     return texts;
 }
 
@@ -181,11 +180,11 @@ static void add_ladder(struct size *sizes, size_t *count)
     }
 }
 
-static struct size read_size(const char *word, size_t length)
+static struct size read_size(const char *word)
 {
     struct size size = {0};
     const char *at = word;
-    snprintf(size.name, sizeof size.name, "%.*s", (int)length, word);
+    snprintf(size.name, sizeof size.name, "%s", word);
     if (strcmp(size.name, "memory") == 0) {
         size.low = size.high = beyond_caches();
         return size;
@@ -195,25 +194,22 @@ static struct size read_size(const char *word, size_t length)
         at += 2;
         size.high = read_bytes(&at);
     }
-    if (at != word + length || size.low == 0 || size.high < size.low || (size.low < size.high && size.high > PIECES_MAX))
-        cli_fail("--size: '%.*s' is no size (a distribution goes up to %d bytes, a string to %zu); see assay bench --help",
-                 (int)length, word, PIECES_MAX, SIZE_LIMIT);
+    if (*at != '\0' || size.low == 0 || size.high < size.low || (size.low < size.high && size.high > PIECES_MAX))
+        cli_fail("--size: '%s' is no size (a distribution goes up to %d bytes, a string to %zu); see assay bench --help", word,
+                 PIECES_MAX, SIZE_LIMIT);
     return size;
 }
 
 struct size *bench_sizes(const char *list, size_t *count)
 {
-    if (*list == '\0')
-        cli_fail("--size names no size; see assay bench --help");
+    char word[sizeof ((struct size *)NULL)->name];
     struct size *sizes = cli_alloc(SIZES_MAX, sizeof *sizes);
     *count = 0;
-    for (const char *word = list; *word != '\0';) {
-        size_t length = strcspn(word, ",");
-        if (length == strlen("ladder") && memcmp(word, "ladder", length) == 0)
+    while (cli_next_word("size", &list, word, sizeof word)) {
+        if (strcmp(word, "ladder") == 0)
             add_ladder(sizes, count);
         else
-            add_size(sizes, count, read_size(word, length));
-        word += length + (word[length] == ',');
+            add_size(sizes, count, read_size(word));
     }
     return sizes;
 }
@@ -227,11 +223,14 @@ struct pieces {
     size_t slice_count;
 };
 
-/* The last boundary at or before `end`; if that is `begin`, the first one behind it. */
+enum { LONGEST = 4 }; /* no character is longer */
+
+/* The last boundary at or before `end`, at most LONGEST - 1 bytes back: what goes on longer is no character, and cut all the
+ * same. If that is `begin`, the first one behind `end`. */
 static size_t cut_at(const uint8_t *bytes, size_t begin, size_t end, size_t limit)
 {
-    size_t cut = end;
-    while (cut > begin && cut < limit && (bytes[cut] & 0xC0) == 0x80)
+    size_t least = end - begin < LONGEST ? begin : end - (LONGEST - 1), cut = end;
+    while (cut > least && cut < limit && (bytes[cut] & 0xC0) == 0x80)
         cut--;
     if (cut == begin)
         for (cut = end; cut < limit && (bytes[cut] & 0xC0) == 0x80; cut++) {
@@ -241,10 +240,9 @@ static size_t cut_at(const uint8_t *bytes, size_t begin, size_t end, size_t limi
 
 static struct pieces cut_text(const struct cli_input *text, const struct size *size, struct dice *dice)
 {
-    enum { LONGEST = 4 }; /* no character is longer, and one may stick out */
     bool is_whole = size->high > PIECES_MAX;
     size_t shortest = size->low >= LONGEST ? size->low - (LONGEST - 1) : 1; /* cut before a character that would not fit */
-    size_t total = is_whole ? size->high : PIECES_TOTAL, room = total + LONGEST;
+    size_t total = is_whole ? size->high : PIECES_TOTAL, room = total + LONGEST; /* a character may stick out */
     struct pieces pieces = {cli_alloc(room, 1), cli_alloc(is_whole ? 1 : total / shortest + 1, sizeof(struct slice)), 0};
     for (size_t at = 0; at < room; at += text->byte_count)
         memcpy(pieces.bytes + at, text->bytes, room - at < text->byte_count ? room - at : text->byte_count);

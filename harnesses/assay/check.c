@@ -204,7 +204,11 @@ static void write_again(FILE *out, const struct vector_case *test, const struct 
         fputs(" --vectors ", out);
         cli_quote(out, folder);
     }
-    fprintf(out, " -c %s %s\n", codec->name, test->id);
+    fputs(" -c ", out);
+    cli_quote(out, codec->name);
+    fputc(' ', out);
+    cli_quote(out, test->id);
+    fputc('\n', out);
 }
 
 /* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */
@@ -366,9 +370,9 @@ static void check_case(struct run *run, const struct category *category, const s
 /* ---- JUnit -------------------------------------------------------------------------------------- */
 
 /* Text for XML 1.0, which has no way to write most control characters; they, and all but ASCII, become \xHH. */
-static void put_xml(FILE *out, const char *text)
+static void put_xml(FILE *out, const char *text, size_t length)
 {
-    for (const char *at = text; *at != '\0'; at++) {
+    for (const char *at = text; at < text + length; at++) {
         switch (*at) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
@@ -389,14 +393,14 @@ static void put_junit_case(FILE *out, const struct vector_case *test, const stru
     const char *name = strrchr(test->id, '/') + 1;
     fputs("<testcase classname=\"", out);
     for (const char *at = test->id; at + 1 < name; at++)
-        fputc(*at == '/' ? '.' : *at, out); /* readers of JUnit take dots for folders */
+        put_xml(out, *at == '/' ? "." : at, 1); /* readers of JUnit take dots for folders */
     fputs("\" name=\"", out);
-    put_xml(out, name);
+    put_xml(out, name, strlen(name));
     if (tally->failed > 0) {
         fputs("\"><failure message=\"", out);
-        put_xml(out, test->comment);
+        put_xml(out, test->comment, strlen(test->comment));
         fputs("\">", out);
-        put_xml(out, letters);
+        put_xml(out, letters, strlen(letters));
         fputs("</failure></testcase>\n", out);
     } else {
         fputs(tally->compared == 0 ? "\"><skipped/></testcase>\n" : "\"/>\n", out);
@@ -407,7 +411,7 @@ static void put_junit_suite(FILE *out, const char *name, const struct tally *tal
                             const char *cases)
 {
     fputs("<testsuite name=\"", out);
-    put_xml(out, name);
+    put_xml(out, name, strlen(name));
     fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\">\n%s</testsuite>\n", tally->cases,
             tally->failed, cases_skipped, seconds, cases);
 }

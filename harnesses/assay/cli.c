@@ -33,6 +33,11 @@ void *cli_alloc(size_t count, size_t size)
     return memory;
 }
 
+static void *allocate_for_json(size_t size)
+{
+    return cli_alloc(1, size);
+}
+
 FILE *cli_open_text(char **text, size_t *size)
 {
     *text = NULL;
@@ -44,6 +49,11 @@ FILE *cli_open_text(char **text, size_t *size)
 
 /* ---- commands that show something again ------------------------------------------------------- */
 
+bool cli_is_text(const char *word)
+{
+    return registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
+}
+
 /* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
 void cli_quote(FILE *out, const char *word)
 {
@@ -51,7 +61,7 @@ void cli_quote(FILE *out, const char *word)
     const char *control = word;
     while (*control != '\0' && (unsigned char)*control >= 0x20 && *control != 0x7F)
         control++;
-    bool is_text = *control == '\0' && registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
+    bool is_text = *control == '\0' && cli_is_text(word);
     if (*word != '\0' && word[strspn(word, plain)] == '\0') {
         fputs(word, out);
         return;
@@ -68,7 +78,14 @@ void cli_quote(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-const char *cli_program = "assay";
+static const char *cli_program = "assay";
+
+void cli_start(const char *program)
+{
+    if (program != NULL)
+        cli_program = program;
+    json_set_alloc_funcs(allocate_for_json, free);
+}
 
 void cli_print_program(FILE *out)
 {
@@ -186,7 +203,7 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     int at = take_options(cli, argc, argv);
     if (help) {
         print_help(cli);
-        exit(EXIT_AS_IT_SHOULD_BE);
+        exit(cli_finish(EXIT_AS_IT_SHOULD_BE));
     }
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
@@ -204,6 +221,21 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
                  argv[at + cli->operands_max]);
     *operand_count = count;
     return at;
+}
+
+bool cli_next_word(const char *option, const char **list, char *word, size_t room)
+{
+    if (*list == NULL)
+        return false;
+    size_t length = strcspn(*list, ",");
+    if (length == 0)
+        cli_fail("--%s: a name is empty; names are parted by one comma", option);
+    if (length >= room)
+        cli_fail("--%s: '%.40s...' is too long", option, *list);
+    memcpy(word, *list, length);
+    word[length] = '\0';
+    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
+    return true;
 }
 
 uint64_t cli_number(const char *option, const char *text, uint64_t least, uint64_t most)
@@ -363,9 +395,39 @@ const char *cli_data(const char *name)
     return access(found, R_OK) == 0 ? found : NULL;
 }
 
+json_t *cli_json(json_t *value)
+{
+    if (value == NULL)
+        cli_fail("a name or a text for the JSON is not UTF-8");
+    return value;
+}
+
+json_t *cli_load_json(const char *path)
+{
+    struct stat status;
+    json_error_t error = {0};
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        cli_fail("%s is no file", path);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        cli_fail("%s: %s", path, strerror(errno));
+    json_t *json = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    if (json == NULL)
+        cli_fail("%s: line %d, column %d: %s", path, error.line, error.column, error.text);
+    fclose(file);
+    return json;
+}
+
+int cli_finish(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        cli_fail("standard output cannot be written");
+    return code;
+}
+
 void cli_print_json(json_t *value)
 {
-    if (value == NULL || json_dumpf(value, stdout, JSON_INDENT(2)) != 0)
+    if (json_dumpf(value, stdout, JSON_INDENT(2)) != 0)
         cli_fail("cannot write JSON");
     putchar('\n');
     json_decref(value);

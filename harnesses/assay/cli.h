@@ -42,6 +42,9 @@ struct cli {
  * index in argv (options may stand anywhere before `--`; argv is put in order), and leaves as many as *operand_count. */
 int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count);
 
+/* To be called first: what the program was called, and what goes for all verbs. */
+void cli_start(const char *program);
+
 /* Says what is wrong, names the verb, and ends the program with exit code 2. */
 _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -65,13 +68,19 @@ FILE *cli_open_text(char **text, size_t *size);
 
 /* This program, as it was called: with this, commands to be given again begin. */
 void cli_print_program(FILE *out);
-extern const char *cli_program; /* argv[0] */
 
 /* A word as the shell has to be given it. */
 void cli_quote(FILE *out, const char *word);
 
 /* " --codec LIBRARY" for each that was loaded, so that a command can be shown again. */
 void cli_print_loaded(FILE *out);
+
+/* Copies the next word of an option's list, parted by commas, and steps over it; false behind the last, or if the list is
+ * NULL. Ends the program where a word is empty or does not fit. */
+bool cli_next_word(const char *option, const char **list, char *word, size_t room);
+
+/* Whether a word is UTF-8 and can be in a report. */
+bool cli_is_text(const char *word);
 
 /* The whole number that an option was given; fails if it is none from `least` to `most`. */
 uint64_t cli_number(const char *option, const char *text, uint64_t least, uint64_t most);
@@ -85,6 +94,18 @@ void *cli_alloc(size_t count, size_t size);
 /* The file or folder of that name ("vectors", "corpus/text") that belongs to this program: in its checkout if it is run from a
  * build folder, else beside what was installed with it. NULL if there is none; valid until the next call. */
 const char *cli_data(const char *name);
+
+/* Nothing is left out of JSON in silence: memory that runs out, and text that is no UTF-8, end the program. */
+json_t *cli_json(json_t *value);
+#define json_pack(...) cli_json(json_pack(__VA_ARGS__))
+#define json_string(text) cli_json(json_string(text))
+#define json_sprintf(...) cli_json(json_sprintf(__VA_ARGS__))
+
+/* Ends standard output; fails if it could not be written (a full disk, a closed pipe), else returns the exit code. */
+int cli_finish(int code);
+
+/* The JSON value in a file; fails, and says where, if it is no regular file or not JSON. */
+json_t *cli_load_json(const char *path);
 
 /* Prints a JSON value, releases it, and ends the line. */
 void cli_print_json(json_t *value);

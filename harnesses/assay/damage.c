@@ -57,6 +57,8 @@ struct laboratory {
 static struct text read_text(const char *input, const char *name, size_t excerpt_characters)
 {
     const struct assay_codec *utf8 = registry_reference("utf-8");
+    if (!cli_is_text(name))
+        cli_fail("a name has bytes that are not UTF-8, which no report can hold; rename the file, or give it as standard input (-)");
     struct cli_input file = cli_input(input);
     struct text text = {.name = cli_alloc(strlen(name) + 1, 1)};
     strcpy(text.name, name);
@@ -101,40 +103,24 @@ static void read_corpus(struct laboratory *laboratory)
     free(entries);
 }
 
-/* Whether a name is among those of a list with commas. */
+/* Whether a name is among those of a list with commas. Ends the program if one before it is no encoding. */
 static bool is_listed(const char *list, const char *name)
 {
-    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
-        length = strcspn(list, ",");
-        if (length == strlen(name) && memcmp(list, name, length) == 0)
+    char word[64];
+    while (cli_next_word("encoding", &list, word, sizeof word))
+        if (strcmp(cli_encoding(word)->encoding, name) == 0)
             return true;
-    }
     return false;
-}
-
-/* Ends the program if one of them is no encoding. */
-static void check_list(const char *list)
-{
-    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
-        char word[64];
-        length = strcspn(list, ",");
-        snprintf(word, sizeof word, "%.*s", (int)length, list);
-        cli_encoding(word);
-    }
 }
 
 static void find_codecs(struct laboratory *laboratory)
 {
-    if (only != NULL)
-        check_list(only);
     laboratory->codecs = cli_alloc(registry_count(), sizeof *laboratory->codecs);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (registry_is_reference(row) && (only == NULL || is_listed(only, row->encoding)))
             laboratory->codecs[laboratory->codec_count++] = row->codec;
     }
-    if (laboratory->codec_count == 0)
-        cli_fail("--encoding names none");
 }
 
 /* ---- the work --------------------------------------------------------------------------------------- */
@@ -328,8 +314,11 @@ int run(int argc, char **argv)
         read_corpus(&laboratory);
     else
         laboratory.texts = cli_alloc((size_t)count, sizeof *laboratory.texts);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (argv[at + i][0] != '@' && strcmp(argv[at + i], "-") != 0)
+            cli_fail("'%.60s' is no TEXT, which is @FILE, or - for standard input", argv[at + i]);
         laboratory.texts[laboratory.text_count++] = read_text(argv[at + i], argv[at + i], laboratory.excerpt_characters);
+    }
     damage_all(&laboratory);
     if (as_json)
         print_as_json(&laboratory);

@@ -13,13 +13,13 @@ static bool as_json, all_bytes;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each of the family makes of them", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
-    {"all", 'a', NULL, "every byte and code point, however many (else the first 64; as JSON, up to 64 KiB)", NULL, &all_bytes},
+    {"all", 'a', NULL, "every byte and code point, however many (else the first 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
 
 /* JSON holds everything, at about two kilobytes a byte of input. */
-enum { FEW = 64, JSON_MAX = 1 << 16 };
+enum { FEW = 64, JSON_MAX = 1 << 16, JSON_ALL_MAX = 1 << 20 };
 
 /* Bytes of a character; in no encoding has one more than in the longest of the schemes. */
 enum { LONGEST = SCHEME_LONGEST };
@@ -386,8 +386,9 @@ static int run(int argc, char **argv)
     struct cli_input input = cli_input(argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
-    if (as_json && !all_bytes && input.byte_count > JSON_MAX)
-        cli_fail("%zu bytes are more than the %d that --json explains without --all", input.byte_count, JSON_MAX);
+    if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))
+        cli_fail("%zu bytes are more than the %d that --json explains%s", input.byte_count, all_bytes ? JSON_ALL_MAX : JSON_MAX,
+                 all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
     if (in_all)
         explain_in_all(&explanation);
     else

@@ -22,26 +22,20 @@ static const char *state_of(const struct registry_row *row)
     return registry_runs(row) ? "runs" : "this CPU lacks it, or ASSAY_WITHOUT takes it away";
 }
 
-static bool isa_runs(const char *isa, size_t length)
+static bool isa_runs(const char *isa)
 {
-    for (size_t i = 0; i < registry_count(); i++) {
-        const char *needs = cpu_isa_name(registry_at(i)->needs);
-        if (strlen(needs) == length && memcmp(needs, isa, length) == 0 && registry_runs(registry_at(i)))
+    for (size_t i = 0; i < registry_count(); i++)
+        if (strcmp(cpu_isa_name(registry_at(i)->needs), isa) == 0 && registry_runs(registry_at(i)))
             return true;
-    }
     return false;
 }
 
 static void check_expected(void)
 {
-    if (expected[0] == '\0')
-        cli_fail("--expect names no instruction set");
-    for (const char *isa = expected; *isa != '\0';) {
-        size_t length = strcspn(isa, ",");
-        if (!isa_runs(isa, length))
-            cli_fail("%.*s was expected, and no codec that needs it runs here", (int)length, isa);
-        isa += length + (isa[length] == ',');
-    }
+    char isa[64];
+    for (const char *list = expected; cli_next_word("expect", &list, isa, sizeof isa);)
+        if (!isa_runs(isa))
+            cli_fail("%s was expected, and no codec that needs it runs here", isa);
 }
 
 static int run(int argc, char **argv);
@@ -54,8 +48,7 @@ static int run(int argc, char **argv)
               argc, argv, &count);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
-    if (expected != NULL)
-        check_expected();
+    check_expected();
     as_table = as_table || isatty(STDOUT_FILENO);
     json_t *rows = json_array();
     for (size_t i = 0; i < registry_count(); i++) {

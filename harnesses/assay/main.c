@@ -39,32 +39,23 @@ const char *__msan_default_options(void)
     return "poison_in_malloc=0:poison_in_free=0";
 }
 
-/* Output that could not be written (a full disk, a closed pipe) is not success. */
-static int finish(int code)
-{
-    if (fflush(stdout) != 0 || ferror(stdout))
-        cli_fail("standard output cannot be written");
-    return code;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc > 0)
-        cli_program = argv[0];
+    cli_start(argv[0]);
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_CANNOT_RUN;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return finish(EXIT_AS_IT_SHOULD_BE);
+        return cli_finish(EXIT_AS_IT_SHOULD_BE);
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("assay " ASSAY_VERSION);
-        return finish(EXIT_AS_IT_SHOULD_BE);
+        return cli_finish(EXIT_AS_IT_SHOULD_BE);
     }
     for (size_t i = 0; i < VERB_COUNT; i++)
         if (strcmp(argv[1], verbs[i]->name) == 0)
-            return finish(verbs[i]->run(argc - 1, argv + 1));
+            return cli_finish(verbs[i]->run(argc - 1, argv + 1));
     cli_fail("there is no verb '%s'; see assay --help", argv[1]);
 }

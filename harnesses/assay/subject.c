@@ -416,6 +416,26 @@ static void find_subject(char *name)
         cli_fail("%s/%s needs %s, which does not run here", name, slash + 1, cpu_isa_name(subject_row->needs));
 }
 
+/* Reads a request, without its end; false at the end of input. */
+static bool read_line(char **line, size_t *capacity, size_t *length)
+{
+    enum { LINE_MAX_BYTES = 1 << 26 }; /* what never ends must not eat the machine */
+    int byte;
+    for (*length = 0; (byte = getc_unlocked(stdin)) != EOF && byte != '\n'; (*line)[(*length)++] = (char)byte) {
+        if (*length == LINE_MAX_BYTES)
+            cli_fail("a request is longer than %d bytes; cut it into smaller ones", LINE_MAX_BYTES);
+        if (*length + 1 < *capacity)
+            continue;
+        *capacity = 2 * *capacity + 4096; /* and room for the end of a string */
+        *line = realloc(*line, *capacity);
+        if (*line == NULL)
+            cli_fail("a request is too long for the memory there is (beyond %zu bytes)", *length);
+    }
+    if (ferror(stdin))
+        cli_fail("standard input: %s", strerror(errno));
+    return byte == '\n' || *length > 0;
+}
+
 static int run(int argc, char **argv)
 {
     char help[512] = "Speaks the line protocol assay/1: one request a line, one reply a line. Requests:\n  hello assay/1\n";
@@ -425,21 +445,16 @@ static int run(int argc, char **argv)
     }
     int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
     find_subject(argv[at]);
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    while ((length = getline(&line, &size, stdin)) >= 0) {
-        if (length > 0 && line[length - 1] == '\n')
-            length--;
+    size_t capacity = 4096, length;
+    char *line = cli_alloc(capacity, 1);
+    while (read_line(&line, &capacity, &length)) {
         if (length > 0 && line[length - 1] == '\r')
             length--;
         line[length] = '\0';
-        answer(line, (size_t)length);
+        answer(line, length);
         if (fflush(stdout) != 0)
             cli_fail("standard output cannot be written");
     }
-    if (ferror(stdin))
-        cli_fail("standard input: %s", strerror(errno));
     free(line);
     return EXIT_AS_IT_SHOULD_BE;
 }

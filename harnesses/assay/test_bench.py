@@ -131,12 +131,37 @@ class BenchTest(unittest.TestCase):
                 path.write_text(content, encoding="utf-8")
                 self.assertEqual(bench("--compare", str(path), *chosen).returncode, 2, content)
 
+    def test_a_text_of_continuation_bytes_is_cut_all_the_same(self) -> None:
+        """No character ends there, and yet no string is shorter than its size but for three bytes."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "t"
+            path.write_bytes((b"ab" + b"\x80" * 64) * 100)
+            for cell in cells("-c", OURS, "--operation", "lossy-utf16", "--text", f"@{path}", "--size", "64,4K"):
+                self.assertLessEqual(cell["strings"], 65536 // (61 if cell["size"] == "64" else 4093) + 1)
+
+    def test_says_that_there_are_too_many(self) -> None:
+        """Not that one of them is unknown."""
+        self.assertIn("no more than 9", bench("--operation", ",".join(["count"] * 10)).stderr)
+
+    def test_an_old_report_is_read_before_anything_is_measured(self) -> None:
+        """Whatever is wrong with it is said at once."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "old"
+            begun = ("--compare", str(path), "--seconds", "3600")
+            self.assertIn("No such file", bench(*begun).stderr)
+            for runner in ({}, {"name": "avx2"}, 3, {"name": "avx2", "kind": 3}):
+                cell = {"operation": "validate", "size": "1", "text": "ascii", "runners": [runner]}
+                path.write_text(json.dumps({"assay_bench": 1, "cells": [cell]}), encoding="utf-8")
+                self.assertEqual(bench(*begun).returncode, 2, runner)
+
     def test_refuses_what_is_no_choice(self) -> None:
         """And says what there is."""
         for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "zh"), ("--text", "ru~101"),
                               ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
                               ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "nobody"),
-                              ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M")):
+                              ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M"), ("--operation", "count,,nonsense"),
+                              ("-c", "avx2,,sse41"), ("--peer", "/nowhere.so,,x"), ("--peer", ""), ("--text", "ascii,,nonsense"),
+                              ("--size", "64,,x"), ("--text", b"@n\xff")):
             done = bench(option, value)
             self.assertEqual((done.returncode, done.stdout), (2, ""), (option, value))
             self.assertTrue(done.stderr.startswith("assay bench: "), done.stderr)

@@ -245,6 +245,20 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(failure.get("message"), comment)
         self.assertIn(comment, str(failure.text))
 
+    def test_junit_escapes_what_an_id_holds(self) -> None:
+        """The class is made of it, too; so is the command in the letter, for a shell."""
+        id_ = 'utf-8/over&long/c"<080'
+        file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda _: id_)
+        with Folder() as folder:
+            folder.write("utf-8/over&long", json.dumps(with_change({**file, "category": "over&long"}, ("tests", 0, "utf16"), changed)))
+            path = folder.path / "report.xml"
+            done = folder.check("--junit", str(path))
+            self.assertEqual(done.returncode, 1)
+            case = xml.parse(path).getroot().find("testsuite/testcase")
+        assert case is not None
+        self.assertEqual((case.get("classname"), case.get("name")), ("utf-8.over&long", 'c"<080'))
+        self.assertIn(f"'{id_}'\n", done.stdout)
+
     def test_a_report_that_cannot_be_written_leaves_nothing(self) -> None:
         """No folder to write to; a folder in its place."""
         with Folder() as folder:
@@ -353,6 +367,24 @@ class RefusalTest(unittest.TestCase):
         text = json.dumps(only("utf-8/overlong/c080"))
         for bad in (text[:len(text) // 2], text[:-1], "", "[]", text + "x", text.replace('"about"', '"suite"', 1)):
             self.assert_refused("utf-8/overlong", bad, ())
+
+    def test_refuses_what_is_no_file(self) -> None:
+        """A folder, a pipe that nobody writes to, a link to nowhere."""
+        for make, word in ((Path.mkdir, "no file"), (os.mkfifo, "no file"), (lambda path: path.symlink_to("nowhere"), "No such file")):
+            with Folder() as folder:
+                (folder.path / "utf-8").mkdir()
+                make(folder.path / "utf-8" / "a.json")
+                done = folder.check()
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(word, done.stderr)
+
+    def test_refuses_an_id_that_names_no_case(self) -> None:
+        """It ends where a name would begin."""
+        with Folder() as folder:
+            folder.write("utf-8/overlong", json.dumps(with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda id_: id_ + "/")))
+            done = folder.check()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("ends in /", done.stderr)
 
     def test_refuses_an_id_twice(self) -> None:
         """Two cases of the same name."""

@@ -83,6 +83,12 @@ class Case(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
 
+    def fifo(self) -> Path:
+        """A pipe that nobody writes to: whoever opens it waits for ever."""
+        path = self.folder / "fifo"
+        os.mkfifo(path)
+        return path
+
     def assert_refused(self, done: Done, *words: str) -> None:
         """Exit code 2, a sentence that names the program on standard error, and nothing on standard output."""
         self.assertEqual((done.returncode, done.stdout), (2, ""), (done.args, done.stderr))
@@ -246,6 +252,13 @@ class ExplainTest(Case):
                      "     5  80    10000000  U+0000, byte 2 of 2", "    11  80    10000000  U+1F600, byte 6 of 6",
                      "    14  80    10000000  U+D800, byte 3 of 3", "    15  ED    11101101  error: truncated, byte 1 of 2"):
             self.assertIn(line, said)
+
+    def test_json_has_a_bound(self) -> None:
+        """Also with --all, at two kilobytes of memory a byte."""
+        path = self.folder / "large"
+        path.write_bytes(b"A" * ((1 << 20) + 1))
+        self.assert_refused(assay("explain", "--json", f"@{path}"), "without --all")
+        self.assert_refused(assay("explain", "--json", "-a", f"@{path}"), "at most")
 
 
 class ConvertTest(Case):
@@ -412,7 +425,7 @@ class OutputTest(Case):
         if not os.path.exists("/dev/full"):
             self.skipTest("there is no /dev/full")
         for arguments in (["list"], ["list", "--json"], ["explain", "41"], ["explain", "--json", "41"], ["diff", "41"],
-                          ["--help"], ["--version"], ["check", "--list"], ["sweep", "--stride", "1000", "pairs"]):
+                          ["--help"], ["--version"], ["list", "--help"], ["check", "--list"], ["sweep", "--stride", "1000", "pairs"]):
             with open("/dev/full", "w", encoding="ascii") as full:
                 done = assay(*arguments, stdout=full)
             self.assertEqual(done.returncode, 2, arguments)
@@ -505,7 +518,9 @@ class LoadableTest(Case):
         (self.folder / "text.so").write_text("no library")
         for library, word in (
                 (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
-                (str(self.folder), "directory"), ("", "directory"),
+                (str(self.folder), "directory"), ("", "no library"), (str(self.fifo()), "no file"),
+                *((self.build(CODEC.replace('"NAME"', f'"{name}"'), f"name{number}"), "name of a codec")
+                  for number, name in enumerate(("", "m\\377", "a b", "a/b", "a,b", "a\\n", "*", "a" * 65))),
                 (self.build("int nothing;", "nothing"), "assay_codec"),
                 (self.build("const unsigned assay_codec[64] = {99, 7};", "abi"), "ABI 99"),
                 (self.build(CODEC, "lost", "utf-9"), "encoding"), (self.build(CODEC, "reference"), "already")):

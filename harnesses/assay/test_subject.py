@@ -311,6 +311,13 @@ class HostileTest(unittest.TestCase):
             self.assertEqual(replies[5], b"6 ok " + b"|".join([b"-"] * 5001), name)
             self.assertEqual(replies[6], b"x" * (1 << 20) + b" ok", name)
 
+    def test_a_line_without_end_is_refused(self) -> None:
+        """It would eat the machine."""
+        with open("/dev/zero", "rb") as endless:
+            done = subprocess.run([ASSAY, "subject", "utf-8/reference"], stdin=endless, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"longer than 67108864 bytes", done.stderr)
+
     def test_garbage_gets_a_line_for_a_line(self) -> None:
         """Random bytes, and requests with random damage."""
         dice = random.Random(SEED)

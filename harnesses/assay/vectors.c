@@ -876,6 +876,8 @@ static void demand_id(const struct node *id, const char *category, json_t *seen)
     size_t length = strlen(category);
     if (strncmp(text, category, length) != 0 || text[length] != '/' || text[length + 1] == '\0')
         refuse(id, "'%.80s' does not begin with %s/", text, category);
+    if (text[strlen(text) - 1] == '/')
+        refuse(id, "'%.80s' ends in /, and names no case", text);
     if (strlen(text) > LONGEST_ID)
         refuse(id, "has %zu characters; %d are enough", strlen(text), LONGEST_ID);
     if (json_object_get(seen, text) != NULL)
@@ -925,12 +927,8 @@ static __attribute__((noinline)) void forget_stack(void)
 
 static json_t *load_json(const char *path)
 {
-    json_error_t error = {0};
     forget_stack();
-    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (json == NULL)
-        cli_fail("%s: line %d, column %d: %s", path, error.line, error.column, error.text);
-    return json;
+    return cli_load_json(path);
 }
 
 static struct category read_file(struct pool **pool, const char *path, const char *name)
