@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What AddressSanitizer does for nothing while a fuzzer runs, left out; what it finds stays as it is.
+ *
+ * - The heap: codecs have no memory of their own, and each input lies at guard pages. So that the engine's own copies of inputs are
+ *   remembered with a stack each, and kept from being used again, finds nothing.
+ * - Copies: each structure that instrumented code copies or clears is a call, sixty an execution, that costs more than what it
+ *   moves. Here small ones are looked up in the same shadow and done in place; all that is not plainly sound is left to
+ *   AddressSanitizer, to be said in its own words.
+ *
+ * Linked with --wrap: calls of __asan_memcpy come to __wrap___asan_memcpy, and __real___asan_memcpy is what was meant.
+ */
+#include <sanitizer/asan_interface.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The environment's ASAN_OPTIONS have the last word. */
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0:malloc_context_size=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0";
+}
+
+void *__real___asan_memcpy(void *to, const void *from, size_t count);
+void *__real___asan_memmove(void *to, const void *from, size_t count);
+void *__real___asan_memset(void *to, int value, size_t count);
+void *__wrap___asan_memcpy(void *to, const void *from, size_t count);
+void *__wrap___asan_memmove(void *to, const void *from, size_t count);
+void *__wrap___asan_memset(void *to, int value, size_t count);
+
+/* Bytes: what a byte of shadow speaks of; the most that is done here. */
+enum { GRANULE = 8, MOST = 512 };
+
+typedef struct {
+    uint64_t words[2];
+} chunk; /* what is moved in one go */
+
+static size_t shadow_offset; /* 0: not known yet, or none that this file knows */
+
+static void __attribute__((constructor)) find_shadow(void)
+{
+    size_t scale, offset;
+    __asan_get_shadow_mapping(&scale, &offset);
+    shadow_offset = (size_t)1 << scale == GRANULE ? offset : 0;
+}
+
+static bool is_small(size_t count)
+{
+    return count - 1 < MOST && shadow_offset != 0;
+}
+
+/* Whether all of 1 to MOST bytes may be touched: a byte of shadow is 0 if its eight may be; positive, it says how many. */
+static bool is_sound(const void *bytes, size_t count)
+{
+    uintptr_t first = (uintptr_t)bytes, last = first + count - 1;
+    const int8_t *shadow = (const int8_t *)(first / GRANULE + shadow_offset);
+    const int8_t *end = (const int8_t *)(last / GRANULE + shadow_offset);
+    uint64_t poison = 0, word;
+    for (; end - shadow >= (ptrdiff_t)sizeof word; shadow += sizeof word) {
+        __builtin_memcpy(&word, shadow, sizeof word);
+        poison |= word;
+    }
+    for (; shadow < end; shadow++)
+        poison |= (uint8_t)*shadow;
+    return poison == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
+}
+
+static bool are_apart(const void *a, const void *b, size_t count)
+{
+    return (uintptr_t)a - (uintptr_t)b >= count && (uintptr_t)b - (uintptr_t)a >= count;
+}
+
+static bool may_copy(const void *to, const void *from, size_t count)
+{
+    return is_small(count) && are_apart(to, from, count) && is_sound(from, count) && is_sound(to, count);
+}
+
+static void *copy(uint8_t *to, const uint8_t *from, size_t count)
+{
+    size_t at = 0;
+    for (; count - at >= sizeof(chunk); at += sizeof(chunk))
+        __builtin_memcpy(to + at, from + at, sizeof(chunk));
+    for (; count - at >= sizeof(uint64_t); at += sizeof(uint64_t))
+        __builtin_memcpy(to + at, from + at, sizeof(uint64_t));
+    for (; at < count; at++)
+        to[at] = from[at];
+    return to;
+}
+
+void *__wrap___asan_memcpy(void *to, const void *from, size_t count)
+{
+    return may_copy(to, from, count) ? copy(to, from, count) : __real___asan_memcpy(to, from, count);
+}
+
+void *__wrap___asan_memmove(void *to, const void *from, size_t count)
+{
+    return may_copy(to, from, count) ? copy(to, from, count) : __real___asan_memmove(to, from, count);
+}
+
+void *__wrap___asan_memset(void *to, int value, size_t count)
+{
+    if (!is_small(count) || !is_sound(to, count))
+        return __real___asan_memset(to, value, count);
+    uint8_t *bytes = to;
+    uint64_t word = (uint8_t)value * UINT64_C(0x0101010101010101);
+    size_t at = 0;
+    for (; count - at >= sizeof(chunk); at += sizeof(chunk))
+        __builtin_memcpy(bytes + at, &(chunk){{word, word}}, sizeof(chunk));
+    for (; count - at >= sizeof word; at += sizeof word)
+        __builtin_memcpy(bytes + at, &word, sizeof word);
+    for (; at < count; at++)
+        bytes[at] = (uint8_t)value;
+    return to;
+}

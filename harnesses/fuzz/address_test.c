@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Claim: copies and fills, as address.c makes them, give what they should, and one byte too many is said as
+ * AddressSanitizer says it. `address_test sound`, or the name of the fault that is to be committed.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 600, AROUND = 16 };
+
+static char global[40];
+static volatile size_t length; /* what the compiler does not know, it cannot do by itself */
+
+static int is_right(const uint8_t *bytes, size_t begin, size_t count, uint8_t inside)
+{
+    for (size_t i = 0; i < LONGEST + 2 * AROUND; i++)
+        if (bytes[i] != (i >= begin && i - begin < count ? inside : 1))
+            return 0;
+    return 1;
+}
+
+/* Every length, at every offset in a granule of shadow, and nothing beside it is touched. */
+static int are_sound(void)
+{
+    static uint8_t from[LONGEST], to[LONGEST + 2 * AROUND];
+    for (length = 0; length <= LONGEST; length++)
+        for (size_t offset = AROUND; offset < 2 * AROUND; offset++) {
+            memset(from, 2, LONGEST);
+            memset(to, 1, sizeof to);
+            memcpy(to + offset, from, length);
+            if (!is_right(to, offset, length, 2))
+                return 0;
+            memset(to + offset, 3, length);
+            if (!is_right(to, offset, length, 3))
+                return 0;
+            memmove(to + offset, from, length);
+            if (!is_right(to, offset, length, 2))
+                return 0;
+        }
+    for (size_t i = 0; i < LONGEST; i++)
+        to[i] = (uint8_t)(i % 251);
+    length = 100;
+    memmove(to + 3, to, length);
+    for (size_t i = 0; i < length; i++)
+        if (to[3 + i] != i)
+            return 0;
+    return 1;
+}
+
+static int commit(const char *fault)
+{
+    char local[40], other[80];
+    char *heap = malloc(sizeof local);
+    if (heap == NULL)
+        return 2;
+    memset(local, 0, sizeof local);
+    length = sizeof local + 1;
+    if (strcmp(fault, "read-stack") == 0)
+        memcpy(other, local, length);
+    else if (strcmp(fault, "write-stack") == 0)
+        memset(local, 1, length);
+    else if (strcmp(fault, "write-heap") == 0)
+        memset(heap, 1, length);
+    else if (strcmp(fault, "copy-global") == 0)
+        memmove(other, global, length);
+    else if (strcmp(fault, "before-heap") == 0)
+        memcpy(other, heap - 1, length - 1);
+    else if (strcmp(fault, "overlap") == 0)
+        memcpy(other, other + 1, length);
+    printf("not caught %d\n", other[0] + local[0] + heap[0]);
+    free(heap);
+    return 1;
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count != 2) {
+        fprintf(stderr, "usage: address_test sound|FAULT\n");
+        return 2;
+    }
+    if (strcmp(arguments[1], "sound") != 0)
+        return commit(arguments[1]);
+    int sound = are_sound();
+    printf("%s\n", sound ? "sound" : "not sound");
+    return !sound;
+}
