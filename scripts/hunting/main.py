@@ -37,6 +37,7 @@ from .triage import THOROUGH, Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun
 
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 UNJUDGED = "unjudged"  # inputs that engines saved in a hunt that was ended before it had looked at them
 
 
@@ -247,8 +248,8 @@ def alone(out: Path) -> Iterator[None]:
 
 def on_signal(number: int, frame: Any) -> None:
     """The first Ctrl-C ends the hunt in order; those after it do not disturb that."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for other in ENDING:
+        signal.signal(other, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -260,8 +261,9 @@ def sentence(error: OSError) -> str:
 
 def main(words: Sequence[str]) -> int:
     """Exit 0 = clean, 1 = a finding, 2 = could not run as asked, 130 = interrupted."""
-    signal.signal(signal.SIGINT, on_signal)
-    signal.signal(signal.SIGTERM, on_signal)
+    for number in ENDING:
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
+            signal.signal(number, on_signal)
     progress = Progress()
     options = parse(words)
     store = Store(options.out / "findings")
@@ -269,15 +271,19 @@ def main(words: Sequence[str]) -> int:
         if options.keep is not None:
             progress.line(f"kept      {keep(options.root, store, options.keep)}; its story in README.md beside it is yours to tell")
             return 0
-        options, state = remembered(options)
+        with alone(options.out):
+            return hunt_alone(*remembered(options), store, progress)
     except (CannotRun, OSError) as error:
         print(f"hunt: {error if isinstance(error, CannotRun) else sentence(error)}", file=sys.stderr)
         return CANNOT_RUN
+
+
+def hunt_alone(options: Options, state: State, store: Store, progress: Progress) -> int:
+    """The hunt, and its report, whatever ended it."""
     hunt = report.Hunt(options, store, datetime.now(timezone.utc), state)
     began = time.monotonic()
     try:
-        with alone(options.out):
-            carry_out(hunt, progress)
+        carry_out(hunt, progress)
     except KeyboardInterrupt:
         hunt.interrupted = True
     except CannotRun as error:

@@ -16,6 +16,7 @@ from .targets import Plant, Target, read_plants, read_targets
 from .trouble import CannotRun
 
 ROOT = Path(__file__).resolve().parents[2]
+PER_PROCESSOR_MAX = 16
 
 DESCRIPTION = """\
 Hunts for an input on which two decoders differ: builds the fuzz targets, replays the corpus, fuzzes every
@@ -53,6 +54,23 @@ def positive(text: str) -> int:
     return value
 
 
+def workers(text: str) -> int:
+    """How many at a time: more than a few for each processor would only wait for each other."""
+    value, most = positive(text), PER_PROCESSOR_MAX * processors()
+    if value > most:
+        raise argparse.ArgumentTypeError(f"{text} is more than {most}, {PER_PROCESSOR_MAX} for each processor")
+    return value
+
+
+def folder(text: str) -> Path:
+    """Where things go: any folder whose name can stand in a report."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty; '.' is the folder one is in")
+    if not text.isprintable():
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be written down as text")
+    return Path(text)
+
+
 def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Sequence[str]) -> List[str]:
     """The words of a list parted by commas, each of them known, none twice."""
     words = list(dict.fromkeys(text.split(",")))
@@ -83,9 +101,9 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
                         f"{', '.join(target.name for target in targets if target.encoding == 'utf-8')}; for other encodings "
                         "CLAIM-ENCODING, as in 'decode-wtf-8', 'stream*', '*-utf-16?e'")
     parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
-    parser.add_argument("--jobs", type=positive, metavar="N", help="how many at a time (default: as many as processors)")
+    parser.add_argument("--jobs", type=workers, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
-    parser.add_argument("--out", type=Path, metavar="DIR",
+    parser.add_argument("--out", type=folder, metavar="DIR",
                         help="where everything goes (default: build/hunt in the checkout, with a plant build/hunt-PLANT)")
     parser.add_argument("--plant", metavar="NAME", help=f"let a decoder in that is wrong and must be found: {', '.join(plants)}")
     parser.add_argument("--canary", dest="plant", action="store_const", const="canary", help="the same as --plant canary")
@@ -142,3 +160,5 @@ def again(options: Options, before: Dict[str, Any]) -> Options:
                        plant=plants.get(before["plant"]), expect=tuple(before["expect"]))
     except KeyError as error:
         raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; begin anew") from error
+    except TypeError as error:
+        raise CannotRun(f"--resume: what that hunt was asked for cannot be read ({error}); begin anew") from error

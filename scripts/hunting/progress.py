@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
@@ -34,12 +35,20 @@ class Progress:
     def line(self, text: str = "") -> None:
         """A line that stays."""
         self.clear()
-        print(text, file=self.out, flush=True)
+        self.write(text + "\n")
+
+    def write(self, text: str) -> None:
+        """To those who listen; where nobody does any more, as behind `| head`, the hunt goes on all the same."""
+        try:
+            print(text, end="", file=self.out, flush=True)
+        except BrokenPipeError:
+            self.out = open(os.devnull, "w", encoding="utf-8")
+            os.dup2(self.out.fileno(), sys.stdout.fileno())  # else Python, when it ends, would try once more and complain
 
     def clear(self) -> None:
         """Takes the changing line away."""
         if self.pending:
-            print("\r\x1b[K", end="", file=self.out, flush=True)
+            self.write("\r\x1b[K")
             self.pending = False
 
     def show(self, seconds_left: float, jobs: Sequence[Job], executions: int) -> None:
@@ -51,7 +60,7 @@ class Progress:
         text = f"{left // 60}:{left % 60:02} left   {'   '.join(job.piece.name for job in jobs)}"
         if executions:
             text += f"   {short_number(executions)} executions so far"
-        print("\r\x1b[K" + text[:shutil.get_terminal_size().columns - 1], end="", file=self.out, flush=True)
+        self.write("\r\x1b[K" + text[:shutil.get_terminal_size().columns - 1])
         self.pending = True
 
     def line_for(self, job: Job) -> None:

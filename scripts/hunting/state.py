@@ -40,8 +40,8 @@ def read(path: Path) -> State:
         content = json.loads(path.read_text())
         if content["format"] != FORMAT:
             raise ValueError(f"format {content['format']} instead of {FORMAT}")
-        return State(path, content["asked"], content["done"], content["seconds"])
+        return State(path, dict(content["asked"]), list(content["done"]), float(content["seconds"]))
     except FileNotFoundError as error:
         raise CannotRun(f"--resume: {path.parent} holds no interrupted hunt") from error
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise CannotRun(f"--resume: {path} cannot be read ({error}); remove it and begin anew") from error

@@ -281,7 +281,9 @@ class HuntTest(unittest.TestCase):
     def test_refuses_bad_use(self) -> None:
         """Before anything is built."""
         for words, part in ((("--targets", "decode,nonsense"), "no 'nonsense'"), (("--engine", "honggfuzz"), "no 'honggfuzz'"),
-                            (("--seconds", "0"), "less than 1"), (("--seconds", "x"), "invalid"), (("--nonsense",), "--nonsense")):
+                            (("--seconds", "0"), "less than 1"), (("--seconds", "x"), "invalid"), (("--nonsense",), "--nonsense"),
+                            (("--jobs", "0"), "less than 1"), (("--jobs", "5000"), "5000 is more than"), (("--out", ""), "it is empty"),
+                            (("--out", "a\nb"), "as text"), (("--out", os.fsdecode(b"\xff")), "as text")):
             with self.subTest(words):
                 self.assertIn(part, self.hunt(2, *words))
         self.assertFalse((self.checkout.root / "build").exists())
@@ -359,6 +361,25 @@ class HuntTest(unittest.TestCase):
         with (out / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.assertIn("another hunt is at work", self.hunt(2))
+        self.assertEqual([path.name for path in out.iterdir()], ["lock"])
+
+    def test_goes_on_when_nobody_listens(self) -> None:
+        """As behind `| head -1`: that is no finding, and the report is written."""
+        process = self.checkout.start()
+        assert process.stdout is not None
+        self.assertIn("seed", process.stdout.readline())
+        process.stdout.close()
+        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(self.checkout.summary["verdict"], "clean: no finding")
+
+    def test_cares_for_any_name_of_a_folder(self) -> None:
+        """With spaces and beyond ASCII, also where the locale does not know that."""
+        for locale in ("C.UTF-8", "C"):
+            with self.subTest(locale):
+                out = self.checkout.root / f"it's \u00E4 {locale}"
+                self.hunt(1, "--out", str(out), how="afl-finds", env={"LC_ALL": locale})
+                self.assertEqual((out / "findings" / KEY / "input").read_bytes(), b"!")
+                self.assertTrue(json.loads((out / "findings" / KEY / "info.json").read_text())["shown_again"])
 
     def test_does_not_take_its_own_mistakes_for_findings(self) -> None:
         """Python's exit code for an error that nobody caught is that of a finding."""
@@ -367,6 +388,15 @@ class HuntTest(unittest.TestCase):
                 mock.patch("hunting.main.Progress"):
             self.assertEqual(main(["--out", str(out)]), 2)
         self.assertIn("mistake in the hunt itself", (out / "report.txt").read_text())
+
+    def test_does_not_go_on_with_what_it_cannot_read(self) -> None:
+        """Whatever became of the file that says what was to be done."""
+        state = self.checkout.write("build/hunt/state.json", b"")
+        for spoilt in (b"[]", b'{"format": 1, "asked": 5, "done": [], "seconds": 0}', b"\xff",
+                       b'{"format": 1, "asked": {"seconds": 1, "targets": 5}, "done": [], "seconds": 0}'):
+            with self.subTest(spoilt):
+                state.write_bytes(spoilt)
+                self.assertRegex(self.hunt(2, "--resume"), "cannot be read .*begin anew")
 
     # ---- 130 -------------------------------------------------------------------------------------
 
@@ -396,7 +426,7 @@ class HuntTest(unittest.TestCase):
         """Or killed: what was done is not done again, and is in the report all the same."""
         self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
         state = self.checkout.root / "build/hunt/state.json"
-        for number, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
+        for number, code in ((signal.SIGHUP, 130), (signal.SIGKILL, -signal.SIGKILL)):
             with self.subTest(number.name):
                 process = self.checkout.start("--seconds", "6", "--jobs", "1", "--seed", "5")
                 for _ in range(300):
