@@ -45,6 +45,9 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
 {
     const enum assay_policy policy = workload->operation->policy;
     struct tally tally = {0};
+    asking_directly(codec, (struct question){.operation = workload->operation->operation, .policy = policy, .input = workload->input,
+                                             .input_count = workload->byte_count / workload->unit_size,
+                                             .capacity = workload->out_bytes / operation_output_unit(workload->operation->operation)});
     switch (workload->operation->operation) {
     case OP_VALIDATE:
         FOR_SLICES(workload, uint8_t, uint8_t)
@@ -78,6 +81,7 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
             add_result(&tally, codec->encode_utf32(policy, input, count, to, ASSAY_ENCODED_MAX(count)));
         END_SLICES
     }
+    asking_ends();
     return tally;
 }
 

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -119,41 +118,6 @@ static bool has_codec(const struct run *run, const char *encoding)
     return false;
 }
 
-/* ---- a codec that leaves its buffers dies at a guard page: say who it was ----------------------- */
-
-static struct {
-    const char *words[10];
-    struct sigaction before[2];
-} last_words;
-
-static void on_fault(int signal_number)
-{
-    for (size_t i = 0; i < sizeof last_words.words / sizeof last_words.words[0]; i++)
-        if (last_words.words[i] != NULL && write(STDERR_FILENO, last_words.words[i], strlen(last_words.words[i])) < 0)
-            break;
-    const struct sigaction *before = &last_words.before[signal_number == SIGBUS];
-    if (!(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_DFL)
-        _exit(EXIT_DIVERGENCE);
-    sigaction(signal_number, before, NULL); /* a sanitizer knows more: let it happen again */
-}
-
-static void watch_faults(void)
-{
-    struct sigaction action = {.sa_handler = on_fault};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &last_words.before[0]);
-    sigaction(SIGBUS, &action, &last_words.before[1]);
-}
-
-static void prepare_last_words(const struct assay_codec *codec, const struct vector_case *test, const struct question *question)
-{
-    const char *const words[] = {codec->encoding, "/", codec->name, " reads or writes outside its buffers: ",
-                                 operation_name(question->operation), ", policy ", assay_policy_name(question->policy),
-                                 ", case ", test->id, "\n"};
-    _Static_assert(sizeof words == sizeof last_words.words, "as many words as are said");
-    memcpy(last_words.words, words, sizeof words);
-}
-
 /* ---- one case ----------------------------------------------------------------------------------- */
 
 /* The same question in buffers that lie and end in different places. */
@@ -256,7 +220,6 @@ static bool ask_probe(struct run *run, const struct assay_codec *codec, const st
                       const struct probe *probe, struct tally *tally, FILE *letters)
 {
     const struct assay_codec expectation = {ASSAY_CODEC_HEADER(codec->encoding, "expected")};
-    prepare_last_words(codec, test, &probe->question);
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         struct question asked;
         if (!apply(&variants[i], probe, &asked))
@@ -331,7 +294,6 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
                            const struct conversion *conversion, struct tally *tally, FILE *letters)
 {
     struct form from = {.codec = codec}, to;
-    prepare_last_words(codec, test, &(struct question){.operation = OP_DECODE_UTF32, .policy = conversion->policy});
     if (!form_find(conversion->to, codec->name, &to))
         cli_fail("no codec of %s runs here", conversion->to);
     enum outcome outcome = convert(&run->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
@@ -351,6 +313,7 @@ static void check_case(struct run *run, const struct category *category, const s
                        FILE *letters)
 {
     bool passed = true;
+    cli_at_hand = test->id;
     for (size_t i = 0; i < run->codec_count; i++) {
         const struct assay_codec *codec = run->codecs[i]->codec;
         bool agrees = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
@@ -363,6 +326,7 @@ static void check_case(struct run *run, const struct category *category, const s
             passed &= agrees;
         }
     }
+    cli_at_hand = NULL;
     tally->cases++;
     tally->failed += !passed;
 }
@@ -522,7 +486,6 @@ static void check_all(struct run *run, const struct vectors *vectors)
     run->failures = json_array();
     run->junit = cli_open_text(&suites, &size);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then dies */
-    watch_faults();
     for (size_t i = 0; i < vectors->category_count; i++) {
         const struct category *category = &vectors->categories[i];
         if (has_codec(run, category->codec_encoding))

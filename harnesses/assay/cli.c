@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
+#include "../core/silence.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+static bool has_ended;
 static const char *current_verb = "";
+const char *cli_at_hand;
 
 void cli_fail(const char *format, ...)
 {
@@ -22,7 +25,27 @@ void cli_fail(const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
+    asking_ends();
+    has_ended = true;
     exit(EXIT_CANNOT_RUN);
+}
+
+/* A codec that gives no answer is the last that is heard of. */
+static void on_silence(void)
+{
+    if (cli_at_hand != NULL)
+        fprintf(stderr, "in %s\n", cli_at_hand);
+    fflush(stdout);
+    _exit(EXIT_DIVERGENCE);
+}
+
+/* exit() is called here, once all is done and written, and nowhere else. */
+static void on_exit_of_codec(void)
+{
+    if (has_ended)
+        return;
+    fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", current_verb);
+    _exit(EXIT_CANNOT_RUN);
 }
 
 void *cli_alloc(size_t count, size_t size)
@@ -85,6 +108,9 @@ void cli_start(const char *program)
     if (program != NULL)
         cli_program = program;
     json_set_alloc_funcs(allocate_for_json, free);
+    atexit(on_exit_of_codec);
+    silence_watch(on_silence);
+    silence_watch_alone();
 }
 
 void cli_print_program(FILE *out)
@@ -422,6 +448,7 @@ int cli_finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
         cli_fail("standard output cannot be written");
+    has_ended = true;
     return code;
 }
 

@@ -42,6 +42,9 @@ struct cli {
  * index in argv (options may stand anywhere before `--`; argv is put in order), and leaves as many as *operand_count. */
 int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count);
 
+/* What is at hand besides the question, a case, say: told of when a codec gives no answer. NULL for nothing. */
+extern const char *cli_at_hand;
+
 /* To be called first: what the program was called, and what goes for all verbs. */
 void cli_start(const char *program);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/claim.h"
-#include "../core/silence.h"
+#include "../core/report.h"
 #include "cli.h"
 
 #include <stdlib.h>
@@ -85,13 +85,6 @@ static void on_breach(void *context, const struct breach *breach)
     report_breach(out, breach, findings->again);
     fclose(out);
     keep_letter(findings, key, letter);
-}
-
-/* A codec that gives no answer is the last that is heard of. */
-static void on_silence(void)
-{
-    fflush(stdout);
-    _exit(EXIT_DIVERGENCE);
 }
 
 /* Only the figures that the codec has. */
@@ -241,8 +234,6 @@ static int run(int argc, char **argv)
         .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .keep_going = true},
         .on_breach = on_breach,
     };
-    silence_watch(on_silence);
-    silence_watch_clock(on_silence);
     if (thorough || input.byte_count <= THOROUGH_MAX)
         ask_everything(&examiner, &input);
     else

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     cli_start(argv[0]);
     if (argc < 2) {
         print_usage(stderr);
-        return EXIT_CANNOT_RUN;
+        exit(cli_finish(EXIT_CANNOT_RUN));
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);

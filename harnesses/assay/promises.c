@@ -208,10 +208,23 @@ static void print_as_json(const struct search *searches, size_t count)
 static int run(int argc, char **argv);
 const struct verb verb_promises = {"promises", "which encoding keeps what UTF-8 promises, and the smallest text on which it does not", run};
 
+/* Who neither writes nor reads what the encoding holds breaks no promise, and keeps none. */
+static void demand_characters(const struct assay_codec *codec)
+{
+    for (size_t i = 0; i < REPRESENTATIVES; i++) {
+        struct spelling expected = {0}, own = {0};
+        if (spelling_add(&expected, registry_reference(codec->encoding), representatives[i]) &&
+            !(spelling_add(&own, codec, representatives[i]) && spelling_is_read(codec, &own)))
+            cli_fail("%s/%s does not encode U+%04X and decode it again: it has no text to make a promise of", codec->encoding,
+                     codec->name, representatives[i]);
+    }
+}
+
 static void search_one(struct search *search, size_t index, size_t count)
 {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\33[K%zu of %zu: %s", index + 1, count, search->codec->encoding);
+    demand_characters(search->codec);
     look_at_short_strings(search);
     look_at_all_characters(search);
     look_at_representatives(search);

@@ -410,8 +410,12 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
         if (strcmp(row->encoding, sweep->comparer.encoding) != 0 || !registry_runs(row) || row->codec->encode_utf16 == NULL ||
             row->codec->decode_utf16 == NULL)
             continue;
+        asking_directly(row->codec, (struct question){.operation = OP_ENCODE_UTF16, .input = units, .input_count = UNITS, .capacity = sizeof bytes});
         struct assay_result own = row->codec->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, bytes, sizeof bytes);
-        struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, own.written, back, sizeof back / sizeof back[0]);
+        asking_directly(row->codec, (struct question){.operation = OP_DECODE_UTF16, .input = expected, .input_count = encoded.written,
+                                                      .capacity = sizeof back / sizeof back[0]});
+        struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, expected, encoded.written, back, sizeof back / sizeof back[0]);
+        asking_ends();
         sweep->comparer.asked += 2;
         if (own.status != ASSAY_OK || own.written != encoded.written || memcmp(bytes, expected, own.written) != 0)
             note_failure(sweep, row->codec, "encodes otherwise than the reference what begins with the unit", first);

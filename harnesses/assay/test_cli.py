@@ -55,6 +55,42 @@ __attribute__((visibility("default"))) extern const struct assay_codec assay_cod
 const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
 """
 
+# One that gives no answer: END is what it does in its stead.
+DYING = """
+#include "codec.h"
+#include <stdlib.h>
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    volatile char page[4096];
+    page[count % sizeof page] = 1;
+    if (error == NULL || count < sizeof page)
+        END;
+    return page[0] == bytes[0];
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
+"""
+
+# One that answers everything with the same RESULT.
+LYING = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return (void)bytes, (void)count, (void)error, true;
+}
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t room)
+{
+    return (void)policy, (void)bytes, (void)count, (void)out, (void)room, (struct assay_result){RESULT};
+}
+static struct assay_result encode(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out, size_t room)
+{
+    return (void)policy, (void)units, (void)count, (void)out, (void)room, (struct assay_result){RESULT};
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {
+    ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate, .decode_utf32 = decode, .encode_utf32 = encode};
+"""
+
 
 def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, **options: Any) -> Done:
     """Runs a verb; output is read as UTF-8 whatever it is."""
@@ -512,6 +548,34 @@ class LoadableTest(Case):
         self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
         self.assertEqual(assay("check", "--codec", wrong, "-c", "wrong", "utf-8/overlong").returncode, 1)
         self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)
+
+    def test_a_codec_that_dies_is_named(self) -> None:
+        """Whoever asks it, and however it dies: nothing that it does is success."""
+        for name, end, word in (("segv", "*(volatile char *)0 = 1", "SIGSEGV"), ("abort", "abort()", "SIGABRT"), ("exit", "exit(0)", "exit()"),
+                                ("stack", "page[1] = validate(bytes, count, error)", "SIGSEGV")):
+            library = self.build(DYING.replace("END", end), name)
+            for verb in (["diff", "41"], ["check", "-c", name, "utf-8/overlong"], ["sweep", "--stride", "1000000", "strings"],
+                         ["bench", "-c", name, "--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64"]):
+                done = assay(verb[0], "--codec", library, *verb[1:])
+                self.assertNotEqual(done.returncode, 0, verb)
+                self.assertIn(f"utf-8/{name} gives no answer\n", done.stderr, verb)
+                self.assertIn(word, done.stderr, verb)
+                self.assertEqual("in utf-8/overlong/" in done.stderr, verb[0] == "check" and "ERROR: AddressSanitizer" not in done.stderr)
+        constructor = "__attribute__((constructor)) static void begin(void) { exit(0); }"
+        self.assert_refused(assay("list", "--codec", self.build(DYING.replace("END", "abort()") + constructor, "begin")), "calls exit()")
+
+    def test_a_codec_that_does_not_end_is_named(self) -> None:
+        """Ten seconds are enough for any small question."""
+        done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("finding utf8-validate-loop-timeout\nin utf-8/overlong/c080\n", done.stderr)
+
+    def test_promises_are_kept_by_text_alone(self) -> None:
+        """Who writes and reads none keeps none, and counts that cannot be are not followed."""
+        for number, result in enumerate((".status = ASSAY_OUTPUT_FULL", ".status = ASSAY_ILL_FORMED", ".written = (size_t)-1, .read = (size_t)-1",
+                                         ".written = 1000000, .read = 1000000", ".status = ASSAY_OUTPUT_FULL, .read = 1000")):
+            library = self.build(LYING.replace("RESULT", result), f"lying{number}")
+            self.assert_refused(assay("promises", "--codec", library, "-e", "utf-8", "-c", f"lying{number}"), f"utf-8/lying{number} does not encode")
 
     def test_refuses_what_is_no_codec(self) -> None:
         """Missing, a text, a library without one, of another ABI, for nothing known, of a name that is taken."""

@@ -2,9 +2,14 @@
 #include "arena.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+void arena_fail(size_t byte_count)
+{
+    fprintf(stderr, "assay: no memory for a buffer of %zu bytes\n", byte_count);
+    _exit(2);
+}
 
 void arena_release(struct arena *arena)
 {
@@ -22,10 +27,8 @@ void arena_reserve(struct arena *arena, size_t byte_count)
     size_t size = (byte_count / page + 1) * page;
     arena_release(arena);
     uint8_t *base = mmap(NULL, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED || mprotect(base + page, size, PROT_READ | PROT_WRITE) != 0) {
-        fprintf(stderr, "assay: no memory for a buffer of %zu bytes\n", size);
-        exit(2);
-    }
+    if (base == MAP_FAILED || mprotect(base + page, size, PROT_READ | PROT_WRITE) != 0)
+        arena_fail(size);
     arena->begin = base + page;
     arena->end = arena->begin + size;
 }

@@ -20,6 +20,10 @@ struct arena {
  * program with exit code 2 if the system has no memory. */
 void arena_reserve(struct arena *arena, size_t byte_count);
 
+/* Says that the system has not so many bytes, and ends the program with exit code 2, on the spot: what is said of a codec that
+ * calls exit() is not for this. */
+_Noreturn void arena_fail(size_t byte_count);
+
 /* Gives the memory back; the arena is then as at the start. */
 void arena_release(struct arena *arena);
 

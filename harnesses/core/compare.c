@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare.h"
+#include "arena.h"
 #include "bytes.h"
 
 #include <stdio.h>
@@ -129,10 +130,8 @@ void comparer_begin(struct comparer *comparer)
     comparer->reference_seat = seat_new();
     comparer->other_seat = seat_new();
     comparer->panel = malloc(registry_count() * sizeof *comparer->panel);
-    if (comparer->panel == NULL) {
-        fputs("assay: out of memory\n", stderr);
-        exit(2);
-    }
+    if (comparer->panel == NULL)
+        arena_fail(registry_count() * sizeof *comparer->panel);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0)

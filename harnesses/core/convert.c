@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "convert.h"
+#include "arena.h"
+#include "question.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,10 +53,8 @@ static void *grown(void *memory, size_t *capacity, size_t needed)
     *capacity = needed + 64;
     free(memory);
     memory = malloc(*capacity);
-    if (memory == NULL) {
-        fputs("assay: out of memory\n", stderr);
-        exit(2);
-    }
+    if (memory == NULL)
+        arena_fail(*capacity);
     return memory;
 }
 
@@ -88,15 +87,23 @@ struct text {
 static struct assay_result decode(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                   size_t byte_count, const struct text *text, size_t capacity)
 {
-    return text->is_utf16 ? codec->decode_utf16(policy, bytes, byte_count, text->units, capacity)
-                          : codec->decode_utf32(policy, bytes, byte_count, text->units, capacity);
+    asking_directly(codec, (struct question){.operation = text->is_utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy,
+                                             .input = bytes, .input_count = byte_count, .capacity = capacity});
+    struct assay_result result = text->is_utf16 ? codec->decode_utf16(policy, bytes, byte_count, text->units, capacity)
+                                                : codec->decode_utf32(policy, bytes, byte_count, text->units, capacity);
+    asking_ends();
+    return result;
 }
 
 static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, const struct text *text,
                                   uint8_t *out, size_t capacity)
 {
-    return text->is_utf16 ? codec->encode_utf16(policy, text->units, text->count, out, capacity)
-                          : codec->encode_utf32(policy, text->units, text->count, out, capacity);
+    asking_directly(codec, (struct question){.operation = text->is_utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy,
+                                             .input = text->units, .input_count = text->count, .capacity = capacity});
+    struct assay_result result = text->is_utf16 ? codec->encode_utf16(policy, text->units, text->count, out, capacity)
+                                                : codec->encode_utf32(policy, text->units, text->count, out, capacity);
+    asking_ends();
+    return result;
 }
 
 static enum outcome outcome_of(const struct assay_result *result, size_t capacity)

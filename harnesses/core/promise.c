@@ -70,9 +70,12 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
 {
     if (spelling->character_count == SPELLING_CHARACTERS)
         return false;
-    struct assay_result result = codec->encode_utf32(ASSAY_POLICY_STRICT, &character, 1, spelling->bytes + spelling->byte_count,
-                                                     SPELLING_BYTES - spelling->byte_count);
-    if (result.status != ASSAY_OK)
+    size_t room = SPELLING_BYTES - spelling->byte_count;
+    asking_directly(codec, (struct question){.operation = OP_ENCODE_UTF32, .input = &character, .input_count = 1, .capacity = room});
+    struct assay_result result =
+        codec->encode_utf32(ASSAY_POLICY_STRICT, &character, 1, spelling->bytes + spelling->byte_count, room);
+    asking_ends();
+    if (result.status != ASSAY_OK || result.written == 0 || result.written > room)
         return false;
     spelling->characters[spelling->character_count++] = character;
     spelling->byte_count += result.written;
@@ -80,10 +83,31 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
     return true;
 }
 
+static bool is_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
+{
+    asking_directly(codec, (struct question){.operation = OP_VALIDATE, .input = bytes, .input_count = byte_count});
+    bool well_formed = codec->validate(bytes, byte_count, NULL);
+    asking_ends();
+    return well_formed;
+}
+
+/* Of counts beyond what a codec was given, none is believed. */
+static struct assay_result decode_some(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
+                                       size_t byte_count, uint32_t *out, size_t capacity)
+{
+    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32, .policy = policy, .input = bytes,
+                                             .input_count = byte_count, .capacity = capacity});
+    struct assay_result result = codec->decode_utf32(policy, bytes, byte_count, out, capacity);
+    asking_ends();
+    if (result.read > byte_count || result.written > capacity)
+        result.read = result.written = 0;
+    return result;
+}
+
 static size_t decode(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                      uint32_t *out, size_t capacity)
 {
-    return codec->decode_utf32(policy, bytes, byte_count, out, capacity).written;
+    return decode_some(codec, policy, bytes, byte_count, out, capacity).written;
 }
 
 /* With room for one character only, decoding stops behind it. */
@@ -92,9 +116,9 @@ struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *byte
     struct spelling spelling = {0};
     size_t most = byte_count < SPELLING_BYTES ? byte_count : SPELLING_BYTES;
     while (spelling.byte_count < most && spelling.character_count < SPELLING_CHARACTERS) {
-        struct assay_result one = codec->decode_utf32(ASSAY_POLICY_STRICT, bytes + spelling.byte_count, most - spelling.byte_count,
-                                                      &spelling.characters[spelling.character_count], 1);
-        if (one.written == 0 || !codec->validate(bytes, spelling.byte_count + one.read, NULL))
+        struct assay_result one = decode_some(codec, ASSAY_POLICY_STRICT, bytes + spelling.byte_count, most - spelling.byte_count,
+                                              &spelling.characters[spelling.character_count], 1);
+        if (one.written == 0 || one.read == 0 || !is_well_formed(codec, bytes, spelling.byte_count + one.read))
             break;
         memcpy(spelling.bytes + spelling.byte_count, bytes + spelling.byte_count, one.read);
         spelling.byte_count += one.read;
@@ -205,7 +229,7 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
         for (size_t to = from + 1; to <= text->byte_count && to - from <= ASSAY_ENCODED_MAX(1); to++) {
             uint32_t inner[2];
             bool is_whole = text->begins[character] == from && text->begins[character + 1] == to;
-            if (is_whole || !codec->validate(text->bytes + from, to - from, NULL) ||
+            if (is_whole || !is_well_formed(codec, text->bytes + from, to - from) ||
                 decode(codec, ASSAY_POLICY_STRICT, text->bytes + from, to - from, inner, 2) != 1)
                 continue;
             snprintf(said, SAID_SIZE, "bytes %zu to %zu are U+%04X", from, to - 1, inner[0]);
@@ -256,13 +280,18 @@ static bool keeps_local(const struct assay_codec *codec, const struct spelling *
 
 static bool keeps_concatenation(const struct assay_codec *codec, const struct spelling *text, char *said)
 {
-    if (!codec->validate(text->bytes, text->byte_count, NULL))
+    if (!is_well_formed(codec, text->bytes, text->byte_count))
         snprintf(said, SAID_SIZE, "each is well-formed, both together are not");
     else if (!decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters, text->character_count))
         snprintf(said, SAID_SIZE, "together they are other characters");
     else
         return true;
     return false;
+}
+
+bool spelling_is_read(const struct assay_codec *codec, const struct spelling *text)
+{
+    return decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters, text->character_count);
 }
 
 bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *text, struct dice *dice,

@@ -46,6 +46,9 @@ struct spelling {
 /* Adds a character as the codec encodes it. False if it cannot, or if there is no room. */
 bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, uint32_t character);
 
+/* Whether the codec decodes it to its characters. */
+bool spelling_is_read(const struct assay_codec *codec, const struct spelling *spelling);
+
 /* The longest beginning of these bytes that is well-formed and fits. */
 struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
 

@@ -3,7 +3,6 @@
 #include "arena.h"
 #include "bytes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #if defined(__has_feature)
@@ -70,10 +69,8 @@ struct seat {
 struct seat *seat_new(void)
 {
     struct seat *seat = calloc(1, sizeof *seat);
-    if (seat == NULL) {
-        fputs("assay: out of memory\n", stderr);
-        exit(2);
-    }
+    if (seat == NULL)
+        arena_fail(sizeof *seat);
     return seat;
 }
 
@@ -116,10 +113,8 @@ static size_t *marks_for(struct seat *seat, size_t count)
     if (count > seat->marks_capacity) {
         seat->marks_capacity = count * 2;
         seat->marks = realloc(seat->marks, seat->marks_capacity * sizeof *seat->marks);
-        if (seat->marks == NULL) {
-            fputs("assay: out of memory\n", stderr);
-            exit(2);
-        }
+        if (seat->marks == NULL)
+            arena_fail(seat->marks_capacity * sizeof *seat->marks);
     }
     return seat->marks;
 }
@@ -249,6 +244,18 @@ static bool offers(const struct assay_codec *codec, enum operation operation)
 
 struct asking asking;
 
+void asking_directly(const struct assay_codec *codec, struct question question)
+{
+    static struct question asked;
+    asked = question;
+    asking = (struct asking){.codec = codec, .question = &asked};
+}
+
+void asking_ends(void)
+{
+    asking = (struct asking){.codec = NULL};
+}
+
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement)
 {
@@ -263,7 +270,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     bool copied = !question->in_place && !in_pieces;
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
-    asking = (struct asking){codec, question};
+    asking = (struct asking){.codec = codec, .question = question};
     switch (question->operation) {
     case OP_VALIDATE:
         if (!codec->validate(input, n, &answer.result.error))
@@ -287,7 +294,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     case OP_CONCAT: answer.result = join(seat, codec, question, placement, output); break;
     default: feed(seat, codec, question, placement, output, &answer);
     }
-    asking = (struct asking){NULL, NULL};
+    asking_ends();
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
     /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */

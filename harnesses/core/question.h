@@ -9,6 +9,8 @@
 
 #include "../../codecs/codec.h"
 
+#include <signal.h>
+
 /* Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. Of `boundary`, the
  * output is that of each byte and of the end. */
 #define OPERATIONS(X)                                              \
@@ -80,8 +82,13 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
 struct asking {
     const struct assay_codec *codec;
     const struct question *question;
+    volatile sig_atomic_t seconds; /* since then, where somebody counts them (silence.h) */
 };
 extern struct asking asking;
+
+/* For those who call a codec themselves: before and after, or before the next. */
+void asking_directly(const struct assay_codec *codec, struct question question);
+void asking_ends(void);
 
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);

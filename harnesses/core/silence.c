@@ -3,9 +3,10 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-enum { KEY_SIZE = 256 };
+enum { KEY_SIZE = 256, STACK_SIZE = 1 << 16, SECONDS = 10 };
 
 static const struct silence {
     int number;
@@ -16,17 +17,19 @@ static const struct silence {
     {SIGBUS, "bus", "SIGBUS: it reads or writes where nothing is"},
     {SIGILL, "ill", "SIGILL: a trap, or an instruction that this processor does not have"},
     {SIGFPE, "fpe", "SIGFPE: it divides by zero"},
+    {SIGABRT, "abort", "SIGABRT: it calls abort()"},
+    {0, "exit", "it calls exit()"},
 };
-enum { SILENCES = sizeof silences / sizeof silences[0] };
+enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
 static struct sigaction before[SILENCES];
 static void (*afterwards)(void);
+static bool is_alone;
 
 /* None of our codecs calls the C library for more than moving bytes, so that a letter can be printed where one died. A loaded
  * one may have been stopped while it held a lock of the library: then there is no letter, but an end. */
 static void say_last_words(const char *name, const char *sentence)
 {
-    enum { SECONDS = 10 };
     char key[KEY_SIZE];
     struct sigaction alarmed = {.sa_handler = SIG_DFL}, was;
     sigaction(SIGALRM, &alarmed, &was);
@@ -39,11 +42,25 @@ static void say_last_words(const char *name, const char *sentence)
     sigaction(SIGALRM, &was, NULL);
 }
 
+/* Whether it is our own clock, and there is time left. */
+static bool goes_on(int number, const siginfo_t *information)
+{
+    if (number != SIGALRM || !is_alone || information->si_code == SI_USER)
+        return false;
+    return asking.codec == NULL || (size_t)++asking.seconds < SECONDS + (asking.question->input_count >> 20);
+}
+
 static void on_signal(int number, siginfo_t *information, void *machine)
 {
     size_t i = 0;
+    if (goes_on(number, information))
+        return;
     while (silences[i].number != number)
         i++;
+    if (asking.codec == NULL && is_alone && i != CLOCK) { /* no codec's fault: it happens again, as if we were not there */
+        sigaction(number, &before[i], NULL);
+        return;
+    }
     if (asking.codec != NULL)
         say_last_words(silences[i].name, silences[i].sentence);
     if ((before[i].sa_flags & SA_SIGINFO) != 0)
@@ -52,22 +69,46 @@ static void on_signal(int number, siginfo_t *information, void *machine)
     abort();
 }
 
-static void watch(size_t index, void (*after)(void))
+static void on_exit_of_codec(void)
 {
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    afterwards = after;
+    if (asking.codec == NULL)
+        return;
+    say_last_words(silences[EXIT].name, silences[EXIT].sentence);
+    afterwards();
+    _exit(1);
+}
+
+static void watch(size_t index)
+{
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
     sigaction(silences[index].number, &action, &before[index]);
+}
+
+/* Where the stack is full, there is another to speak from. */
+static void find_stack(void)
+{
+    static char memory[STACK_SIZE];
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE) != 0)
+        sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = sizeof memory}, NULL);
 }
 
 void silence_watch(void (*after)(void))
 {
-    for (size_t i = 1; i < SILENCES; i++)
-        watch(i, after);
+    afterwards = after;
+    find_stack();
+    for (size_t i = SIGNALS_FIRST; i < ABORT; i++)
+        watch(i);
+    atexit(on_exit_of_codec);
 }
 
-void silence_watch_clock(void (*after)(void))
+void silence_watch_alone(void)
 {
-    watch(0, after);
+    static const struct itimerval each_second = {{1, 0}, {1, 0}};
+    is_alone = true;
+    watch(CLOCK);
+    watch(ABORT);
+    setitimer(ITIMER_REAL, &each_second, NULL);
 }
 
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))
@@ -75,7 +116,7 @@ bool silence_is_known(const struct assay_codec *codec, enum operation operation,
     struct question question = {.operation = operation};
     char key[KEY_SIZE];
     for (size_t i = 0; i < SILENCES; i++) {
-        report_silence_key(&(struct asking){codec, &question}, silences[i].name, key, sizeof key);
+        report_silence_key(&(struct asking){.codec = codec, .question = &question}, silences[i].name, key, sizeof key);
         if (is_known(key))
             return true;
     }

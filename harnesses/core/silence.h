@@ -8,11 +8,12 @@
 #include "report.h"
 
 /* From now on, a signal that a codec dies of prints its letter and the line `finding KEY` on standard error, lets a
- * sanitizer speak that was there before, and then calls `after`, which must not return. */
+ * sanitizer speak that was there before, and then calls `after`, which must not return. So does a codec that ends the process. */
 void silence_watch(void (*after)(void));
 
-/* The same for SIGALRM, for those that no engine gives a clock: `timeout -s ALRM 10 PROGRAM`. */
-void silence_watch_clock(void (*after)(void));
+/* Besides, for a program that no engine watches: the same for SIGABRT, for SIGALRM (`timeout -s ALRM 10 PROGRAM`), and for a
+ * question that takes more than ten seconds and one for each mebibyte. */
+void silence_watch_alone(void);
 
 /* Whether a codec is known to give no answer to an operation: `is_known` is asked for each key that there may be. */
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
-    silence_watch_clock(target_silence);
+    silence_watch_alone();
     target_examiner.effort = THOROUGH;
     target_examiner.comparer.keep_going = true;
     target_after_finding = count_finding;

@@ -4,6 +4,7 @@
  * bytes come back from their code points and from their UTF-16, and any bytes come back through surrogateescape.
  * Where an encoding has more than one spelling of a text, it is the text that comes back.
  */
+#include "../core/arena.h"
 #include "../core/claim.h"
 #include "../core/convert.h"
 
@@ -81,10 +82,8 @@ static void *room_for_units(size_t count)
         free(memory);
         memory = malloc(capacity * sizeof(uint32_t));
     }
-    if (memory == NULL) {
-        fputs("assay: out of memory\n", stderr);
-        exit(2);
-    }
+    if (memory == NULL)
+        arena_fail(capacity * sizeof(uint32_t));
     return memory;
 }
 
