@@ -6,6 +6,7 @@
 #ifndef ASSAY_SIMD_DECODE_H
 #define ASSAY_SIMD_DECODE_H
 
+#include "sieve.h"
 #include "straight.h"
 #include "stream.h"
 
@@ -134,14 +135,13 @@ KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, s
 
 /* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
  * many units it has, or, if there is no room for them, one more than there is. */
-KERNEL_PART size_t put_clean(enum form form, const struct tables *tables, const struct window *window, uint64_t ends,
-                             void *out, size_t room)
+KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
+                             uint64_t ends, bool has_fours, void *out, size_t room)
 {
-    truth high_halves = vec_high(vec_subtract(window->back_2, tables->below_lead_of_4));
-    truth fourths = vec_high(vec_subtract(window->back_3, tables->below_lead_of_4));
     struct fours fours = {0, 0};
-    if (!vec_neither(high_halves, fourths))
-        fours = (struct fours){vec_bits(high_halves), vec_bits(fourths)};
+    if (has_fours)
+        fours = (struct fours){vec_bits(vec_at_least(window->back_2, encoding->first_lead_of_4)),
+                               vec_bits(vec_at_least(window->back_3, encoding->first_lead_of_4))};
     struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
     size_t count = count_bits(selection.chosen);
     if (count > room)
@@ -184,7 +184,9 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
             (length == VEC_BYTES && is_cut_before(encoding, block + length)))
             return;
         uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
-        count = put_clean(form, &tables, &window, ends, to, room);
+        truth thirds = vec_high(vec_subtract(window.back_2, tables.below_lead_of_4)); /* of four, and the fourths */
+        truth fourths = vec_high(vec_subtract(window.back_3, tables.below_lead_of_4));
+        count = put_clean(form, encoding, &window, ends, !vec_neither(thirds, fourths), to, room);
         if (count > room)
             return;
     }
@@ -192,16 +194,23 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
     run->out.written += count;
 }
 
-/* Decodes a block that has another one after it, if it is clean. */
-KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, const struct tables *tables,
-                              const struct window *window, vec after, struct run *run)
+/* Whether a lead of four is among the three bytes before this address. */
+KERNEL_PART bool has_fours_before(const struct encoding *encoding, const uint8_t *bytes)
 {
-    struct window ahead = window_on(window, after);
-    if (!is_clean_before(encoding, tables, &ahead))
+    uint8_t four = encoding->first_lead_of_4;
+    return (bytes[-1] >= four) | (bytes[-2] >= four) | (bytes[-3] >= four);
+}
+
+/* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. */
+KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, const struct sieve *sieve,
+                              const struct window *window, vec after, bool fours_before, struct run *run)
+{
+    enum find found = sift(encoding, sieve, window, after, fours_before);
+    if (found == SOMETHING_ELSE)
         return false;
     uint64_t ends = ~vec_bits(vec_is_continuation(after));
     void *to = unit_at(form, run->out.units, run->out.written);
-    run->out.written += put_clean(form, tables, window, ends, to, VEC_BYTES);
+    run->out.written += put_clean(form, encoding, window, ends, found == WITH_FOURS, to, VEC_BYTES);
     run->next_fits = true;
     run->at += VEC_BYTES;
     return true;
@@ -212,7 +221,7 @@ KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, c
 KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                             struct run *given)
 {
-    struct tables tables = tables_of(encoding);
+    struct sieve sieve = sieve_of(encoding);
     struct run run = *given;
     bool goes_on = true;
     while (goes_on && byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
@@ -222,12 +231,13 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
             run.next_fits = false;
         } else if (!run.next_fits && is_continuation(*block)) {
             break;
-        } else if (run.at > 0) {
+        } else if (run.at != given->at || run.next_fits) {
             struct window window = window_at(block);
-            goes_on = decode_clean(form, encoding, &tables, &window, vec_load(block + 1), &run);
+            bool fours_before = has_fours_before(encoding, block);
+            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
         } else {
-            struct window window = vec_load_first(block, VEC_BYTES);
-            goes_on = decode_clean(form, encoding, &tables, &window, vec_load(block + 1), &run);
+            struct window window = vec_load_first(block, VEC_BYTES); /* what is before may be an error */
+            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run);
         }
     }
     if (run.at < byte_count && byte_count - run.at <= VEC_BYTES)

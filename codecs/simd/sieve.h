@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sieve.h - what a block holds: this decides how it is decoded.
+ */
+#ifndef ASSAY_SIMD_SIEVE_H
+#define ASSAY_SIMD_SIEVE_H
+
+#include "marks.h"
+
+/* Characters of up to three bytes, or of up to four, or errors, or what the tables leave to the marks. */
+enum find { WITHOUT_FOURS, WITH_FOURS, SOMETHING_ELSE };
+
+/* Sets of verbs have
+ *
+ *     struct sieve sieve = sieve_of(encoding);
+ *     enum find found = sift(encoding, &sieve, &window, after, fours_before);
+ *
+ * which says what 64 bytes hold, given the bytes one later: an error is known by the byte after it. Known otherwise has
+ * to be that the first one fits, and the bytes before it fit each other; and whether a lead of four is among the last
+ * three of those. */
+#ifdef __AVX512VBMI__
+#include "sieve_avx512.h"
+#else
+
+struct sieve {
+    struct tables tables;
+};
+
+KERNEL_PART struct sieve sieve_of(const struct encoding *encoding)
+{
+    return (struct sieve){tables_of(encoding)};
+}
+
+KERNEL_PART enum find sift(const struct encoding *encoding, const struct sieve *sieve, const struct window *window,
+                           vec after, bool fours_before)
+{
+    struct window ahead = window_on(window, after);
+    if (!is_clean_before(encoding, &sieve->tables, &ahead))
+        return SOMETHING_ELSE;
+    truth thirds = vec_high(vec_subtract(window->back_2, sieve->tables.below_lead_of_4));
+    return fours_before || !vec_neither(thirds, thirds) ? WITH_FOURS : WITHOUT_FOURS;
+}
+
+#endif
+#endif
