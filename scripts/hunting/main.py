@@ -38,6 +38,9 @@ from .trouble import CANNOT_RUN, CannotRun
 
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ROOM = "; make room, or name another folder with --out"
+RIGHTS = "; a hunt has to read the checkout, and to write into build/ there and into the folder that --out names"
+ADVICE = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHTS, errno.EPERM: RIGHTS, errno.EROFS: RIGHTS}
 UNJUDGED = "unjudged"  # inputs that engines saved in a hunt that was ended before it had looked at them
 
 
@@ -255,8 +258,7 @@ def on_signal(number: int, frame: Any) -> None:
 
 def sentence(error: OSError) -> str:
     """What the system said, and what to do where that is known."""
-    advice = "; make room, or name another folder with --out" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
-    return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}{advice}"
+    return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}{ADVICE.get(error.errno or 0, '')}"
 
 
 def main(words: Sequence[str]) -> int:

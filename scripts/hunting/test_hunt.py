@@ -326,7 +326,14 @@ class HuntTest(unittest.TestCase):
             self.assert_in_order(said, "trouble", "MiB are free", "make room (16 MiB at the least), or name another folder with --out")
         with self.small_disk("4k") as disk:
             (disk / "filling").write_bytes(bytes(4096))
-            self.assert_in_order(self.hunt(2, "--out", str(disk / "out")), "trouble", "No space left", "make room, or name another folder with --out")
+            self.assert_in_order(self.hunt(2, "--out", str(disk / "out")), "No space left", "make room, or name another folder with --out")
+
+    def test_says_what_it_has_to_read_and_write(self) -> None:
+        """Where it may not write."""
+        with self.small_disk("4k") as disk:
+            subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+            said = self.hunt(2, "--out", str(disk / "out"))
+            self.assert_in_order(said, "Read-only file system: ", "to write into build/ there and into the folder that --out names")
 
     def test_hears_what_another_build_says(self) -> None:
         """Of all that was gathered; where it shows what is known, or nothing, nobody is bothered."""

@@ -3,18 +3,21 @@
 
 It builds all targets with a sanitizer, which takes minutes, so it runs where ASSAY_OSS_FUZZ names sanitizers:
 
-    ASSAY_OSS_FUZZ=address,undefined,memory python3 -B -m unittest discover -s scripts/hunting -t scripts -p 'test_oss*'
+    ASSAY_OSS_FUZZ=address,undefined,memory,coverage python3 -B -m unittest discover -s scripts/hunting -t scripts -p 'test_oss*'
 """
 
 from __future__ import annotations
 
 import configparser
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 import zipfile
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Dict, Tuple
@@ -23,12 +26,18 @@ from hunting.targets import read_targets
 
 ROOT = Path(__file__).resolve().parents[2]
 SANITIZERS = [name for name in os.environ.get("ASSAY_OSS_FUZZ", "").split(",") if name]
+FOR_ENGINE = " -fsanitize=fuzzer-no-link"
 FLAGS = {
-    "address": "-fsanitize=address -fsanitize-address-use-after-scope",
-    "undefined": "-fsanitize=undefined -fno-sanitize-recover=undefined",
-    "memory": "-fsanitize=memory -fsanitize-memory-track-origins",
+    "address": "-fsanitize=address -fsanitize-address-use-after-scope" + FOR_ENGINE,
+    "undefined": "-fsanitize=undefined -fno-sanitize-recover=undefined" + FOR_ENGINE,
+    "memory": "-fsanitize=memory -fsanitize-memory-track-origins" + FOR_ENGINE,
+    "coverage": "-fprofile-instr-generate -fcoverage-mapping -pthread -Wl,--no-as-needed -Wl,-ldl -Wl,-lm -Wno-unused-command-line-argument",
 }
-MARKS = {"address": "__asan_", "undefined": "__ubsan_", "memory": "__msan_"}
+# How many calls of a sanitizer's functions bad_build_check wants at the least, and at the most where it is not that sanitizer's build.
+CALLS = {"address": ("asan", 200, 0), "undefined": ("ubsan", 169, 200), "memory": ("msan", 1000, 0)}
+CALL = re.compile(r"\bcallq?\s+[0-9a-f]+ <__(asan|ubsan|msan)")
+MARKS = {sanitizer: ("__sanitizer_cov_", f"__{name}_") for sanitizer, (name, _, _) in CALLS.items()}
+MARKS["coverage"] = ("__llvm_profile_",)
 # The C library's, and what the C++ compiler of a machine without libc++ links; theirs puts that in statically.
 LIBRARIES = re.compile(r"^\s*(linux-vdso|lib(c|m|pthread|dl|rt|gcc_s|resolv|stdc\+\+)|/lib(64)?/ld-linux[^.]*)\.so")
 
@@ -36,6 +45,38 @@ LIBRARIES = re.compile(r"^\s*(linux-vdso|lib(c|m|pthread|dl|rt|gcc_s|resolv|stdc
 def tree_of(folder: Path) -> Dict[str, Tuple[int, int]]:
     """Every file of a folder with its size and time: what a build must leave alone."""
     return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
+
+
+class ProjectTest(unittest.TestCase):
+    """What is sent to OSS-Fuzz once there is a public repository."""
+
+    def setUp(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name) / "projects/utf8-assay"
+
+    def fill(self, owner: str, contact: str) -> int:
+        """Writes it; the exit code."""
+        return subprocess.run([sys.executable, "-B", str(ROOT / "scripts/oss-fuzz/fill.py"), owner, contact, str(self.folder)],
+                              stderr=subprocess.DEVNULL).returncode
+
+    def test_names_nobody_who_is_not_there(self) -> None:
+        """A placeholder, or what is no name and no address, is refused, and nothing is written."""
+        for owner, contact in (("OWNER", "a@example.org"), ("me", "CONTACT"), ("me", "a@b"), ("a b", "a@example.org"), ("me", "\"@x.y")):
+            with self.subTest(owner=owner, contact=contact):
+                self.assertEqual(self.fill(owner, contact), 2)
+        self.assertFalse(self.folder.exists())
+
+    def test_is_filled_in(self) -> None:
+        """All that their documentation demands is there, and no placeholder; once, for a folder is not written over."""
+        self.assertEqual(self.fill("some-body", "someone@example.org"), 0)
+        project, docker = ((self.folder / name).read_text() for name in ("project.yaml", "Dockerfile"))
+        for line in ('homepage: "https://github.com/some-body/utf8-assay"', 'main_repo: "https://github.com/some-body/utf8-assay"',
+                     "language: c", 'primary_contact: "someone@example.org"', "sanitizers: [address, undefined, memory]"):
+            self.assertIn(line, project.splitlines())
+        self.assertIn("https://github.com/some-body/utf8-assay", docker)
+        self.assertNotRegex(project + docker, "OWNER|CONTACT")
+        self.assertEqual(self.fill("some-body", "someone@example.org"), 2)
 
 
 @unittest.skipUnless(SANITIZERS, "NOT RUN: ASSAY_OSS_FUZZ names no sanitizer")
@@ -60,7 +101,7 @@ class OssFuzzTest(unittest.TestCase):
         out, work = self.folder / f"out-{sanitizer}", self.folder / f"work-{sanitizer}"
         out.mkdir()
         work.mkdir()
-        flags = f"-O1 -fno-omit-frame-pointer -gline-tables-only {FLAGS[sanitizer]} -fsanitize=fuzzer-no-link"
+        flags = f"-O1 -fno-omit-frame-pointer -gline-tables-only {FLAGS[sanitizer]}"
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "SRC": str(self.folder / "src"), "OUT": str(out), "WORK": str(work),
                        "CC": "clang", "CXX": "clang++", "CFLAGS": flags, "CXXFLAGS": flags, "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer",
                        "SANITIZER": sanitizer, "FUZZING_ENGINE": "libfuzzer", "ARCHITECTURE": "x86_64"}
@@ -83,6 +124,17 @@ class OssFuzzTest(unittest.TestCase):
                     self.check_files(out, target.program)
                     self.check_program(out / target.program, sanitizer)
                     self.check_seeds(out, target.program)
+            self.check_calls(out / read_targets(ROOT)[0].program, sanitizer)
+
+    def check_calls(self, program: Path, sanitizer: str) -> None:
+        """There is enough of its sanitizer in it, and none of another."""
+        code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(program)], stdout=subprocess.PIPE, text=True, check=True).stdout
+        calls = Counter(CALL.findall(code))
+        for other, (name, least, most) in CALLS.items():
+            if other == sanitizer:
+                self.assertGreater(calls[name], least, name)
+            else:
+                self.assertLessEqual(calls[name], most, name)
 
     def check_files(self, out: Path, name: str) -> None:
         """A program, its seeds, its dictionary and its options."""
@@ -96,7 +148,7 @@ class OssFuzzTest(unittest.TestCase):
     def check_program(self, program: Path, sanitizer: str) -> None:
         """It is instrumented, needs no library that is not everywhere, and runs a few inputs."""
         symbols = subprocess.run(["nm", str(program)], stdout=subprocess.PIPE, text=True, check=True).stdout
-        for mark in ("LLVMFuzzerTestOneInput", "__sanitizer_cov_", MARKS[sanitizer]):
+        for mark in ("LLVMFuzzerTestOneInput", *MARKS[sanitizer]):
             self.assertIn(mark, symbols)
         needed = subprocess.run(["ldd", str(program)], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertEqual([line for line in needed.splitlines() if not LIBRARIES.match(line)], [])
@@ -111,9 +163,22 @@ class OssFuzzTest(unittest.TestCase):
         with zipfile.ZipFile(out / f"{name}_seed_corpus.zip") as archive:
             self.assertGreater(len(archive.namelist()), 0)
             archive.extractall(seeds)
-        done = subprocess.run([str(out / name), "-runs=0", str(seeds)], env={}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=300)
+        profile = self.folder / "profile"
+        done = subprocess.run([str(out / name), "-runs=0", str(seeds)], env={"LLVM_PROFILE_FILE": str(profile)}, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout[-2000:])
+        if profile.exists():
+            self.check_coverage(out / name, profile)
+
+    def check_coverage(self, program: Path, profile: Path) -> None:
+        """What the seeds reach can be told, by files of the source."""
+        merged = profile.with_suffix(".merged")
+        subprocess.run(["llvm-profdata", "merge", "-sparse", str(profile), "-o", str(merged)], check=True)
+        said = subprocess.run(["llvm-cov", "export", "-summary-only", f"-instr-profile={merged}", str(program)], stdout=subprocess.PIPE,
+                              text=True, check=True).stdout
+        reached = {row["filename"]: row["summary"]["lines"]["covered"] for row in json.loads(said)["data"][0]["files"]}
+        self.assertTrue(all(Path(name).is_relative_to(self.source) for name in reached) and sum(reached.values()) > 500, reached)
+        profile.unlink()
 
 
 if __name__ == "__main__":

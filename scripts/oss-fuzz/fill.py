@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the folder that is sent to OSS-Fuzz: the files beside this one, with the repository's owner and a maintainer's address."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import Callable, Sequence
+
+HERE = Path(__file__).resolve().parent
+FILES = ("project.yaml", "Dockerfile")
+
+
+def demand(pattern: str, what: str) -> Callable[[str], str]:
+    """A word that looks like what it should be; placeholders do not."""
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text) or text in ("OWNER", "CONTACT"):
+            raise argparse.ArgumentTypeError(f"'{text}' is not {what}")
+        return text
+    return check
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit 0 if the folder is written, 2 if not."""
+    parser = argparse.ArgumentParser(prog="scripts/oss-fuzz/fill.py", description=__doc__)
+    parser.add_argument("owner", type=demand(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*", "the name of an account on GitHub"),
+                        help="whose repository it is, on GitHub")
+    parser.add_argument("contact", type=demand(r"[^@\s\"]+@[^@\s\"]+\.[^@\s\"]+", "an address of e-mail"),
+                        help="who is told of a finding before others are: an address that is known to Google")
+    parser.add_argument("folder", type=Path, help="projects/utf8-assay in a clone of OSS-Fuzz; it must not be there yet")
+    given = parser.parse_args(words)
+    try:
+        given.folder.mkdir(parents=True)
+        for name in FILES:
+            text = (HERE / name).read_text(encoding="utf-8")
+            (given.folder / name).write_text(text.replace("OWNER", given.owner).replace("CONTACT", given.contact), encoding="utf-8")
+    except OSError as error:
+        print(f"fill.py: {error.strerror}: {error.filename}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
