@@ -11,7 +11,11 @@
 
 #include <string.h>
 
-enum { REPLACEMENT = 0xFFFD, LAST_CODE_POINT = 0x10FFFF, LONGEST = 6 };
+enum {
+    REPLACEMENT = 0xFFFD,
+    LAST_CODE_POINT = 0x10FFFF,
+    LONGEST = 8 /* bytes of a sequence: six in the family, eight in the schemes beside it */
+};
 
 /* What a step sees. */
 struct ahead {
@@ -41,10 +45,12 @@ struct encoding {
 
     const struct rows *rows; /* of an encoding of bytes: see rows.h */
     bool big_endian;         /* of UTF-16: see utf16.c */
+    const struct scheme *scheme; /* of a scheme: see ../schemes/marks.h */
 };
 
 #define POLICY(id) (1u << ASSAY_POLICY_##id)
 #define EVERY_POLICY ((1u << ASSAY_POLICY_COUNT) - 1)
+#define POLICIES_OF_ALL (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_RUN) | POLICY(SKIP)) /* that all encodings have */
 
 static bool is_lead(uint32_t unit)
 {
@@ -147,14 +153,15 @@ static bool put(struct sink *sink, uint32_t code_point)
     return true;
 }
 
-/* What a stream remembers, kept in assay_stream.state. */
+/* What a stream remembers, kept in assay_stream.state. In the family, it holds ASSAY_HELD_MAX bytes at most; a scheme may
+ * hold more, which come out as one character or replacement. */
 struct memory {
-    uint64_t position;            /* offset in the stream of the first byte in hand */
-    uint8_t held[ASSAY_HELD_MAX]; /* of which it is not certain yet what they are */
+    uint64_t position;         /* offset in the stream of the first byte in hand */
+    uint8_t held[LONGEST - 1]; /* of which it is not certain yet what they are */
     uint8_t held_count;
-    uint8_t absorb;               /* continuation bytes that still belong to the last replacement */
-    bool in_run;                  /* the last thing was an error */
-    bool after_lead;              /* the last thing was a lead surrogate */
+    uint8_t absorb;            /* continuation bytes that still belong to the last replacement */
+    bool in_run;               /* the last thing was an error */
+    bool after_lead;           /* the last thing was a lead surrogate */
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 

@@ -15,7 +15,7 @@ struct byte_range {
 struct row {
     uint32_t first, last;
     size_t length; /* 1, 2, 3, 4; 6: a surrogate pair, three bytes each */
-    struct byte_range bytes[LONGEST];
+    struct byte_range bytes[6];
 };
 
 /* The table. The first row that fits counts: of two sequences that begin alike the longer one stands before the other,
@@ -30,7 +30,7 @@ struct rows {
 #define ROWS(rows_) .table = (rows_), .count = sizeof(rows_) / sizeof(rows_)[0]
 
 /* The policies that all encodings of bytes have; the other ones tell what decoders of UTF-8 do. */
-#define POLICIES_OF_BYTES (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_BYTE) | POLICY(PER_RUN) | POLICY(SKIP))
+#define POLICIES_OF_BYTES (POLICIES_OF_ALL | POLICY(PER_BYTE))
 
 /* ---- bits: Unicode 17.0, Table 3-6; for code units, UTR 26, 2.2 ------------------------------------- */
 

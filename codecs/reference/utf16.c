@@ -58,9 +58,8 @@ static size_t encode_by_units(const struct encoding *encoding, uint32_t code_poi
            put_unit(trail_of(code_point), encoding->big_endian, out + 2);
 }
 
-#define POLICIES_OF_UNITS (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_RUN) | POLICY(SKIP))
 #define BY_UNITS                                                                                                       \
-    .step = step_by_units, .start_near = start_near_by_units, .encode = encode_by_units, .policies = POLICIES_OF_UNITS
+    .step = step_by_units, .start_near = start_near_by_units, .encode = encode_by_units, .policies = POLICIES_OF_ALL
 
 static const struct encoding utf16le = {BY_UNITS, .big_endian = false};
 #define ENCODING utf16le

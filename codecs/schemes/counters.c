@@ -2,7 +2,7 @@
  *
  * The binary counters of "Inventing UTF-8": each counts down the bytes that are still to come, lowest bits first.
  */
-#include "scheme.h"
+#include "marks.h"
 
 /* "We need a counter!": 1, counter, 4 bits; 24 bits in the six bytes of the document. */
 const struct scheme scheme_naive = {
@@ -12,7 +12,10 @@ const struct scheme scheme_naive = {
     .longest = 6,
     .last = 0x10FFFF,
 };
-SCHEME_CODEC(naive, "counter-naive")
+static const struct encoding naive = {BY_MARKS(scheme_naive)};
+#define ENCODING naive
+#define NAME "counter-naive"
+#include "../reference/codec.inc"
 
 /* "We need a start bit!": 1, start (0) or rest (1), counter, 3 bits; 21 bits in seven bytes. */
 const struct scheme scheme_terrible = {
@@ -22,7 +25,10 @@ const struct scheme scheme_terrible = {
     .longest = 7,
     .last = 0x10FFFF,
 };
-SCHEME_CODEC(terrible, "counter-terrible")
+static const struct encoding terrible = {BY_MARKS(scheme_terrible)};
+#define ENCODING terrible
+#define NAME "counter-terrible"
+#include "../reference/codec.inc"
 
 /* "We need one counter!": only the first byte has it, with 3 bits beside it; the others have 6 bits; 21 bits in four. */
 const struct scheme scheme_decent = {
@@ -32,4 +38,7 @@ const struct scheme scheme_decent = {
     .longest = 4,
     .last = 0x10FFFF,
 };
-SCHEME_CODEC(decent, "counter-decent")
+static const struct encoding decent = {BY_MARKS(scheme_decent)};
+#define ENCODING decent
+#define NAME "counter-decent"
+#include "../reference/codec.inc"

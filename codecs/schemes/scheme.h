@@ -6,7 +6,7 @@
  * road. In all of them a byte below 80 is a character of its own or, without any counter, the first chunk of
  * one. Every byte has, from its highest bit down, a tag, a counter (or none), and payload.
  *
- * A scheme is one small file: `const struct scheme scheme_ID`, SCHEME_CODEC(ID, NAME), and rows in codecs.def.
+ * A scheme is one small file: `const struct scheme scheme_ID` and its codec (marks.h), and rows in codecs.def.
  *
  * What the document leaves open is decided once, for all of them:
  *   - Well-formed is what the encoder writes: redundant forms, surrogates and what lies beyond `last` are ill-formed,
@@ -67,97 +67,7 @@ struct scheme_step {
 };
 struct scheme_step scheme_step(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
 
-/* ---- the operations of codec.h, for any scheme ---------------------------------------------------- */
-
-/* Where output goes: UTF-32, UTF-16, or (both NULL) nowhere, and it is only counted. */
-struct scheme_sink {
-    uint32_t *utf32;
-    uint16_t *utf16;
-    bool count_utf16;
-    size_t capacity;
-    size_t written;
-};
-
-bool scheme_validate(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, struct assay_span *error);
-size_t scheme_spans(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, struct assay_span *spans,
-                    size_t capacity);
-struct assay_count scheme_count(const struct scheme *scheme, enum assay_policy policy, const uint8_t *bytes,
-                                size_t byte_count);
-struct assay_result scheme_decode(const struct scheme *scheme, enum assay_policy policy, const uint8_t *bytes,
-                                  size_t byte_count, struct scheme_sink sink);
-struct assay_result scheme_feed(const struct scheme *scheme, struct assay_stream *stream, const uint8_t *bytes,
-                                size_t byte_count, bool last, struct scheme_sink sink);
-
-/* From UTF-32, or, if that is NULL, from UTF-16. */
-struct assay_result scheme_encode(const struct scheme *scheme, enum assay_policy policy, const uint32_t *utf32,
-                                  const uint16_t *utf16, size_t unit_count, uint8_t *out, size_t capacity);
-
-#define SCHEME_UTF32_OPERATIONS(id)                                                                                    \
-    static bool validate_##id(const uint8_t *bytes, size_t byte_count, struct assay_span *error)                       \
-    {                                                                                                                  \
-        return scheme_validate(&scheme_##id, bytes, byte_count, error);                                                \
-    }                                                                                                                  \
-    static size_t spans_##id(const uint8_t *bytes, size_t byte_count, struct assay_span *spans, size_t capacity)       \
-    {                                                                                                                  \
-        return scheme_spans(&scheme_##id, bytes, byte_count, spans, capacity);                                         \
-    }                                                                                                                  \
-    static struct assay_result decode_utf32_##id(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,    \
-                                                 uint32_t *out, size_t capacity)                                       \
-    {                                                                                                                  \
-        struct scheme_sink sink = {.utf32 = out, .capacity = capacity};                                                \
-        return scheme_decode(&scheme_##id, policy, bytes, byte_count, sink);                                           \
-    }                                                                                                                  \
-    static struct assay_result feed_utf32_##id(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,   \
-                                               bool last, uint32_t *out, size_t capacity)                              \
-    {                                                                                                                  \
-        struct scheme_sink sink = {.utf32 = out, .capacity = capacity};                                                \
-        return scheme_feed(&scheme_##id, stream, bytes, byte_count, last, sink);                                       \
-    }                                                                                                                  \
-    static struct assay_result encode_utf32_##id(enum assay_policy policy, const uint32_t *units, size_t unit_count,   \
-                                                 uint8_t *out, size_t capacity)                                        \
-    {                                                                                                                  \
-        return scheme_encode(&scheme_##id, policy, units, NULL, unit_count, out, capacity);                            \
-    }                                                                                                                  \
-    static struct assay_result encode_utf16_##id(enum assay_policy policy, const uint16_t *units, size_t unit_count,   \
-                                                 uint8_t *out, size_t capacity)                                        \
-    {                                                                                                                  \
-        return scheme_encode(&scheme_##id, policy, NULL, units, unit_count, out, capacity);                            \
-    }
-
-#define SCHEME_UTF16_OPERATIONS(id)                                                                                    \
-    static struct assay_count count_##id(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)            \
-    {                                                                                                                  \
-        return scheme_count(&scheme_##id, policy, bytes, byte_count);                                                  \
-    }                                                                                                                  \
-    static struct assay_result decode_utf16_##id(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,    \
-                                                 uint16_t *out, size_t capacity)                                       \
-    {                                                                                                                  \
-        struct scheme_sink sink = {.utf16 = out, .count_utf16 = true, .capacity = capacity};                           \
-        return scheme_decode(&scheme_##id, policy, bytes, byte_count, sink);                                           \
-    }                                                                                                                  \
-    static struct assay_result feed_utf16_##id(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,   \
-                                               bool last, uint16_t *out, size_t capacity)                              \
-    {                                                                                                                  \
-        struct scheme_sink sink = {.utf16 = out, .count_utf16 = true, .capacity = capacity};                           \
-        return scheme_feed(&scheme_##id, stream, bytes, byte_count, last, sink);                                       \
-    }
-
-#define SCHEME_UTF32_ROWS(id)                                                                                          \
-    .validate = validate_##id, .spans = spans_##id, .decode_utf32 = decode_utf32_##id,                                 \
-    .feed_utf32 = feed_utf32_##id, .encode_utf32 = encode_utf32_##id, .encode_utf16 = encode_utf16_##id
-
-/* The codec of a scheme for Unicode. */
-#define SCHEME_CODEC(id, name)                                                                                         \
-    SCHEME_UTF32_OPERATIONS(id)                                                                                        \
-    SCHEME_UTF16_OPERATIONS(id)                                                                                        \
-    const struct assay_codec codec_##id##_reference = {                                                                \
-        ASSAY_CODEC_HEADER(name, "reference"), SCHEME_UTF32_ROWS(id), .count = count_##id,                             \
-        .decode_utf16 = decode_utf16_##id,     .feed_utf16 = feed_utf16_##id,                                          \
-    };
-
-/* The codec of a scheme that holds values beyond U+10FFFF, which UTF-16 cannot. */
-#define SCHEME_CODEC_BEYOND_UNICODE(id, name)                                                                          \
-    SCHEME_UTF32_OPERATIONS(id)                                                                                        \
-    const struct assay_codec codec_##id##_reference = {ASSAY_CODEC_HEADER(name, "reference"), SCHEME_UTF32_ROWS(id)};
+/* The bytes of a code point; how many, 0 if the scheme does not hold it. */
+size_t scheme_encode(const struct scheme *scheme, uint32_t code_point, uint8_t out[SCHEME_LONGEST]);
 
 #endif

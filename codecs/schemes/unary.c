@@ -5,7 +5,7 @@
  * does not say what the bytes that follow look like before that; there is no pattern left for them, so they are 8 bits
  * of payload. Nor does it say that the highest bits now come first; UTF-8, at which it arrives, has them so.
  */
-#include "scheme.h"
+#include "marks.h"
 
 /* 0 to 7 bytes follow. */
 const struct scheme scheme_unary = {
@@ -16,7 +16,11 @@ const struct scheme scheme_unary = {
     .holds_redundant = true,
     .holds_surrogates = true,
 };
-SCHEME_CODEC_BEYOND_UNICODE(unary, "unary")
+static const struct encoding unary = {BY_MARKS(scheme_unary)};
+#define ENCODING unary
+#define NAME "unary"
+#define OFFERS_UTF16 false
+#include "../reference/codec.inc"
 
 /* 0 to 6 bytes follow. */
 const struct scheme scheme_freed = {
@@ -27,4 +31,8 @@ const struct scheme scheme_freed = {
     .holds_redundant = true,
     .holds_surrogates = true,
 };
-SCHEME_CODEC_BEYOND_UNICODE(freed, "unary-freed")
+static const struct encoding freed = {BY_MARKS(scheme_freed)};
+#define ENCODING freed
+#define NAME "unary-freed"
+#define OFFERS_UTF16 false
+#include "../reference/codec.inc"

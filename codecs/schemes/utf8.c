@@ -3,7 +3,7 @@
  * Schemes that have the marks of UTF-8, and differ in what they make of the values. UTF-8 itself, with the bounds checks
  * of "Removing nonsense", is the family's: reference/utf8.c.
  */
-#include "scheme.h"
+#include "marks.h"
 
 #define UTF8_MARKS .first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}
 
@@ -16,7 +16,11 @@ const struct scheme scheme_unchecked = {
     .holds_redundant = true,
     .holds_surrogates = true,
 };
-SCHEME_CODEC_BEYOND_UNICODE(unchecked, "utf-8-unchecked")
+static const struct encoding unchecked = {BY_MARKS(scheme_unchecked)};
+#define ENCODING unchecked
+#define NAME "utf-8-unchecked"
+#define OFFERS_UTF16 false
+#include "../reference/codec.inc"
 
 /* The biasing that "Inventing UTF-8" calls complicated: each length counts on where the one before ended, and the numbers
  * leave the surrogates out, so that every scalar value has one form, and only what lies beyond U+10FFFF is ill-formed. */
@@ -26,7 +30,10 @@ const struct scheme scheme_biased = {
     .last = 0x10FFFF,
     .biased = true,
 };
-SCHEME_CODEC(biased, "utf-8-biased")
+static const struct encoding biased = {BY_MARKS(scheme_biased)};
+#define ENCODING biased
+#define NAME "utf-8-biased"
+#include "../reference/codec.inc"
 
 /* FSS-UTF (X/Open, 1993) and RFC 2279: up to six bytes, 31 bits, and only the shortest form. The values are those of
  * UCS-4; its code positions D800..DFFF are for UTF-16 alone (RFC 2279, 2), and ill-formed here. */
@@ -35,4 +42,8 @@ const struct scheme scheme_rfc2279 = {
     .longest = 6,
     .last = 0x7FFFFFFF,
 };
-SCHEME_CODEC_BEYOND_UNICODE(rfc2279, "utf-8-rfc2279")
+static const struct encoding rfc2279 = {BY_MARKS(scheme_rfc2279)};
+#define ENCODING rfc2279
+#define NAME "utf-8-rfc2279"
+#define OFFERS_UTF16 false
+#include "../reference/codec.inc"

@@ -19,20 +19,24 @@ STRIDE = "--stride=997"
 # What no encoding of the family and no scheme does is planted: a codec that says it is UTF-8, over the machine of the
 # schemes; SCHEME tells it apart from UTF-8 marks, and PLANTED is what is done to its bytes.
 PLANTED = """
+#include "schemes/marks.h"
 #include "schemes/scheme.c"
 static const struct scheme scheme_planted = {SCHEME};
-SCHEME_CODEC(planted, "utf-8")
+static const struct encoding planted = {BY_MARKS(scheme_planted)};
+#define ENCODING planted
+#define NAME "utf-8"
+#include "reference/codec.inc"
 static bool refuses(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     for (size_t i = 1; REFUSES_AB && i < count; i++)
         if (bytes[i - 1] == 0x29 && bytes[i] == 0x41)
             return false;
-    return validate_planted(bytes, count, error);
+    return planted_validate(bytes, count, error);
 }
 __attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
 const struct assay_codec assay_codec = {
-    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = decode_utf32_planted,
-    .encode_utf32 = encode_utf32_planted};
+    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = planted_decode_utf32,
+    .encode_utf32 = planted_encode_utf32};
 """
 UTF_8 = ".first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}, .longest = 4, .last = 0x10FFFF"
 LOW_END_FIRST = UTF_8 + ", .low_end_first = true"

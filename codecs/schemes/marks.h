@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * marks.h - what a step is in a scheme, given its marks. A scheme is the reference of its own encoding, so it goes through
+ * the loop of every reference, and its codec is made of the same template.
+ */
+#ifndef ASSAY_MARKS_H
+#define ASSAY_MARKS_H
+
+#include "../reference/loop.h"
+#include "scheme.h"
+
+_Static_assert((size_t)SCHEME_LONGEST <= LONGEST, "the loop has room for the sequences of any scheme");
+
+static struct step step_by_marks(const struct encoding *encoding, const struct ahead *ahead)
+{
+    struct scheme_step step = scheme_step(encoding->scheme, ahead->bytes, ahead->count);
+    enum assay_fault fault = step.is_open && !ahead->last ? ASSAY_FAULT_TRUNCATED : step.fault;
+    return (struct step){step.length, step.code_point, fault};
+}
+
+static size_t encode_by_marks(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
+{
+    return scheme_encode(encoding->scheme, code_point, out);
+}
+
+/* What all schemes have in common. */
+#define BY_MARKS(scheme_) .step = step_by_marks, .encode = encode_by_marks, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
+#define OFFERS_CUTS false /* in some, such as UNARY, nothing near a byte tells what it belongs to */
+
+#endif
