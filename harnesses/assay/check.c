@@ -380,28 +380,79 @@ static void put_junit_suite(FILE *out, const char *name, const struct tally *tal
             tally->failed, cases_skipped, seconds, cases);
 }
 
-/* All or nothing: the file that is there stays as it is until the new one is whole. */
-static void write_junit(const struct run *run, const char *suites)
+static _Noreturn void fail_junit(int why)
 {
-    char temporary[4096];
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", junit_path) >= sizeof temporary)
-        cli_fail("--junit: the path is too long");
-    int descriptor = mkstemp(temporary);
-    FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (out == NULL)
-        cli_fail("--junit: %s: %s", junit_path, strerror(errno));
+    cli_fail("--junit: %s: %s", junit_path, strerror(why));
+}
+
+/* The file that the report takes the place of, through links, when it is whole: until then, what is there stays as it is. NULL
+ * where it is to be written through: devices, pipes, links to nowhere. Owned by the caller. */
+static char *find_replaced(void)
+{
+    struct stat status;
+    char *target = realpath(junit_path, NULL);
+    if (target == NULL && lstat(junit_path, &status) != 0)
+        return strcpy(cli_alloc(strlen(junit_path) + 1, 1), junit_path);
+    bool is_device = strncmp(junit_path, "/dev/", strlen("/dev/")) == 0; /* so is stdout there, even into a file */
+    if (target != NULL && !is_device && stat(target, &status) == 0 && S_ISREG(status.st_mode))
+        return target;
+    free(target);
+    return NULL;
+}
+
+/* A new file beside the one that it replaces; its name is the caller's to free. */
+static FILE *open_beside(const char *target, char **name)
+{
+    size_t size = strlen(target) + sizeof ".XXXXXX";
+    *name = cli_alloc(size, 1);
+    snprintf(*name, size, "%s.XXXXXX", target);
+    int descriptor = mkstemp(*name);
+    if (descriptor < 0)
+        fail_junit(errno);
     mode_t mask = umask(0);
     umask(mask);
+    FILE *out = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w") : NULL;
+    if (out == NULL)
+        fail_junit(errno);
+    return out;
+}
+
+/* Ends the program if the report could not be written: to be known before the run, not after. */
+static void try_junit(void)
+{
+    struct stat status;
+    char *target = find_replaced(), *name = NULL;
+    if (target != NULL) {
+        fclose(open_beside(target, &name));
+        unlink(name);
+    } else if (stat(junit_path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        fail_junit(EISDIR);
+    } else if (access(junit_path, W_OK) != 0 && errno != ENOENT) {
+        fail_junit(errno);
+    }
+    free(name);
+    free(target);
+}
+
+static void write_junit(const struct run *run, const char *suites)
+{
+    char *target = find_replaced(), *name = NULL;
+    FILE *out = target != NULL ? open_beside(target, &name) : fopen(junit_path, "w");
+    if (out == NULL)
+        fail_junit(errno);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites name=\"assay check\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n%s</testsuites>\n",
             run->total.cases, run->total.failed, suites);
-    bool written = fchmod(descriptor, 0666 & ~mask) == 0 && fflush(out) == 0 && !ferror(out);
-    if (fclose(out) != 0 || !written || rename(temporary, junit_path) != 0) {
+    bool written = fflush(out) == 0 && !ferror(out);
+    if (fclose(out) != 0 || !written || (target != NULL && rename(name, target) != 0)) {
         int why = errno;
-        unlink(temporary);
-        cli_fail("--junit: %s: %s", junit_path, strerror(why));
+        if (name != NULL)
+            unlink(name);
+        fail_junit(why);
     }
+    free(name);
+    free(target);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------- */
@@ -538,6 +589,8 @@ static int run(int argc, char **argv)
         list_cases(&state, &vectors);
     } else {
         choose_codecs(&state, &vectors);
+        if (junit_path != NULL)
+            try_junit();
         state.seat = seat_new();
         check_all(&state, &vectors);
         converter_end(&state.converter);

@@ -73,10 +73,13 @@ static void print_json(const struct job *job)
         free(hex);
     } else {
         const struct assay_span *error = &job->converter.error;
-        json_object_set_new(object, "error",
-                            json_pack("{s:s, s:I, s:I, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed", "offset",
-                                      (json_int_t)error->offset, "length", (json_int_t)error->length, "fault",
-                                      assay_fault_name(error->fault)));
+        json_t *told = json_pack("{s:s, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed", "fault",
+                                 assay_fault_name(error->fault));
+        if (error->offset != ASSAY_UNKNOWN)
+            json_object_set_new(told, "offset", json_integer((json_int_t)error->offset));
+        if (error->length != ASSAY_UNKNOWN)
+            json_object_set_new(told, "length", json_integer((json_int_t)error->length));
+        json_object_set_new(object, "error", told);
     }
     cli_print_json(object);
 }
@@ -96,7 +99,9 @@ static void print_error(const struct job *job)
 {
     const struct assay_span *error = &job->converter.error;
     fputs("assay convert: ", stderr);
-    if (job->outcome == NOT_HELD) {
+    if (job->outcome == NOT_HELD && error->offset == ASSAY_UNKNOWN) {
+        fprintf(stderr, "%s cannot hold all of the input, and its codec does not say what", job->to_name);
+    } else if (job->outcome == NOT_HELD) {
         fprintf(stderr, "%s cannot hold what is at %zu of the input: ", job->to_name, error->offset);
         report_hex(stderr, job->input.bytes + error->offset, 1, error->length);
         fprintf(stderr, ", %s", assay_fault_sentence(error->fault));
@@ -104,7 +109,7 @@ static void print_error(const struct job *job)
         fprintf(stderr, "as %s, the input is ", job->from_name);
         report_span(stderr, error, job->input.bytes, job->input.byte_count);
     }
-    fputs("; --policy whatwg replaces such\n", stderr);
+    fputs(job->policy == ASSAY_POLICY_STRICT ? "; --policy whatwg replaces such\n" : "\n", stderr);
 }
 
 static int run(int argc, char **argv);

@@ -56,8 +56,16 @@ static void say_figure(size_t figure)
         printf(" %zu", figure);
 }
 
+static void say_bare_error(const char *id)
+{
+    printf("%s error\n", id);
+}
+
+/* A codec that breaks its contract, with an error of no byte, has said nothing of it. */
 static void say_error(const char *id, const struct assay_span *error)
 {
+    if (error->length == 0)
+        return say_bare_error(id);
     printf("%s error", id);
     say_figure(error->offset);
     say_figure(error->length);
@@ -141,11 +149,6 @@ static bool has_signature(const char *chunks)
 static bool is_done(const struct assay_result *result, size_t capacity)
 {
     return result->status == ASSAY_OK && result->written <= capacity;
-}
-
-static void say_bare_error(const char *id)
-{
-    printf("%s error\n", id);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------- */

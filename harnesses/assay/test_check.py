@@ -245,6 +245,24 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(failure.get("message"), comment)
         self.assertIn(comment, str(failure.text))
 
+    def test_junit_goes_where_a_path_leads(self) -> None:
+        """Through links, also those to nowhere yet, and into pipes; all of them stay what they are."""
+        with Folder() as folder:
+            link, there, fifo = folder.path / "link", folder.path / "there", folder.path / "fifo"
+            link.symlink_to("there")
+            os.mkfifo(fifo)
+            for _ in range(2):
+                self.assertEqual(check("-q", "--junit", str(link), "utf-8/overlong/c080").returncode, 0)
+                self.assertTrue(link.is_symlink())
+                self.assertEqual(xml.parse(there).getroot().get("tests"), "1")
+            with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+                self.assertEqual(check("-q", "--junit", str(fifo), "utf-8/overlong/c080").returncode, 0)
+                self.assertEqual(xml.fromstring(reader.communicate()[0]).get("tests"), "1")
+            self.assertTrue(fifo.is_fifo())
+            self.assertEqual(sorted(path.name for path in folder.path.iterdir()), ["fifo", "link", "there"])
+            self.assertEqual(check("--junit", "/dev/null", "utf-8/overlong/c080").returncode, 0)
+            self.assertTrue(Path("/dev/null").is_char_device())
+
     def test_junit_escapes_what_an_id_holds(self) -> None:
         """The class is made of it, too; so is the command in the letter, for a shell."""
         id_ = 'utf-8/over&long/c"<080'
@@ -264,9 +282,10 @@ class ReportTest(unittest.TestCase):
         with Folder() as folder:
             (folder.path / "taken").mkdir()
             for name in ("missing/report.xml", "taken"):
-                done = check("-q", "--junit", str(folder.path / name), "utf-8/overlong")
+                done = check("--junit", str(folder.path / name), "utf-8/overlong")
                 self.assertEqual(done.returncode, 2, name)
                 self.assertIn("--junit", done.stderr)
+                self.assertEqual(done.stdout, "", "it was known before the run")
             self.assertEqual([path.name for path in folder.path.iterdir()], ["taken"])
 
 

@@ -337,6 +337,13 @@ class ConvertTest(Case):
             self.assertEqual(assay("convert", "utf-16be", "utf-8", "00E9FFFF0000", stdout=out).returncode, 0)
         self.assertEqual((self.folder / "out").read_bytes(), b"\xC3\xA9\xEF\xBF\xBF\0")
 
+    def test_advises_no_policy_that_was_given(self) -> None:
+        """To replace is advice for those who stop."""
+        self.assertIn("--policy whatwg", assay("convert", "utf-8", "utf-16le", "FF").stderr)
+        done = assay("convert", "-p", "surrogateescape", "utf-8", "cesu-8", "FF")
+        self.assertIn("cannot hold", done.stderr)
+        self.assertNotIn("--policy whatwg", done.stderr)
+
     def test_never_guesses(self) -> None:
         """And says why, and what to do."""
         for word in ("auto", "guess", "detect"):
@@ -569,6 +576,16 @@ class LoadableTest(Case):
         done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")
         self.assertEqual(done.returncode, 1)
         self.assertIn("finding utf8-validate-loop-timeout\nin utf-8/overlong/c080\n", done.stderr)
+
+    def test_a_breach_of_contract_is_no_error_of_the_input(self) -> None:
+        """A status that there is not, and errors that are nowhere in it."""
+        for number, result in enumerate((".status = (enum assay_status)77", ".status = ASSAY_ILL_FORMED",
+                                         ".status = ASSAY_ILL_FORMED, .error = {.offset = 9, .length = 1}",
+                                         ".status = ASSAY_ILL_FORMED, .error = {.offset = 0, .length = 9}")):
+            library, name = self.build(LYING.replace("RESULT", result), f"breach{number}"), f"breach{number}"
+            self.assert_refused(assay("convert", "--codec", library, "-c", name, "utf-8", "wtf-8", "4142"), "does not do what codec.h says")
+            told = assay("subject", "--faults", "--codec", library, f"utf-8/{name}", input="1 transcode utf-8 wtf-8 strict 4142\n")
+            self.assertEqual(told.stdout, "1 error\n")
 
     def test_promises_are_kept_by_text_alone(self) -> None:
         """Who writes and reads none keeps none, and counts that cannot be are not followed."""

@@ -106,13 +106,26 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
     return result;
 }
 
-static enum outcome outcome_of(const struct assay_result *result, size_t capacity)
+/* An error takes a unit at least, and lies in the input, as far as its figures are known. */
+static bool is_within(const struct assay_span *error, size_t count)
+{
+    if (error->length == 0)
+        return false;
+    if (error->offset == ASSAY_UNKNOWN)
+        return true;
+    return error->offset < count && (error->length == ASSAY_UNKNOWN || error->length <= count - error->offset);
+}
+
+/* What a codec's result comes to, of so many units of input and with so much room. */
+static enum outcome outcome_of(const struct assay_result *result, size_t count, size_t capacity)
 {
     if (result->status == ASSAY_UNSUPPORTED)
         return NOT_OFFERED;
-    if (result->written > capacity || result->status == ASSAY_OUTPUT_FULL)
+    if (result->written > capacity)
         return CONTRACT_BROKEN;
-    return result->status == ASSAY_OK ? CONVERTED : INPUT_ILL_FORMED;
+    if (result->status == ASSAY_ILL_FORMED && is_within(&result->error, count))
+        return INPUT_ILL_FORMED;
+    return result->status == ASSAY_OK ? CONVERTED : CONTRACT_BROKEN;
 }
 
 static bool is_surrogate(uint32_t unit)
@@ -148,7 +161,7 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
     for (size_t left = byte_count;;) {
         size_t capacity = text->capacity - text->count;
         struct assay_result decoded = codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, left, units + text->count, capacity);
-        enum outcome outcome = outcome_of(&decoded, capacity);
+        enum outcome outcome = outcome_of(&decoded, left, capacity);
         if (outcome != INPUT_ILL_FORMED && outcome != CONVERTED)
             return outcome;
         text->count += decoded.written;
@@ -179,7 +192,7 @@ static enum outcome encode_any_units(const struct assay_codec *codec, const stru
     for (size_t at = 0;;) {
         struct assay_result encoded =
             codec->encode_utf16(ASSAY_POLICY_STRICT, units + at, text->count - at, out + *written, capacity - *written);
-        enum outcome outcome = outcome_of(&encoded, capacity - *written);
+        enum outcome outcome = outcome_of(&encoded, text->count - at, capacity - *written);
         if (outcome != INPUT_ILL_FORMED && outcome != CONVERTED)
             return outcome;
         *written += encoded.written;
@@ -212,13 +225,18 @@ static bool encodes_any_units(const struct assay_codec *from, const struct assay
 }
 
 /* Where in the input the unit lies that the other encoding cannot hold: decoding into no more room than what comes
- * before it stops there, and with room for it goes on (what one error gives is written whole or not at all). */
+ * before it stops there, and with room for it goes on (what one error gives is written whole or not at all). Unknown if one
+ * of the two codecs does not say. */
 static struct assay_span locate(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                 size_t byte_count, const struct text *text, const struct assay_span *unit)
 {
+    if (unit->offset == ASSAY_UNKNOWN)
+        return (struct assay_span){ASSAY_UNKNOWN, ASSAY_UNKNOWN, unit->fault, false};
     size_t begin = decode(codec, policy, bytes, byte_count, text, unit->offset).read, end = begin;
     for (size_t more = 1; more <= ASSAY_HELD_MAX && end == begin; more++)
         end = decode(codec, policy, bytes, byte_count, text, unit->offset + more).read;
+    if (begin >= end || end > byte_count)
+        return (struct assay_span){ASSAY_UNKNOWN, ASSAY_UNKNOWN, unit->fault, false};
     return (struct assay_span){begin, end - begin, unit->fault, false};
 }
 
@@ -253,8 +271,8 @@ static enum outcome convert_text(struct converter *converter, const struct assay
     } else {
         struct assay_result decoded = decode(from, policy, bytes, byte_count, &text, text.capacity);
         converter->error = decoded.error;
-        if (outcome_of(&decoded, text.capacity) != CONVERTED)
-            return outcome_of(&decoded, text.capacity);
+        if (outcome_of(&decoded, byte_count, text.capacity) != CONVERTED)
+            return outcome_of(&decoded, byte_count, text.capacity);
         text.count = decoded.written;
     }
 
@@ -264,8 +282,8 @@ static enum outcome convert_text(struct converter *converter, const struct assay
         return encode_any_units(to, &text, out, capacity, &converter->byte_count);
     struct assay_result encoded = encode_under(to, policy, &text, out, capacity);
     converter->byte_count = encoded.written;
-    if (outcome_of(&encoded, capacity) != INPUT_ILL_FORMED)
-        return outcome_of(&encoded, capacity);
+    if (outcome_of(&encoded, text.count, capacity) != INPUT_ILL_FORMED)
+        return outcome_of(&encoded, text.count, capacity);
     converter->error = locate(from, policy, bytes, byte_count, &text, &encoded.error);
     return NOT_HELD;
 }
@@ -292,17 +310,17 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
     size_t capacity = ASSAY_DECODED_MAX(left_count) + ASSAY_DECODED_MAX(right_count);
     uint16_t *units = room_for_units(converter, capacity, sizeof *units);
     struct assay_result first = codec->decode_utf16(ASSAY_POLICY_STRICT, left, left_count, units, capacity);
-    if (outcome_of(&first, capacity) != CONVERTED)
+    if (outcome_of(&first, left_count, capacity) != CONVERTED)
         return CONTRACT_BROKEN;
     struct assay_result second = codec->decode_utf16(ASSAY_POLICY_STRICT, right, right_count, units + first.written,
                                                      capacity - first.written);
-    if (outcome_of(&second, capacity - first.written) != CONVERTED)
+    if (outcome_of(&second, right_count, capacity - first.written) != CONVERTED)
         return CONTRACT_BROKEN;
     size_t count = first.written + second.written, room = ASSAY_ENCODED_MAX(count);
     uint8_t *out = room_for_bytes(converter, room);
     struct assay_result encoded = codec->encode_utf16(ASSAY_POLICY_STRICT, units, count, out, room);
     converter->byte_count = encoded.written;
-    return outcome_of(&encoded, room) == CONVERTED ? CONVERTED : CONTRACT_BROKEN;
+    return outcome_of(&encoded, count, room) == CONVERTED ? CONVERTED : CONTRACT_BROKEN;
 }
 
 /* For a codec that does not concatenate: bytes side by side, if that is well-formed. */
@@ -334,5 +352,5 @@ enum outcome concatenate(struct converter *converter, const struct assay_codec *
     struct assay_result joined = codec->concat(left, left_count, right, right_count, out, capacity);
     converter->byte_count = joined.written;
     converter->error = joined.error;
-    return outcome_of(&joined, capacity);
+    return outcome_of(&joined, capacity, capacity);
 }
