@@ -143,7 +143,7 @@ struct assay_codec {
     uint32_t abi_version; /* ASSAY_ABI_VERSION */
     uint32_t struct_size; /* sizeof(struct assay_codec) */
     const char *encoding; /* "utf-8" */
-    const char *name;     /* "avx2" */
+    const char *name;     /* "avx2": up to 64 of A-Z a-z 0-9 . _ + - */
 
     /* Whether the bytes are well-formed. If they are not, *error (may be NULL) is the first error. */
     bool (*validate)(const uint8_t *bytes, size_t byte_count, struct assay_span *error);

@@ -169,6 +169,14 @@ static bool keeps_no_zero(const struct spelling *text, char *said)
     return true;
 }
 
+static size_t boundary_at(const struct assay_codec *codec, const struct spelling *text, size_t at)
+{
+    asking_directly(codec, (struct question){.operation = OP_BOUNDARY, .input = text->bytes, .input_count = text->byte_count});
+    size_t begin = codec->boundary(text->bytes, text->byte_count, at);
+    asking_ends();
+    return begin;
+}
+
 static bool keeps_sync(const struct assay_codec *codec, const struct spelling *text, char *said)
 {
     for (size_t cut = 0, before = 0, after = 0; cut <= text->byte_count; cut++) {
@@ -183,7 +191,7 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
                              text->character_count - after))
             snprintf(said, SAID_SIZE, "from byte %zu on decoding finds other than the %zu characters that begin there", cut,
                      text->character_count - after);
-        else if (codec->boundary != NULL && codec->boundary(text->bytes, text->byte_count, cut) != begin)
+        else if (codec->boundary != NULL && boundary_at(codec, text, cut) != begin)
             snprintf(said, SAID_SIZE, "byte %zu is said to belong to a character that begins at another than byte %zu", cut, begin);
         else
             continue;
