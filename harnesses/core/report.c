@@ -151,6 +151,8 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
     } else if (divergence->field == FIELD_OUTPUT) {
         fprintf(out, "writes %0*" PRIX32 " at %zu of ", unit == 1 ? 2 : 4, unit_at(answer->output, unit, index), index);
         say_number(out, result->written, word);
+    } else if (divergence->field == FIELD_READ || divergence->field == FIELD_WRITTEN) {
+        say_progress(out, question->operation, result);
     } else if (result->status == ASSAY_ILL_FORMED) {
         say_error(out, question, result);
     } else if (result->status == ASSAY_OK && question->operation == OP_VALIDATE) {

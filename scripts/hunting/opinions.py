@@ -58,7 +58,7 @@ def of_python(encoding: str, data: bytes) -> Optional[Opinion]:
     """CPython, which this program runs in."""
     if encoding not in PYTHON_NAMES:
         return None
-    who = f"{platform.python_implementation()} {platform.python_version()}"
+    who = f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}"
     try:
         data.decode(PYTHON_NAMES[encoding])
     except UnicodeDecodeError as error:

@@ -59,6 +59,21 @@ class PlantsTest(unittest.TestCase):
                 self.assertTrue(all(f"-{plant.name}-" in key for key in found), found)
                 self.assertEqual(keys(Tree("plain", BUILD).program(target), path), set())
 
+    def test_letters_show_what_differs(self) -> None:
+        """Of two who are said to differ, two different things are said."""
+        seen = 0
+        for plant in plants_here():
+            path = self.folder / plant.name
+            path.write_bytes(plant.smallest)
+            done = subprocess.run([*CLOCK, str(Tree("plain", BUILD, plant).program(Target(plant.claim, plant.encoding))), str(path)],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            for key, letter in letters(done.stdout).items():
+                said = dict(line.strip().partition(" ")[::2] for line in letter.splitlines()[1:])
+                if "reference" in said:
+                    seen += 1
+                    self.assertNotEqual(said["reference"].strip(), said[plant.name].strip(), key)
+        self.assertGreater(seen, 5)
+
     def test_what_gives_no_answer_is_named_by_diff_too(self) -> None:
         """Who was asked what is said, however the codec ends."""
         for plant in plants_here():
