@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * UTF-8 on any machine, in words of 64 bits: what is well-formed is seen in planes of bits (planes.h), and the rest, at
+ * errors, at the ends and where there is little room, character by character. Streams are left to others.
+ */
+#include "../codec.h"
+#include "planes.h"
+
+/* ---- one by one ------------------------------------------------------------------------------------- */
+
+enum { REPLACEMENT = 0xFFFD, ESCAPE = 0xDC00 };
+
+ALWAYS_INLINE bool is_continuation(uint8_t byte)
+{
+    return byte >> 6 == 2;
+}
+
+/* A character, or a maximal subpart and what is wrong with it. */
+struct token {
+    uint32_t code_point;
+    size_t length;
+    enum assay_fault fault;
+};
+
+ALWAYS_INLINE struct token wrong(size_t length, enum assay_fault fault)
+{
+    return (struct token){REPLACEMENT, length, fault};
+}
+
+/* What begins with a byte that is neither ASCII nor a lead. */
+static struct token stray(uint8_t byte)
+{
+    return wrong(1, is_continuation(byte) ? ASSAY_FAULT_STRAY_CONTINUATION
+                    : byte <= 0xC1        ? ASSAY_FAULT_OVERLONG
+                    : byte <= 0xF7        ? ASSAY_FAULT_OUT_OF_RANGE
+                                          : ASSAY_FAULT_INVALID_LEAD);
+}
+
+/* Why a code point of so many bytes is none, given all of it but the bits of its bytes after the second. */
+static enum assay_fault fault_of(uint32_t code_point, size_t length)
+{
+    if (code_point < (length == 3 ? 0x800u : length == 4 ? 0x10000u : 0))
+        return ASSAY_FAULT_OVERLONG;
+    if (code_point >> 11 == 0xD800 >> 11)
+        return ASSAY_FAULT_SURROGATE;
+    return code_point > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_NONE;
+}
+
+/* The next of at least one byte. */
+ALWAYS_INLINE struct token next_token(const uint8_t *bytes, size_t byte_count)
+{
+    uint8_t lead = bytes[0];
+    if (lead < 0x80)
+        return (struct token){lead, 1, ASSAY_FAULT_NONE};
+    if (lead < 0xC2 || lead > 0xF4)
+        return stray(lead);
+    size_t length = 2u + (lead >= 0xE0) + (lead >= 0xF0);
+    uint32_t code_point = (lead & (0x7Fu >> length)) << 6 * (length - 1);
+    for (size_t i = 1; i < length; i++) {
+        if (i == byte_count)
+            return wrong(i, ASSAY_FAULT_TRUNCATED);
+        if (!is_continuation(bytes[i]))
+            return wrong(i, ASSAY_FAULT_MISSING_CONTINUATION);
+        code_point |= (bytes[i] & 0x3Fu) << 6 * (length - 1 - i);
+        enum assay_fault fault = i == 1 ? fault_of(code_point, length) : ASSAY_FAULT_NONE;
+        if (fault != ASSAY_FAULT_NONE)
+            return wrong(1, fault);
+    }
+    return (struct token){code_point, length, ASSAY_FAULT_NONE};
+}
+
+static struct assay_span span_of(const struct token *token, size_t at)
+{
+    return (struct assay_span){at, token->length, token->fault, token->fault == ASSAY_FAULT_TRUNCATED};
+}
+
+/* ---- block by block --------------------------------------------------------------------------------- */
+
+/* The last place up to `at` where a character begins, or ends, in bytes that are well-formed as far as that. */
+static size_t between(const uint8_t *bytes, size_t from, size_t at)
+{
+    for (size_t back = 1; back <= 3 && back <= at - from; back++)
+        if (bytes[at - back] >= (back == 1 ? 0xC0 : back == 2 ? 0xE0 : 0xF0))
+            return at - back;
+    return at;
+}
+
+/* Behind the blocks of ASCII that there are at `at`. */
+ALWAYS_INLINE size_t skip_ascii(const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    while (byte_count - at >= BLOCK_BYTES && is_ascii_block(bytes + at))
+        at += BLOCK_BYTES;
+    return at;
+}
+
+/* Where the bytes are no longer known to be well-formed; that is between two characters, as `from` is. Counts units as
+ * far as that, unless `count` is NULL. */
+ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t from, struct assay_count *count)
+{
+    struct leads before = {0};
+    size_t at = from, begun = 0, fours = 0;
+    for (; byte_count - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+        if (between(bytes, from, at) == at) {
+            before = (struct leads){0};
+            size_t others = skip_ascii(bytes, byte_count, at);
+            begun += others - at;
+            at = others;
+            if (byte_count - at < BLOCK_BYTES)
+                break;
+        }
+        struct structure found = structure_of(load_block(bytes + at), &before);
+        if (found.wrong != 0)
+            break;
+        before = found.leads;
+        if (count != NULL) {
+            begun += BLOCK_BYTES - count_bits(found.continuations);
+            fours += count_bits(found.leads.of_4);
+        }
+    }
+    size_t end = between(bytes, from, at);
+    if (count != NULL) { /* less the one that is not over */
+        count->utf32_units += begun - (end < at);
+        count->utf16_units += begun - (end < at) + fours - (end < at && bytes[end] >= 0xF0);
+    }
+    return end;
+}
+
+/* The next error from *at on, which is then where it begins; false at the end. */
+static bool next_error(const uint8_t *bytes, size_t byte_count, size_t *at, struct token *token)
+{
+    for (size_t look_again = *at; *at < byte_count; *at += token->length) {
+        if (*at >= look_again) {
+            *at = skip_clean(bytes, byte_count, *at, NULL);
+            look_again = *at + BLOCK_BYTES;
+            if (*at == byte_count)
+                break;
+        }
+        *token = next_token(bytes + *at, byte_count - *at);
+        if (token->fault != ASSAY_FAULT_NONE)
+            return true;
+    }
+    return false;
+}
+
+static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    size_t at = 0;
+    struct token token;
+    bool found = next_error(bytes, byte_count, &at, &token);
+    if (error != NULL)
+        *error = found ? span_of(&token, at) : (struct assay_span){0};
+    return !found;
+}
+
+static size_t spans(const uint8_t *bytes, size_t byte_count, struct assay_span *spans, size_t capacity)
+{
+    size_t count = 0;
+    struct token token;
+    for (size_t at = 0; next_error(bytes, byte_count, &at, &token); at += token.length, count++)
+        if (count < capacity)
+            spans[count] = span_of(&token, at);
+    return count;
+}
+
+/* ---- decoding --------------------------------------------------------------------------------------- */
+
+enum form { UTF32, UTF16, COUNT };
+
+struct output {
+    void *units;
+    size_t capacity, written;
+    struct assay_count count; /* of the form COUNT, which has no units */
+};
+
+ALWAYS_INLINE void put(enum form form, struct output *out, uint32_t unit)
+{
+    if (form == UTF16)
+        ((uint16_t *)out->units)[out->written++] = (uint16_t)unit;
+    else
+        ((uint32_t *)out->units)[out->written++] = unit;
+}
+
+/* A code point of any size; in UTF-16 it may be a pair (Unicode 17.0, Table 3-5). */
+ALWAYS_INLINE void put_character(enum form form, struct output *out, uint32_t code_point)
+{
+    if (form == UTF16 && code_point > 0xFFFF) {
+        put(form, out, 0xD7C0 + (code_point >> 10));
+        put(form, out, 0xDC00 + (code_point & 0x3FF));
+    } else {
+        put(form, out, code_point);
+    }
+}
+
+/* A code point, `times` times; false, and nothing is written, if there is no room. */
+ALWAYS_INLINE bool emit(enum form form, struct output *out, uint32_t code_point, size_t times)
+{
+    bool is_pair = code_point > 0xFFFF;
+    if (form == COUNT) {
+        out->count.utf32_units += times;
+        out->count.utf16_units += is_pair ? 2 * times : times;
+        return true;
+    }
+    if (out->capacity - out->written < (form == UTF16 && is_pair ? 2 * times : times))
+        return false;
+    for (size_t i = 0; i < times; i++)
+        put_character(form, out, code_point);
+    return true;
+}
+
+ALWAYS_INLINE void widen16(uint16_t *restrict units, const uint8_t *restrict bytes, size_t byte_count)
+{
+    for (size_t i = 0; i < byte_count; i++)
+        units[i] = bytes[i];
+}
+
+ALWAYS_INLINE void widen32(uint32_t *restrict units, const uint8_t *restrict bytes, size_t byte_count)
+{
+    for (size_t i = 0; i < byte_count; i++)
+        units[i] = bytes[i];
+}
+
+/* Bytes as units, for which there is room, and of which `count` are to stay. */
+ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t count)
+{
+    if (form == UTF16)
+        widen16((uint16_t *)out->units + out->written, bytes, byte_count);
+    else
+        widen32((uint32_t *)out->units + out->written, bytes, byte_count);
+    out->written += count;
+}
+
+/* Whether a word begins with a character of two bytes, of three, of four; and which. */
+ALWAYS_INLINE bool takes_two(uint64_t word, uint32_t *code_point)
+{
+    *code_point = (uint32_t)((word & 0x1F) << 6 | (word >> 8 & 0x3F));
+    return (word & 0xC0E0) == 0x80C0 && *code_point >= 0x80;
+}
+
+ALWAYS_INLINE bool takes_three(uint64_t word, uint32_t *code_point)
+{
+    *code_point = (uint32_t)((word & 0x0F) << 12 | (word >> 8 & 0x3F) << 6 | (word >> 16 & 0x3F));
+    return (word & 0xC0C0F0) == 0x8080E0 && *code_point >= 0x800 && *code_point >> 11 != 0xD800 >> 11;
+}
+
+ALWAYS_INLINE bool takes_four(uint64_t word, uint32_t *code_point)
+{
+    *code_point = (uint32_t)((word & 7) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | (word >> 24 & 0x3F));
+    return (word & 0xC0C0C0F8) == 0x808080F0 && *code_point - 0x10000 <= 0xFFFFF;
+}
+
+/* Decodes from `at` on, which is between two characters, until there is an error, or little input or room is left.
+ * Returns where it stopped, between two characters. The next one is likely to be as long as the one before. */
+ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    if (form == COUNT)
+        return skip_clean(bytes, byte_count, at, &out->count);
+    struct output to = *out;
+    size_t left = byte_count - at, room = to.capacity - to.written, most = left < room ? left : room;
+    if (most < BLOCK_BYTES)
+        return at;
+    const uint8_t *next = bytes + at, *last = next + most - BLOCK_BYTES; /* no character has more units than bytes */
+    while (next <= last) {
+        const uint8_t *begin = next;
+        uint64_t word = load_word(next), others = word & IN_EACH_BYTE(0x80);
+        uint32_t code_point;
+        if (others == 0 && is_ascii_block(next)) {
+            put_ascii(form, &to, next, BLOCK_BYTES, BLOCK_BYTES);
+            next += BLOCK_BYTES;
+        } else if ((word & 0x80) == 0) {
+            size_t count = others == 0 ? WORD_BYTES : (size_t)__builtin_ctzll(others) / 8;
+            put_ascii(form, &to, next, WORD_BYTES, count);
+            next += count;
+        } else {
+            for (; next <= last && takes_two(word, &code_point); word = load_word(next += 2))
+                put(form, &to, code_point);
+            for (; next <= last && takes_three(word, &code_point); word = load_word(next += 3))
+                put(form, &to, code_point);
+            for (; next <= last && takes_four(word, &code_point); word = load_word(next += 4))
+                put_character(form, &to, code_point);
+            if (next == begin)
+                break;
+        }
+    }
+    out->written = to.written;
+    return (size_t)(next - bytes);
+}
+
+/* How many continuation bytes after an error go into the same replacement, if they are there. */
+static size_t absorbed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, const struct token *token)
+{
+    size_t most = 0, count = 0;
+    uint8_t lead = bytes[0];
+    if (policy == ASSAY_POLICY_JDK && token->fault == ASSAY_FAULT_SURROGATE)
+        most = 2;
+    else if (policy == ASSAY_POLICY_PER_SEQUENCE && lead >= 0xC0 && lead <= 0xFD) /* the leads of RFC 2279 */
+        most = 2u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC) - token->length;
+    while (count < most && token->length + count < byte_count && is_continuation(bytes[token->length + count]))
+        count++;
+    return count;
+}
+
+/* Writes what the policy puts in place of an error; false if that has no room. */
+static bool replace(enum form form, struct output *out, enum assay_policy policy, const uint8_t *bytes,
+                    const struct token *token, bool in_run)
+{
+    switch (policy) {
+    case ASSAY_POLICY_SKIP: return true;
+    case ASSAY_POLICY_PER_RUN: return in_run || emit(form, out, REPLACEMENT, 1);
+    case ASSAY_POLICY_PER_BYTE: return emit(form, out, REPLACEMENT, token->length);
+    case ASSAY_POLICY_SURROGATEESCAPE:
+        if (form != COUNT && out->capacity - out->written < token->length)
+            return false;
+        for (size_t i = 0; i < token->length; i++)
+            emit(form, out, ESCAPE + bytes[i], 1);
+        return true;
+    default: return emit(form, out, REPLACEMENT, 1);
+    }
+}
+
+ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes,
+                                         size_t byte_count, struct output *out)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    size_t at = 0, look_again = 0;
+    bool in_run = false;
+    while (at < byte_count) {
+        if (at >= look_again) {
+            size_t from = at;
+            at = decode_clean(form, out, bytes, byte_count, at);
+            look_again = at + BLOCK_BYTES;
+            in_run = in_run && at == from;
+            continue;
+        }
+        const uint8_t *here = bytes + at;
+        struct token token = next_token(here, byte_count - at);
+        bool is_error = token.fault != ASSAY_FAULT_NONE;
+        if (is_error && policy == ASSAY_POLICY_STRICT) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = span_of(&token, at);
+            break;
+        }
+        if (is_error ? !replace(form, out, policy, here, &token, in_run) : !emit(form, out, token.code_point, 1)) {
+            result.status = ASSAY_OUTPUT_FULL;
+            break;
+        }
+        at += token.length + (is_error ? absorbed(policy, here, byte_count - at, &token) : 0);
+        in_run = is_error;
+    }
+    result.read = at;
+    result.written = out->written;
+    return result;
+}
+
+static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+{
+    struct output out = {.count = {ASSAY_OK, 0, 0}};
+    out.count.status = decode(COUNT, policy, bytes, byte_count, &out).status;
+    return out.count;
+}
+
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *units,
+                                        size_t capacity)
+{
+    return decode(UTF32, policy, bytes, byte_count, &(struct output){.units = units, .capacity = capacity});
+}
+
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *units,
+                                        size_t capacity)
+{
+    return decode(UTF16, policy, bytes, byte_count, &(struct output){.units = units, .capacity = capacity});
+}
+
+const struct assay_codec codec_utf8_swar = {
+    ASSAY_CODEC_HEADER("utf-8", "swar"),
+    .validate = validate,
+    .spans = spans,
+    .count = count,
+    .decode_utf32 = decode_utf32,
+    .decode_utf16 = decode_utf16,
+};
