@@ -388,7 +388,47 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
-#include "encode_ascii.h"
+typedef uint16_t units __attribute__((vector_size(32)));
+typedef uint16_t half __attribute__((vector_size(16)));
+
+ALWAYS_INLINE units units_constant(uint16_t unit)
+{
+    units v = (units)_mm256_set1_epi16((short)unit);
+    __asm__("" : "+x"(v));
+    return v;
+}
+
+ALWAYS_INLINE half units_half(units v, unsigned number)
+{
+    return (half)(number == 0 ? low_half((__m256i)v) : high_half((__m256i)v));
+}
+
+ALWAYS_INLINE half units_shuffle(half bytes, const uint8_t *shuffle)
+{
+    return (half)_mm_shuffle_epi8((__m128i)bytes, _mm_load_si128((const __m128i *)(const void *)shuffle));
+}
+
+ALWAYS_INLINE units units_low(units a, units b)
+{
+    return (units)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b);
+}
+
+ALWAYS_INLINE units units_high(units a, units b)
+{
+    return (units)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
+}
+
+ALWAYS_INLINE uint32_t byte_truths(units a)
+{
+    return (uint32_t)_mm256_movemask_epi8((__m256i)a);
+}
+
+ALWAYS_INLINE uint32_t unit_truths(units a)
+{
+    return byte_truths((units)_mm256_packs_epi16((__m256i)a, (__m256i)a));
+}
+
+#include "encode_units.h"
 
 #undef EACH_OF_2
 #undef EACH_WITH

@@ -372,7 +372,52 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
-#include "encode_ascii.h"
+typedef uint16x8_t units;
+typedef units half;
+
+ALWAYS_INLINE units units_constant(uint16_t unit)
+{
+    units v = vdupq_n_u16(unit);
+    __asm__("" : "+w"(v));
+    return v;
+}
+
+ALWAYS_INLINE half units_half(units v, unsigned number)
+{
+    (void)number; /* there is but one */
+    return v;
+}
+
+ALWAYS_INLINE half units_shuffle(half bytes, const uint8_t *shuffle)
+{
+    return vreinterpretq_u16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(bytes), vld1q_u8(shuffle)));
+}
+
+ALWAYS_INLINE units units_low(units a, units b)
+{
+    return vzip1q_u16(a, b);
+}
+
+ALWAYS_INLINE units units_high(units a, units b)
+{
+    return vzip2q_u16(a, b);
+}
+
+ALWAYS_INLINE uint32_t byte_truths(units a)
+{
+    uint8x16_t own = vandq_u8(vreinterpretq_u8_u16(a), own_bits());
+    uint8x8_t sums = vpadd_u8(vget_low_u8(own), vget_high_u8(own));
+    sums = vpadd_u8(sums, sums);
+    return vget_lane_u16(vreinterpret_u16_u8(vpadd_u8(sums, sums)), 0);
+}
+
+ALWAYS_INLINE uint32_t unit_truths(units a)
+{
+    uint8x8_t narrow = vmovn_u16(a);
+    return byte_truths(vreinterpretq_u16_u8(vcombine_u8(narrow, narrow)));
+}
+
+#include "encode_units.h"
 
 #undef EACH
 #undef EACH_OF_2

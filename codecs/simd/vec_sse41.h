@@ -395,7 +395,48 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
-#include "encode_ascii.h"
+typedef uint16_t units __attribute__((vector_size(16)));
+typedef units half;
+
+ALWAYS_INLINE units units_constant(uint16_t unit)
+{
+    units v = (units)_mm_set1_epi16((short)unit);
+    __asm__("" : "+x"(v));
+    return v;
+}
+
+ALWAYS_INLINE half units_half(units v, unsigned number)
+{
+    (void)number; /* there is but one */
+    return v;
+}
+
+ALWAYS_INLINE half units_shuffle(half bytes, const uint8_t *shuffle)
+{
+    return (half)_mm_shuffle_epi8((__m128i)bytes, _mm_load_si128((const __m128i *)(const void *)shuffle));
+}
+
+ALWAYS_INLINE units units_low(units a, units b)
+{
+    return (units)_mm_unpacklo_epi16((__m128i)a, (__m128i)b);
+}
+
+ALWAYS_INLINE units units_high(units a, units b)
+{
+    return (units)_mm_unpackhi_epi16((__m128i)a, (__m128i)b);
+}
+
+ALWAYS_INLINE uint32_t byte_truths(units a)
+{
+    return (uint32_t)_mm_movemask_epi8((__m128i)a);
+}
+
+ALWAYS_INLINE uint32_t unit_truths(units a)
+{
+    return byte_truths((units)_mm_packs_epi16((__m128i)a, (__m128i)a));
+}
+
+#include "encode_units.h"
 
 #undef EACH
 #undef EACH_OF_2

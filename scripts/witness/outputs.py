@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from . import complete, corpus, digests, forms, ledger, simd_tables, tables, tokens, vectors
+from . import complete, corpus, digests, forms, ledger, shuffles, simd_tables, tables, tokens, vectors
 from .rows import ALL, ENCODINGS, UTF_8
 
 
@@ -46,6 +46,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts = {path: vectors.render(file) for path, file in suite.items()}
     texts.update(tables.headers())
     texts.update(simd_tables.headers())
+    texts[shuffles.PATH] = shuffles.header()
     texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()
     for name in ALL:
