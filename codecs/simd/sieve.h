@@ -37,8 +37,10 @@ KERNEL_PART enum find sift(const struct encoding *encoding, const struct sieve *
     struct window ahead = window_on(window, after);
     if (!is_clean_before(encoding, &sieve->tables, &ahead))
         return SOMETHING_ELSE;
-    truth thirds = vec_high(vec_subtract(window->back_2, sieve->tables.below_lead_of_4));
-    return fours_before || !vec_neither(thirds, thirds) ? WITH_FOURS : WITHOUT_FOURS;
+    truth thirds = vec_high(vec_subtract(window->back_2, sieve->tables.below_lead_of_4)); /* of four, and the fourths */
+    truth fourths = vec_high(vec_subtract(window->back_3, sieve->tables.below_lead_of_4));
+    (void)fours_before; /* seen by these */
+    return vec_neither(thirds, fourths) ? WITHOUT_FOURS : WITH_FOURS;
 }
 
 #endif
