@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * UTF-8 on any machine, in words of 64 bits: what is well-formed is seen in planes of bits (planes.h), and the rest, at
- * errors, at the ends and where there is little room, character by character. Streams are left to others.
+ * errors, at the ends and where there is little room, character by character.
  */
-#include "../codec.h"
+#include "encode.h"
 #include "planes.h"
 
 /* ---- one by one ------------------------------------------------------------------------------------- */
 
-enum { REPLACEMENT = 0xFFFD, ESCAPE = 0xDC00 };
+enum { REPLACEMENT = 0xFFFD, LONGEST = 4 }; /* bytes of a character */
 
 ALWAYS_INLINE bool is_continuation(uint8_t byte)
 {
@@ -285,18 +285,23 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
     return (size_t)(next - bytes);
 }
 
-/* How many continuation bytes after an error go into the same replacement, if they are there. */
-static size_t absorbed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, const struct token *token)
+/* What decoding remembers between two pieces, kept in assay_stream.state; all zero at the start. */
+struct memory {
+    uint64_t position; /* in the stream, of the first byte held, or else of the next to come */
+    uint8_t held[LONGEST - 1], held_count; /* a character so far */
+    uint8_t absorb; /* how many continuation bytes go into the replacement of the error before them, if they come */
+    bool in_run;    /* what came last is an error */
+};
+_Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+
+/* How many continuation bytes after an error go into the same replacement. */
+static uint8_t absorbed(enum assay_policy policy, uint8_t lead, const struct token *token)
 {
-    size_t most = 0, count = 0;
-    uint8_t lead = bytes[0];
     if (policy == ASSAY_POLICY_JDK && token->fault == ASSAY_FAULT_SURROGATE)
-        most = 2;
-    else if (policy == ASSAY_POLICY_PER_SEQUENCE && lead >= 0xC0 && lead <= 0xFD) /* the leads of RFC 2279 */
-        most = 2u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC) - token->length;
-    while (count < most && token->length + count < byte_count && is_continuation(bytes[token->length + count]))
-        count++;
-    return count;
+        return 2;
+    if (policy != ASSAY_POLICY_PER_SEQUENCE || lead < 0xC0 || lead > 0xFD) /* the leads of RFC 2279 */
+        return 0;
+    return (uint8_t)(2u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC) - token->length);
 }
 
 /* Writes what the policy puts in place of an error; false if that has no room. */
@@ -317,57 +322,184 @@ static bool replace(enum form form, struct output *out, enum assay_policy policy
     }
 }
 
-ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes,
-                                         size_t byte_count, struct output *out)
+/* Puts out a character or what stands for an error, whose bytes these are. */
+ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct token *token,
+                                     struct memory *memory, struct output *out)
+{
+    bool is_error = token->fault != ASSAY_FAULT_NONE;
+    if (is_error && policy == ASSAY_POLICY_STRICT)
+        return ASSAY_ILL_FORMED;
+    if (is_error ? !replace(form, out, policy, bytes, token, memory->in_run) : !emit(form, out, token->code_point, 1))
+        return ASSAY_OUTPUT_FULL;
+    memory->absorb = is_error ? absorbed(policy, bytes[0], token) : 0;
+    memory->in_run = is_error;
+    return ASSAY_OK;
+}
+
+/* Decodes a piece before which nothing is held. If it is not the last, what its end cuts is left. */
+ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                         bool last, struct memory *memory, struct output *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
     size_t at = 0, look_again = 0;
-    bool in_run = false;
     while (at < byte_count) {
-        if (at >= look_again) {
-            size_t from = at;
-            at = decode_clean(form, out, bytes, byte_count, at);
-            look_again = at + BLOCK_BYTES;
-            in_run = in_run && at == from;
+        const uint8_t *here = bytes + at;
+        if (memory->absorb > 0 && is_continuation(*here)) {
+            memory->absorb--;
+            at++;
             continue;
         }
-        const uint8_t *here = bytes + at;
+        memory->absorb = 0;
+        if (at >= look_again) {
+            size_t clean = decode_clean(form, out, bytes, byte_count, at);
+            memory->in_run = memory->in_run && clean == at;
+            at = clean;
+            look_again = at + BLOCK_BYTES;
+            continue;
+        }
         struct token token = next_token(here, byte_count - at);
-        bool is_error = token.fault != ASSAY_FAULT_NONE;
-        if (is_error && policy == ASSAY_POLICY_STRICT) {
-            result.status = ASSAY_ILL_FORMED;
+        if (token.fault == ASSAY_FAULT_TRUNCATED && !last)
+            break;
+        result.status = take(form, policy, here, &token, memory, out);
+        if (result.status == ASSAY_ILL_FORMED)
             result.error = span_of(&token, at);
+        if (result.status != ASSAY_OK)
             break;
-        }
-        if (is_error ? !replace(form, out, policy, here, &token, in_run) : !emit(form, out, token.code_point, 1)) {
-            result.status = ASSAY_OUTPUT_FULL;
-            break;
-        }
-        at += token.length + (is_error ? absorbed(policy, here, byte_count - at, &token) : 0);
-        in_run = is_error;
+        at += token.length;
     }
     result.read = at;
-    result.written = out->written;
     return result;
 }
 
 static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
     struct output out = {.count = {ASSAY_OK, 0, 0}};
-    out.count.status = decode(COUNT, policy, bytes, byte_count, &out).status;
+    out.count.status = decode(COUNT, policy, bytes, byte_count, true, &(struct memory){0}, &out).status;
     return out.count;
+}
+
+ALWAYS_INLINE struct assay_result decode_whole(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                               void *units, size_t capacity)
+{
+    struct output out = {.units = units, .capacity = capacity};
+    struct assay_result result = decode(form, policy, bytes, byte_count, true, &(struct memory){0}, &out);
+    result.written = out.written;
+    return result;
 }
 
 static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *units,
                                         size_t capacity)
 {
-    return decode(UTF32, policy, bytes, byte_count, &(struct output){.units = units, .capacity = capacity});
+    return decode_whole(UTF32, policy, bytes, byte_count, units, capacity);
 }
 
 static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *units,
                                         size_t capacity)
 {
-    return decode(UTF16, policy, bytes, byte_count, &(struct output){.units = units, .capacity = capacity});
+    return decode_whole(UTF16, policy, bytes, byte_count, units, capacity);
+}
+
+/* ---- in pieces -------------------------------------------------------------------------------------- */
+
+/* Keeps bytes that a character may begin with, behind those that are held. */
+static void hold(struct memory *memory, const uint8_t *bytes, size_t byte_count)
+{
+    for (size_t i = 0; i < byte_count; i++)
+        memory->held[memory->held_count++] = bytes[i];
+}
+
+/* What is held, and what a piece adds to it: a character or an error, or they are held together. An error is never shorter
+ * than what is held, which is a character so far. `read` is how many bytes of the piece are done with. */
+ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                              bool last, struct memory *memory, struct output *out)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    uint8_t joined[LONGEST];
+    size_t held = memory->held_count, count = held;
+    memcpy(joined, memory->held, held);
+    for (size_t i = 0; count < LONGEST && i < byte_count; i++)
+        joined[count++] = bytes[i];
+    struct token token = next_token(joined, count);
+    if (token.fault == ASSAY_FAULT_TRUNCATED && !last) {
+        hold(memory, bytes, byte_count);
+        result.read = byte_count;
+        return result;
+    }
+    result.status = take(form, policy, joined, &token, memory, out);
+    if (result.status == ASSAY_ILL_FORMED)
+        result.error = span_of(&token, (size_t)memory->position);
+    if (result.status != ASSAY_OK)
+        return result;
+    memory->position += token.length;
+    memory->held_count = 0;
+    result.read = token.length - held;
+    return result;
+}
+
+ALWAYS_INLINE struct assay_result feed(enum form form, struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                       bool last, void *units, size_t capacity)
+{
+    struct output out = {.units = units, .capacity = capacity};
+    struct assay_result result = {.status = ASSAY_OK};
+    struct memory memory;
+    memcpy(&memory, stream->state, sizeof memory);
+    if (memory.held_count > 0)
+        result = decode_held(form, stream->policy, bytes, byte_count, last, &memory, &out);
+    size_t begin = result.read;
+    if (result.status == ASSAY_OK && memory.held_count == 0 && begin < byte_count) {
+        result = decode(form, stream->policy, bytes + begin, byte_count - begin, last, &memory, &out);
+        result.error.offset += result.status == ASSAY_ILL_FORMED ? (size_t)memory.position : 0;
+        memory.position += result.read;
+        result.read += begin;
+        if (result.status == ASSAY_OK) {
+            hold(&memory, bytes + result.read, byte_count - result.read);
+            result.read = byte_count;
+        }
+    }
+    memcpy(stream->state, &memory, sizeof memory);
+    result.written = out.written;
+    return result;
+}
+
+static struct assay_result feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                      uint32_t *units, size_t capacity)
+{
+    return feed(UTF32, stream, bytes, byte_count, last, units, capacity);
+}
+
+static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                      uint16_t *units, size_t capacity)
+{
+    return feed(UTF16, stream, bytes, byte_count, last, units, capacity);
+}
+
+/* ---- cutting and joining ---------------------------------------------------------------------------- */
+
+/* A lead is never inside of anything, so that only what begins with one can reach over `at`. */
+static size_t boundary(const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    for (size_t back = 1; at < byte_count && back < LONGEST && back <= at; back++)
+        if (!is_continuation(bytes[at - back]))
+            return next_token(bytes + at - back, byte_count - at + back).length > back ? at - back : at;
+    return at;
+}
+
+static struct assay_result concat(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+                                  uint8_t *out, size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_ILL_FORMED};
+    if (!validate(left, left_count, &result.error))
+        return result;
+    result.read = left_count;
+    if (!validate(right, right_count, &result.error))
+        return result;
+    if (capacity < left_count + right_count)
+        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
+    if (left_count > 0) /* else there may be no address */
+        memcpy(out, left, left_count);
+    if (right_count > 0)
+        memcpy(out + left_count, right, right_count);
+    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
 const struct assay_codec codec_utf8_swar = {
@@ -377,4 +509,10 @@ const struct assay_codec codec_utf8_swar = {
     .count = count,
     .decode_utf32 = decode_utf32,
     .decode_utf16 = decode_utf16,
+    .feed_utf32 = feed_utf32,
+    .feed_utf16 = feed_utf16,
+    .encode_utf32 = encode_utf32,
+    .encode_utf16 = encode_utf16,
+    .boundary = boundary,
+    .concat = concat,
 };

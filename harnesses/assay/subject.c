@@ -449,7 +449,8 @@ static int run(int argc, char **argv)
     int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
     find_subject(argv[at]);
     size_t capacity = 4096, length;
-    char *line = cli_alloc(capacity, 1);
+    static char *line; /* whoever fails does so deep inside, and leaves it */
+    line = cli_alloc(capacity, 1);
     while (read_line(&line, &capacity, &length)) {
         if (length > 0 && line[length - 1] == '\r')
             length--;
