@@ -13,10 +13,18 @@ enum { ESCAPE = 0xDC00, ENCODED_MOST = 4 };
 /* The bytes of a scalar value (Unicode 17.0, Table 3-6). Returns how many. */
 ALWAYS_INLINE size_t put_bytes(uint8_t out[ENCODED_MOST], uint32_t scalar)
 {
-    size_t length = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
-    for (size_t i = length - 1; i > 0; i--, scalar >>= 6)
-        out[i] = (uint8_t)(0x80 | (scalar & 0x3F));
-    out[0] = (uint8_t)(length == 1 ? scalar : (0xF00 >> length & 0xFF) | scalar);
+    if (scalar < 0x80) {
+        out[0] = (uint8_t)scalar;
+        return 1;
+    }
+    size_t length = scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
+    uint8_t *to = out + length - 1;
+    *to-- = (uint8_t)(0x80 | (scalar & 0x3F));
+    if (length > 2)
+        *to-- = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
+    if (length > 3)
+        *to-- = (uint8_t)(0x80 | (scalar >> 12 & 0x3F));
+    *to = (uint8_t)((0xF00 >> length & 0xFF) | scalar >> 6 * (length - 1));
     return length;
 }
 
@@ -49,13 +57,14 @@ ALWAYS_INLINE struct piece piece_of_utf16(const uint16_t *units, size_t unit_cou
 /* What the policy writes for what is no scalar value; false if it stops. */
 ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[ENCODED_MOST], size_t *length)
 {
-    bool is_byte = code_point >= ESCAPE + 0x80 && code_point <= ESCAPE + 0xFF;
     switch (policy) {
     case ASSAY_POLICY_STRICT: return false;
     case ASSAY_POLICY_SURROGATEESCAPE:
-        out[0] = (uint8_t)code_point;
+        if (code_point < ESCAPE + 0x80 || code_point > ESCAPE + 0xFF)
+            return false;
+        out[0] = (uint8_t)(code_point - ESCAPE);
         *length = 1;
-        return is_byte;
+        return true;
     default: {
         bool is_silent = policy == ASSAY_POLICY_SKIP || (policy == ASSAY_POLICY_PER_RUN && in_run);
         *length = is_silent ? 0 : put_bytes(out, 0xFFFD);
@@ -104,11 +113,11 @@ ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, const uint16_
             if (ascii > 0)
                 continue;
         }
-        uint8_t bytes[ENCODED_MOST];
+        uint8_t aside[ENCODED_MOST], *to = room < ENCODED_MOST ? aside : out + written;
         bool is_error = piece.fault != ASSAY_FAULT_NONE;
         if (!is_error) {
-            length = put_bytes(bytes, piece.code_point);
-        } else if (!put_error(policy, piece.code_point, in_run, bytes, &length)) {
+            length = put_bytes(to, piece.code_point);
+        } else if (!put_error(policy, piece.code_point, in_run, to, &length)) {
             result.status = ASSAY_ILL_FORMED;
             result.error = (struct assay_span){at, piece.length, piece.fault, false};
             break;
@@ -117,8 +126,8 @@ ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, const uint16_
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        for (size_t i = 0; i < length; i++)
-            out[written + i] = bytes[i];
+        for (size_t i = 0; to == aside && i < length; i++)
+            out[written + i] = aside[i];
         written += length;
         at += piece.length;
         in_run = is_error;
