@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "bytes.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #if defined(__has_feature)
@@ -244,16 +245,28 @@ static bool offers(const struct assay_codec *codec, enum operation operation)
 
 struct asking asking;
 
+/* A signal may come between any two steps: the rest is true as long as there is a codec. */
+static void asking_begins(const struct assay_codec *codec, const struct question *question)
+{
+    asking_ends();
+    asking.question = question;
+    asking.seconds = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    asking.codec = codec;
+}
+
 void asking_directly(const struct assay_codec *codec, struct question question)
 {
     static struct question asked;
+    asking_ends();
     asked = question;
-    asking = (struct asking){.codec = codec, .question = &asked};
+    asking_begins(codec, &asked);
 }
 
 void asking_ends(void)
 {
-    asking = (struct asking){.codec = NULL};
+    asking.codec = NULL;
+    atomic_signal_fence(memory_order_seq_cst);
 }
 
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
@@ -270,7 +283,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     bool copied = !question->in_place && !in_pieces;
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
-    asking = (struct asking){.codec = codec, .question = question};
+    asking_begins(codec, question);
     switch (question->operation) {
     case OP_VALIDATE:
         if (!codec->validate(input, n, &answer.result.error))

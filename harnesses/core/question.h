@@ -78,9 +78,9 @@ void seat_free(struct seat *seat); /* NULL is none */
 /* The input of a question, copied to where the placement wants it. Valid until the seat is asked again. */
 const void *seat_input(struct seat *seat, const struct question *question, enum placement placement);
 
-/* Who is being asked what at this moment, for whoever has to explain why there will be no answer; all NULL in between. */
+/* Who is being asked what at this moment, for whoever has to explain why there will be no answer. */
 struct asking {
-    const struct assay_codec *codec;
+    const struct assay_codec *codec; /* NULL in between, and the rest means nothing */
     const struct question *question;
     volatile sig_atomic_t seconds; /* since then, where somebody counts them (silence.h) */
 };

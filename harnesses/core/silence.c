@@ -31,13 +31,14 @@ static bool is_alone;
 static void say_last_words(const char *name, const char *sentence)
 {
     char key[KEY_SIZE];
+    const struct asking silent = asking;
+    asking.codec = NULL; /* what happens from here on is no codec's fault */
     struct sigaction alarmed = {.sa_handler = SIG_DFL}, was;
     sigaction(SIGALRM, &alarmed, &was);
     unsigned left = alarm(SECONDS);
-    report_silence_key(&asking, name, key, sizeof key);
-    report_silence_letter(stderr, &asking, sentence);
+    report_silence_key(&silent, name, key, sizeof key);
+    report_silence_letter(stderr, &silent, sentence);
     fprintf(stderr, "finding %s\n", key);
-    asking.codec = NULL;
     alarm(left);
     sigaction(SIGALRM, &was, NULL);
 }
