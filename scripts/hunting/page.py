@@ -105,8 +105,20 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
     ran = {(job["target"], job["engine"]) for job in summary["jobs"] if job["executions"]}
     lines += [f"{target} was not fuzzed with {engine}" for target in summary["options"]["targets"]
               for engine in summary["options"]["engines"] if (target, engine) not in ran]
-    lines += [f"{job['target']} did without {job['without']} for {job['seconds']:.0f} s" for job in summary["jobs"] if job["without"]]
-    return lines + regimes_left_out(summary)
+    return lines + left_out_by_chance(summary) + regimes_left_out(summary)
+
+
+def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
+    """Instruction sets that pieces of work did without, so that others are seen; and whom that left without one for good."""
+    jobs = [job for job in summary["jobs"] if job["executions"]]
+    lines = []
+    for isa in sorted({isa for job in jobs for isa in (job["without"] or "").split(",") if isa}):
+        did_without = [job for job in jobs if isa in (job["without"] or "").split(",")]
+        never = sorted({job["target"] for job in did_without} - {job["target"] for job in jobs if job not in did_without})
+        lines.append(f"{isa} was left out by chance of {len(did_without)} of {len(jobs)} pieces of work, "
+                     f"{sum(job['seconds'] for job in did_without):.0f} s in all" +
+                     (f"; never with it: {', '.join(never)}" if never else ""))
+    return lines
 
 
 def regimes_left_out(summary: Dict[str, Any]) -> List[str]:
