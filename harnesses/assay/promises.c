@@ -237,7 +237,7 @@ static int run(int argc, char **argv)
 {
     int operands;
     cli_parse(&(struct cli){&verb_promises, "", 0, 0, NULL, options}, argc, argv, &operands);
-    size_t count = 0, stride = cli_number("stride", stride_text, 1, 1000000);
+    size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, 1000000);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
     struct search *searches = cli_alloc(registry_count(), sizeof *searches);

@@ -541,7 +541,7 @@ static int run(int argc, char **argv)
     for (size_t i = 0; i < PART_COUNT; i++)
         snprintf(help + strlen(help), sizeof help - strlen(help), "  %-24s %s\n", parts[i].name, parts[i].sentence);
     int count, at = cli_parse(&(struct cli){&verb_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);
-    size_t stride = cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
+    size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
     check_names(argv + at, count);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
     if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
