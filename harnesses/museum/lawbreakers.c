@@ -134,9 +134,9 @@ FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count};
 }
 
-/* The first byte is another. */
-FAULT_OF_ONE struct assay_result encode_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                               size_t capacity)
+/* The first byte is another; the same from UTF-16. */
+FAULT_OF_ONE struct assay_result encode_utf32_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                                    size_t capacity)
 {
     struct assay_result result = BASE.encode_utf32(policy, units, unit_count, out, capacity);
     if (result.written > 0)
@@ -144,8 +144,8 @@ FAULT_OF_ONE struct assay_result encode_wrong(enum assay_policy policy, const ui
     return result;
 }
 
-FAULT_OF_ONE struct assay_result encode_one_wrong(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
-                                                   size_t capacity)
+FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
+                                                    size_t capacity)
 {
     struct assay_result result = BASE.encode_utf16(policy, units, unit_count, out, capacity);
     if (result.written > 0)
