@@ -20,6 +20,16 @@ KERNEL_PART void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool 
     memcpy(out, units, count_bits(chosen) * sizeof *units);
 }
 
+KERNEL_PART void vec_put16_all(uint16_t *out, vec low, vec high)
+{
+    vec_put16(out, low, high, first_bits(VEC_BYTES));
+}
+
+KERNEL_PART void vec_put32_all(uint32_t *out, vec low, vec high)
+{
+    vec_put32(out, low, high, vec_fill(0), false, first_bits(VEC_BYTES));
+}
+
 /* Widens `count` bytes, at least `size`, by pieces of that size, which each have a vector to themselves. In two steps,
  * since gcc 12 takes more than one apart. */
 #define WIDEN_BY(size, unit)                                                                           \

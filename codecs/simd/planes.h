@@ -31,13 +31,13 @@ KERNEL_PART void put_leads(struct planes *planes, truth at, vec middle, vec uppe
     planes->high = vec_select(at, vec_add(upper, carry), planes->high);
 }
 
-KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_policy policy, uint64_t at)
+KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_policy policy, truth at)
 {
     bool escape = policy == ASSAY_POLICY_SURROGATEESCAPE;
     vec low = escape ? now : vec_fill(REPLACEMENT & 0xFF);
     vec high = vec_fill(escape ? ESCAPE >> 8 : REPLACEMENT >> 8);
-    planes->low = vec_select(vec_truth(at), low, planes->low);
-    planes->high = vec_select(vec_truth(at), high, planes->high);
+    planes->low = vec_select(at, low, planes->low);
+    planes->high = vec_select(at, high, planes->high);
 }
 
 /* Writes the chosen units; with room for 64, up to so many in all. */
@@ -54,6 +54,15 @@ KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool ha
         vec_put32(out, planes->low, planes->high, planes->top, true, chosen);
     else
         vec_put32(out, planes->low, planes->high, planes->top, false, chosen);
+}
+
+/* Writes all 64 units, of up to 16 bits. */
+KERNEL_PART void put_all(enum form form, const struct planes *planes, void *out)
+{
+    if (form == UTF16)
+        vec_put16_all(out, planes->low, planes->high);
+    else
+        vec_put32_all(out, planes->low, planes->high);
 }
 
 KERNEL_PART void *unit_at(enum form form, void *units, size_t at)

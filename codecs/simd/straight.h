@@ -7,6 +7,8 @@
  * that is complete there, or else for the error that ends there, and whether something was cut, or refused, or never
  * began, is all the same. A byte is taken by what the three bytes before it are; so each block is looked at together
  * with these three, and nothing at all is remembered from block to block but where the next one goes.
+ *
+ * Where text is ASCII but for errors, hardly any byte is taken, and what follows from that is a quarter of the work.
  */
 #ifndef ASSAY_SIMD_STRAIGHT_H
 #define ASSAY_SIMD_STRAIGHT_H
@@ -21,15 +23,16 @@ struct straight {
     const struct encoding *encoding;
     struct refusal refusal;
     bool lossy;  /* errors are replaced; else they end it */
-    size_t calm; /* windows without errors, the last ones */
+    size_t calm;  /* windows without errors, the last ones */
+    size_t apart; /* how likely singles come next, if errors are replaced; not 0 only if the next byte is not taken */
     size_t at;
     struct output out;
 };
 
-/* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and the last
- * bytes of characters of four. */
+/* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and which bytes
+ * were taken, of those the last ones of characters of four. */
 struct due {
-    uint64_t chosen, errors, fourths;
+    uint64_t chosen, errors, taken, fourths;
 };
 
 KERNEL_PART struct due look(const struct straight *straight, const struct window *window, uint64_t inside)
@@ -44,7 +47,15 @@ KERNEL_PART struct due look(const struct straight *straight, const struct window
     uint64_t thirds = open_2 << 1 & continuations, open_3 = thirds & leads_of_4 << 2;
     uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
     uint64_t chosen = inside & ~(taken >> 1), complete = taken & ~(open_2 | open_3);
-    return (struct due){chosen, chosen & high & ~complete, fourths};
+    return (struct due){chosen, chosen & high & ~complete, taken, fourths};
+}
+
+/* After so many blocks with these bytes taken: singles are likely where they were until now. */
+KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
+{
+    bool next_is_taken = taken >> (VEC_BYTES - 1) != 0;
+    size_t less = next_is_taken ? 0 : straight->apart / 4;
+    straight->apart = taken != 0 ? less : straight->apart + (straight->lossy ? blocks : 0);
 }
 
 /* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
@@ -55,6 +66,7 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
     if (due.errors != 0 && !straight->lossy)
         return false;
     straight->calm = due.errors != 0 ? 0 : straight->calm + 1;
+    weigh(straight, due.taken, 1);
     struct selection selection = {due.chosen, {due.errors, 0}};
     struct fours fours = {0, 0};
     if (due.fourths != 0) {
@@ -85,6 +97,20 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
     return back < length && may_continue(encoding, lead, *(byte - back + 1)) ? back : 0;
 }
 
+/* Decodes what has a unit for each byte, if it is likely that this is it, and it is. */
+KERNEL_PART bool put_likely_singles(enum form form, struct straight *straight, const struct window *window,
+                                    const uint8_t *bytes, size_t byte_count)
+{
+    enum { LIKELY = 2 };
+    size_t from = straight->at;
+    if (straight->apart >= LIKELY)
+        put_singles(form, straight->encoding, ASCII_AND_ERRORS, bytes, byte_count, &straight->at, &straight->out);
+    else if (vec_is_ascii(window->now))
+        put_ascii(form, straight->encoding, bytes, byte_count, &straight->at, &straight->out);
+    weigh(straight, 0, (straight->at - from) / VEC_BYTES);
+    return straight->at != from;
+}
+
 /* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
  * are replaced by maximal subparts, or to where there is no room, or, if more is left, until there were `enough` windows
  * without errors in a row. Brings *at there, or to a character or two before. */
@@ -95,7 +121,7 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
     const uint64_t inside = first_bits(STRAIGHT_BYTES) << REACH;
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
         return;
-    struct straight straight = {encoding, vec_refusal(encoding), lossy, 0, *at, *out};
+    struct straight straight = {encoding, vec_refusal(encoding), lossy, 0, 0, *at, *out};
     bool goes_on = true;
     if (*at == 0)
         put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out);
@@ -106,7 +132,7 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
     }
     while (goes_on && straight.calm < enough && byte_count - straight.at > STRAIGHT_BYTES) {
         struct window window = window_at(bytes + straight.at - REACH);
-        if (vec_is_ascii(window.now) && put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out))
+        if (put_likely_singles(form, &straight, &window, bytes, byte_count))
             continue;
         goes_on = put_window(form, &straight, &window, inside);
         straight.at += goes_on ? STRAIGHT_BYTES : 0;

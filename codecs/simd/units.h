@@ -65,7 +65,7 @@ KERNEL_PART void put_units(enum form form, enum assay_policy policy, const struc
     struct planes planes = planes_of(window);
     bool has_top = form == UTF32 && fours->fourths != 0;
     if (selection->replacements.at != 0)
-        put_replacements(&planes, window->now, policy, selection->replacements.at);
+        put_replacements(&planes, window->now, policy, vec_truth(selection->replacements.at));
     if (form == UTF16 && (fours->high_halves | fours->fourths) != 0)
         put_surrogates(&planes, window, fours);
     if (has_top)
@@ -104,34 +104,64 @@ KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t
     }
 }
 
+/* What every byte of a block is a unit for: ASCII; or ASCII and errors of one byte each. */
+enum singles { ASCII, ASCII_AND_ERRORS };
+
+KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
+{
+    vec now = vec_load(bytes);
+    if (!is_plain_ascii(encoding, now))
+        return false;
+    if (form == UTF16)
+        vec_widen16(out, now);
+    else
+        vec_widen32(out, now);
+    return true;
+}
+
+/* Of 64 bytes, none of which is taken by what is before them, and the one after: no lead has a continuation byte after
+ * it, so whatever is not ASCII is an error of one byte. */
+KERNEL_PART bool widen_apart(enum form form, const uint8_t *bytes, void *out)
+{
+    vec now = vec_load(bytes), after = vec_load(bytes + 1);
+    truth begun = vec_both(vec_at_least(now, FIRST_BEYOND_CONTINUATIONS), vec_is_continuation(after));
+    if (!vec_neither(begun, begun))
+        return false;
+    struct planes planes = {now, vec_fill(0), vec_fill(0)};
+    put_replacements(&planes, now, ASSAY_POLICY_WHATWG, vec_high(now));
+    put_all(form, &planes, out);
+    return true;
+}
+
 enum { LINE_BYTES = 64 };
 
-/* Decodes ASCII by 64 bytes, which need no byte after them, as far as there is nothing else, and room; false if
- * that is nowhere. Stores take most of the time, and those across two cache lines twice as much: so from the third block
- * on they begin where a line does. */
-KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                           size_t *at, struct output *out)
+/* Decodes by 64 bytes as far as there is nothing but singles, and room; false if that is nowhere. ASCII needs no byte
+ * after it. Stores take most of the time, and those across two cache lines twice as much: so from the third block on they
+ * begin where a line does. */
+KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, enum singles singles,
+                             const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
-    size_t left = byte_count - *at, room = out->capacity - out->written, done = 0;
+    size_t left = byte_count - *at - (singles == ASCII ? 0 : 1), room = out->capacity - out->written, done = 0;
     left = left < room ? left : room;
     if (left < VEC_BYTES) /* and where there is no room, there may be no address */
         return false;
     const uint8_t *from = bytes + *at;
     uint8_t *to = unit_at(form, out->units, out->written);
     size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = VEC_BYTES;
-    for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES) {
-        vec now = vec_load(from + done);
-        if (!is_plain_ascii(encoding, now))
+    for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES)
+        if (singles == ASCII ? !widen_ascii(form, encoding, from + done, to + done * unit_size)
+                             : !widen_apart(form, from + done, to + done * unit_size))
             break;
-        if (form == UTF16)
-            vec_widen16((uint16_t *)(void *)to + done, now);
-        else
-            vec_widen32((uint32_t *)(void *)to + done, now);
-    }
     *at += done;
     out->written += done;
     return done > 0;
+}
+
+KERNEL_PART bool put_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                           size_t *at, struct output *out)
+{
+    return put_singles(form, encoding, ASCII, bytes, byte_count, at, out);
 }
 
 #endif

@@ -295,7 +295,7 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
     if (has_top)
         put_joined(orders.from_big, &planes, &window, marks.pairs);
     if (selection.replaced != 0)
-        put_replacements(&planes, window.now, task->policy, selection.replaced);
+        put_replacements(&planes, window.now, task->policy, vec_truth(selection.replaced));
     put_out(form, orders.to_big, planes, has_top, chosen, count, &task->out);
     task->at += marks.length;
     task->carry.in_run = marks.length > 0 ? ends_in_error(&marks) : task->carry.in_run;

@@ -71,7 +71,7 @@ KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const u
 
     struct planes planes = planes_of_code_points(&window, marks.pairs);
     if (selection.replaced != 0)
-        put_replacements(&planes, window.now, policy, selection.replaced);
+        put_replacements(&planes, window.now, policy, vec_truth(selection.replaced));
     put_out(UTF16, big_endian, planes, false, chosen, unit_count, out);
     result->read += marks.length / CODE_POINT_BYTES;
     *in_run = ends_in_error(&marks);

@@ -42,6 +42,7 @@
  *                                false, and nothing is written, if not, or where it would take long
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
+ *   vec_put16_all(out, low, high) vec_put32_all(out, low, high)   all 64 units, from planes of their bytes
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
  *   vec_store(out, v)            64 bytes, to any address
  *   vec_swap(v)                  in each two bytes the first for the second: units of 16 bits in the other byte order

@@ -363,6 +363,12 @@ ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
     _mm512_storeu_si512(out + UNITS16, join16(low, high, UNITS16));
 }
 
+ALWAYS_INLINE void vec_put16_all(uint16_t *out, vec low, vec high)
+{
+    _mm512_storeu_si512(out, join16(low, high, 0));
+    _mm512_storeu_si512(out + UNITS16, join16(low, high, UNITS16));
+}
+
 ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
     uint64_t units = first_bits(count_bits(chosen));
@@ -399,6 +405,12 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
     _mm512_storeu_si512(out + UNITS32, join32(low, high, top, has_top, UNITS32));
     _mm512_storeu_si512(out + 2 * UNITS32, join32(low, high, top, has_top, 2 * UNITS32));
     _mm512_storeu_si512(out + 3 * UNITS32, join32(low, high, top, has_top, 3 * UNITS32));
+}
+
+ALWAYS_INLINE void vec_put32_all(uint32_t *out, vec low, vec high)
+{
+    for (unsigned first = 0; first < VEC_BYTES; first += UNITS32)
+        _mm512_storeu_si512(out + first, join32(low, high, vec_fill(0), false, first));
 }
 
 ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)

@@ -227,7 +227,7 @@ enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof ((struct tok
 
 /* Not only NUL and not only spaces: each has hidden a bug of its own. */
 static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
-enum { FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
+enum { SPACES = 1, FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
 
 /* Fills with whole characters; what is left over at the front becomes ASCII. */
 static size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler)
@@ -256,19 +256,22 @@ static size_t put_token(uint8_t *out, const struct token *token)
     return token->length;
 }
 
-/* One input; which filler, gap, tail and question it gets turns with `turn`, so that each pair meets them all. */
+/* One input; which filler, gap, tail and question it gets turns with `turn`, so that each pair meets them all. With
+ * `dirt`, an error is replaced at the beginning: decoders remember such things for a while. */
 static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *first, const struct token *second,
-                       size_t offset, size_t turn)
+                       size_t offset, bool dirt, size_t turn)
 {
     static const size_t tails[] = {0, 1, 3, 17, TAIL_MAX};
-    size_t filler = turn % FILLER_COUNT, count = fill(sweep, input, offset, filler);
+    size_t filler = dirt ? SPACES : turn % FILLER_COUNT, count = fill(sweep, input, offset, filler);
+    if (dirt)
+        input[0] = 0xFF;
     count += put_token(input + count, first);
     count += fill(sweep, input + count, turn / 3 % GAPS, (filler + 1) % FILLER_COUNT);
     count += put_token(input + count, second);
     count += fill(sweep, input + count, tails[turn / 7 % (sizeof tails / sizeof tails[0])], filler);
     take_turns(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
-    enum assay_policy policy = (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
+    enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
     static const enum operation operations[] = {OP_SPANS, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_COUNT, OP_DECODE_UTF16};
     ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
@@ -278,6 +281,7 @@ static void sweep_pairs(struct sweep *sweep)
 {
     static const size_t far[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
     enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_EVERY = 4 }; /* far out, a pair costs as much as hundreds near by */
+    enum { AFTER_DIRT = 640, BLOCK = 64 };
     static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
     size_t turn = 0;
@@ -285,9 +289,12 @@ static void sweep_pairs(struct sweep *sweep)
         for (size_t second = 0; second < set->count; second++) {
             for (size_t offset = 0; offset < NEAR; offset++, turn++)
                 if (is_taken(sweep))
-                    sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, turn);
+                    sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, false, turn);
             if ((first + 2 * second) % FAR_EVERY == 0 && is_taken(sweep))
-                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], far[(first + second) % FAR_COUNT], turn);
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], far[(first + second) % FAR_COUNT], false,
+                           turn);
+            if (is_taken(sweep))
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true, turn);
             turn++;
         }
         tell(sweep, first, set->count);
@@ -454,7 +461,7 @@ static const struct part {
 } parts[] = {
     PART("strings", "all strings of 1 to 3 bytes", sweep_strings),
     PART("scalars", "all values from 0 to 110FFF: the scalar values, surrogates, and what lies beyond", sweep_scalars),
-    PART("pairs", "all pairs of tokens at offsets 0..159, every fourth at one far out too, with every filler", sweep_pairs),
+    PART("pairs", "all pairs of tokens at offsets 0..159, far behind an error, every fourth farther out too, with every filler", sweep_pairs),
     PART("pieces", "the same pairs close together, cut everywhere in and around them, behind 0 to 159 bytes", sweep_pieces),
     PART("units", "all triples of UTF-16 units at an edge", sweep_units),
     PART_OF_ONE("edge-pairs", "wtf-8", "all pairs of units that begin with one at an edge, to WTF-8 and back", sweep_edge_pairs, false),
