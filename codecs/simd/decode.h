@@ -9,6 +9,9 @@
 #include "sieve.h"
 #include "straight.h"
 #include "stream.h"
+#ifndef __AVX512VBMI__
+#include "plain.h"
+#endif
 
 /* ---- where to stop -------------------------------------------------------------------------------- */
 
@@ -201,19 +204,20 @@ KERNEL_PART bool has_fours_before(const struct encoding *encoding, const uint8_t
     return (bytes[-1] >= four) | (bytes[-2] >= four) | (bytes[-3] >= four);
 }
 
-/* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. */
-KERNEL_PART bool decode_clean(enum form form, const struct encoding *encoding, const struct sieve *sieve,
-                              const struct window *window, vec after, bool fours_before, struct run *run)
+/* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. Returns
+ * what it holds. */
+KERNEL_PART enum find decode_clean(enum form form, const struct encoding *encoding, const struct sieve *sieve,
+                                   const struct window *window, vec after, bool fours_before, struct run *run)
 {
     enum find found = sift(encoding, sieve, window, after, fours_before);
     if (found == SOMETHING_ELSE)
-        return false;
+        return found;
     uint64_t ends = ~vec_bits(vec_is_continuation(after));
     void *to = unit_at(form, run->out.units, run->out.written);
     run->out.written += put_clean(form, encoding, window, ends, found == WITH_FOURS, to, VEC_BYTES);
     run->next_fits = true;
     run->at += VEC_BYTES;
-    return true;
+    return found;
 }
 
 /* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow.
@@ -234,10 +238,15 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
         } else if (run.at != given->at || run.next_fits) {
             struct window window = window_at(block);
             bool fours_before = has_fours_before(encoding, block);
-            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
+            enum find found = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
+            goes_on = found != SOMETHING_ELSE;
+#ifndef __AVX512VBMI__ /* which has registers enough to ask everything of every block */
+            if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
+                put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
+#endif
         } else {
             struct window window = vec_load_first(block, VEC_BYTES); /* what is before may be an error */
-            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run);
+            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
         }
     }
     if (run.at < byte_count && byte_count - run.at <= VEC_BYTES)

@@ -170,6 +170,8 @@ KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
 KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *window)
 {
     vec wrong = wrong_pairs(tables, window->back_1, window->now);
+    if (VEC_BLOCKS_AT_ONCE == 1) /* registers are few: gcc 12 would begin what follows before this is done */
+        wrong = vec_hold(wrong);
     vec third = vec_subtract(window->back_2, tables->below_lead_of_3);
     vec fourth = vec_subtract(window->back_3, tables->below_lead_of_4);
     return vec_xor(wrong, vec_and(vec_or(third, fourth), tables->two_continuations));

@@ -20,9 +20,11 @@
  *   vec_hold(v)                  v, nothing that the compiler could load again where it is used again
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
  *   vec_lookup_low(table, v)     the entry for its low nibble
+ *   vec_lookup_ascii(table, v)   the same, where all are 00..7F
  *   vec_and vec_or vec_xor vec_add vec_subtract (saturating)
  *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; of that the bits of the mask; then
  *                                those of `flip` (00 or 80) the other way
+ *   vec_shift_units(v, n)        each two bytes as a unit, the first one its low byte: n bits to the left, or -n to the right
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
  *   vec_between(v, first, last)  truth: in a range

@@ -137,17 +137,26 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return EACH_OF_2(_mm256_subs_epu8, a, b);
 }
 
-/* There are no shifts of bytes; those of 16 bits let the neighbour's bits in, and the mask takes them out. */
+ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
+{
+    return distance > 0 ? EACH_WITH(_mm256_slli_epi16, v, distance) : EACH_WITH(_mm256_srli_epi16, v, -distance);
+}
+
+/* There are no shifts of bytes; those of units let the neighbour's bits in, and the mask takes them out. */
 ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
 {
-    vec shifted = distance > 0 ? EACH_WITH(_mm256_slli_epi16, v, distance) : EACH_WITH(_mm256_srli_epi16, v, -distance);
-    vec kept = vec_and(shifted, vec_fill(mask));
+    vec kept = vec_and(vec_shift_units(v, distance), vec_fill(mask));
     return flip == 0 ? kept : vec_xor(kept, vec_fill(flip));
+}
+
+ALWAYS_INLINE vec vec_lookup_ascii(vec table, vec v)
+{
+    return EACH_OF_2(_mm256_shuffle_epi8, table, v);
 }
 
 ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
 {
-    return EACH_OF_2(_mm256_shuffle_epi8, table, vec_and(v, vec_fill(0x0F)));
+    return vec_lookup_ascii(table, vec_and(v, vec_fill(0x0F)));
 }
 
 ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
@@ -312,59 +321,73 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm256_testz_si256(bits, _mm256_set1_epi32((int)0xFFFF0000)) != 0;
 }
 
-/* Brings the chosen of eight 16-bit units to the front. */
-ALWAYS_INLINE __m128i compress_half(__m128i units, uint64_t chosen)
+/* The row of compress_shuffles for a group of eight, as its distance in bytes. By a rotation, which is held, since as a
+ * shift it would take one instruction more. */
+ALWAYS_INLINE size_t row_of(uint64_t chosen, unsigned group)
 {
-    const uint8_t *shuffle = compress_shuffles[chosen & 0xFF];
-    return _mm_shuffle_epi8(units, _mm_load_si128((const __m128i *)(const void *)shuffle));
+    unsigned left = (68 - 8 * group) % 64;
+    uint64_t rotated = chosen << left | chosen >> (64 - left);
+    __asm__("" : "+r"(rotated));
+    return rotated & 0xFF0;
+}
+
+ALWAYS_INLINE __m128i shuffle_at(size_t row)
+{
+    return _mm_load_si128((const __m128i *)(const void *)((const uint8_t *)compress_shuffles + row));
+}
+
+/* Writes the chosen ones of eight units, and returns where the next go. */
+ALWAYS_INLINE uint16_t *put16_group(uint16_t *out, __m128i units, size_t row)
+{
+    store_half(out, _mm_shuffle_epi8(units, shuffle_at(row)));
+    return out + count_bits(row);
 }
 
 /* Unpacking works on halves: `even` has the units of groups 0 and 2 of this part, `odd` those of 1 and 3. */
-ALWAYS_INLINE void put16_part(uint16_t *out, __m256i low, __m256i high, uint64_t chosen, uint64_t counts, unsigned part)
+ALWAYS_INLINE uint16_t *put16_part(uint16_t *out, __m256i low, __m256i high, uint64_t chosen, unsigned group)
 {
     __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
-    unsigned group = 4 * part;
-    chosen >>= 8 * group;
-    store_half(out + place_of(counts, group), compress_half(low_half(even), chosen));
-    store_half(out + place_of(counts, group + 1), compress_half(low_half(odd), chosen >> 8));
-    store_half(out + place_of(counts, group + 2), compress_half(high_half(even), chosen >> 16));
-    store_half(out + place_of(counts, group + 3), compress_half(high_half(odd), chosen >> 24));
+    out = put16_group(out, low_half(even), row_of(chosen, group));
+    out = put16_group(out, low_half(odd), row_of(chosen, group + 1));
+    out = put16_group(out, high_half(even), row_of(chosen, group + 2));
+    return put16_group(out, high_half(odd), row_of(chosen, group + 3));
 }
 
+/* `chosen` is held so that compilers do not join the rows of two such places, and keep them in memory. */
 ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
-    uint64_t counts = running_counts(chosen);
-    put16_part(out, low.part[0], high.part[0], chosen, counts, 0);
-    put16_part(out, low.part[1], high.part[1], chosen, counts, 1);
+    __asm__("" : "+r"(chosen));
+    out = put16_part(out, low.part[0], high.part[0], chosen, 0);
+    put16_part(out, low.part[1], high.part[1], chosen, 4);
 }
 
-ALWAYS_INLINE void put32_group(uint32_t *out, __m128i units, __m128i tops, bool has_top, uint64_t chosen)
+ALWAYS_INLINE uint32_t *put32_group(uint32_t *out, __m128i units, __m128i tops, bool has_top, size_t row)
 {
-    __m256i wide = _mm256_cvtepu16_epi32(compress_half(units, chosen));
+    __m128i shuffle = shuffle_at(row);
+    __m256i wide = _mm256_cvtepu16_epi32(_mm_shuffle_epi8(units, shuffle));
     if (has_top)
-        wide = _mm256_or_si256(wide, _mm256_slli_epi32(_mm256_cvtepu16_epi32(compress_half(tops, chosen)), 16));
+        wide = _mm256_or_si256(wide, _mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_shuffle_epi8(tops, shuffle)), 16));
     store_part(out, wide);
+    return out + count_bits(row);
 }
 
-ALWAYS_INLINE void put32_part(uint32_t *out, __m256i low, __m256i high, __m256i top, bool has_top, uint64_t chosen,
-                              uint64_t counts, unsigned part)
+ALWAYS_INLINE uint32_t *put32_part(uint32_t *out, __m256i low, __m256i high, __m256i top, bool has_top, uint64_t chosen,
+                                   unsigned group)
 {
     const __m256i zero = _mm256_setzero_si256();
     __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
     __m256i even_top = _mm256_unpacklo_epi8(top, zero), odd_top = _mm256_unpackhi_epi8(top, zero);
-    unsigned group = 4 * part;
-    chosen >>= 8 * group;
-    put32_group(out + place_of(counts, group), low_half(even), low_half(even_top), has_top, chosen);
-    put32_group(out + place_of(counts, group + 1), low_half(odd), low_half(odd_top), has_top, chosen >> 8);
-    put32_group(out + place_of(counts, group + 2), high_half(even), high_half(even_top), has_top, chosen >> 16);
-    put32_group(out + place_of(counts, group + 3), high_half(odd), high_half(odd_top), has_top, chosen >> 24);
+    out = put32_group(out, low_half(even), low_half(even_top), has_top, row_of(chosen, group));
+    out = put32_group(out, low_half(odd), low_half(odd_top), has_top, row_of(chosen, group + 1));
+    out = put32_group(out, high_half(even), high_half(even_top), has_top, row_of(chosen, group + 2));
+    return put32_group(out, high_half(odd), high_half(odd_top), has_top, row_of(chosen, group + 3));
 }
 
 ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
 {
-    uint64_t counts = running_counts(chosen);
-    put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, counts, 0);
-    put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
+    __asm__("" : "+r"(chosen));
+    out = put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, 0);
+    put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, 4);
 }
 
 #include "part_put.h"

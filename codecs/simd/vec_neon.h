@@ -123,9 +123,24 @@ ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
     return vec_xor(vec_and(EACH_WITH(vshlq_u8, v, vdupq_n_s8((int8_t)distance)), vec_fill(mask)), vec_fill(flip));
 }
 
+ALWAYS_INLINE uint8x16_t shift_units_part(uint8x16_t part, int distance)
+{
+    return vreinterpretq_u8_u16(vshlq_u16(vreinterpretq_u16_u8(part), vdupq_n_s16((int16_t)distance)));
+}
+
+ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
+{
+    return EACH_WITH(shift_units_part, v, distance);
+}
+
 ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
 {
     return EACH_OF_2(vqtbl1q_u8, table, vec_and(v, vec_fill(0x0F)));
+}
+
+ALWAYS_INLINE vec vec_lookup_ascii(vec table, vec v)
+{
+    return vec_lookup_low(table, v);
 }
 
 ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)

@@ -132,17 +132,26 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return EACH_OF_2(_mm_subs_epu8, a, b);
 }
 
-/* There are no shifts of bytes; those of 16 bits let the neighbour's bits in, and the mask takes them out. */
+ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
+{
+    return distance > 0 ? EACH_WITH(_mm_slli_epi16, v, distance) : EACH_WITH(_mm_srli_epi16, v, -distance);
+}
+
+/* There are no shifts of bytes; those of units let the neighbour's bits in, and the mask takes them out. */
 ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
 {
-    vec shifted = distance > 0 ? EACH_WITH(_mm_slli_epi16, v, distance) : EACH_WITH(_mm_srli_epi16, v, -distance);
-    vec kept = vec_and(shifted, vec_fill(mask));
+    vec kept = vec_and(vec_shift_units(v, distance), vec_fill(mask));
     return flip == 0 ? kept : vec_xor(kept, vec_fill(flip));
+}
+
+ALWAYS_INLINE vec vec_lookup_ascii(vec table, vec v)
+{
+    return EACH_OF_2(_mm_shuffle_epi8, table, v);
 }
 
 ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
 {
-    return EACH_OF_2(_mm_shuffle_epi8, table, vec_and(v, vec_fill(0x0F)));
+    return vec_lookup_ascii(table, vec_and(v, vec_fill(0x0F)));
 }
 
 ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
