@@ -79,6 +79,16 @@ const char *cpu_isa_name(enum cpu_isa isa)
     return isas[isa].name;
 }
 
+bool cpu_emulates(enum cpu_isa isa)
+{
+#ifdef ASSAY_EMULATES_AVX512
+    return isa == CPU_avx512;
+#else
+    (void)isa;
+    return false;
+#endif
+}
+
 bool cpu_has(enum cpu_isa isa)
 {
     const char *list = overrides(), *word;
@@ -86,7 +96,7 @@ bool cpu_has(enum cpu_isa isa)
     while ((word = next_word(&list, &length)) != NULL)
         if (is_named(isa, word, length))
             return false;
-    return isas[isa].detect();
+    return cpu_emulates(isa) || isas[isa].detect();
 }
 
 const char *cpu_unknown_override(void)

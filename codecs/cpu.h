@@ -26,7 +26,10 @@ enum cpu_isa {
 /* "any", "sse41", ... */
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Whether this CPU has the instruction set and ASSAY_WITHOUT does not take it away. */
+/* Whether codecs for the instruction set were built to do without its instructions, on any CPU, slowly. */
+bool cpu_emulates(enum cpu_isa isa);
+
+/* Whether this CPU has the instruction set, or it is emulated, and ASSAY_WITHOUT does not take it away. */
 bool cpu_has(enum cpu_isa isa);
 
 /* The word in ASSAY_WITHOUT (up to the next comma, space or end) that names no instruction set, or NULL if all do. */

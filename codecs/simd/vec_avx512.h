@@ -7,7 +7,11 @@
 
 #include "vec.h"
 
+#ifdef ASSAY_EMULATES_AVX512
+#include "emulated_avx512.h"
+#else
 #include <immintrin.h>
+#endif
 
 typedef __m512i vec;
 typedef __mmask64 truth;
@@ -124,7 +128,9 @@ ALWAYS_INLINE vec vec_fill(uint8_t byte)
 
 ALWAYS_INLINE vec vec_hold(vec v)
 {
+#ifndef ASSAY_EMULATES_AVX512
     __asm__("" : "+v"(v));
+#endif
     return v;
 }
 
@@ -227,16 +233,24 @@ ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
  * them to and fro: so it is said here that this is where they move. */
 ALWAYS_INLINE uint64_t vec_bits(truth t)
 {
+#ifdef ASSAY_EMULATES_AVX512
+    return t;
+#else
     uint64_t bits;
     __asm__("kmovq %1, %0" : "=r"(bits) : "k"(t));
     return bits;
+#endif
 }
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)
 {
+#ifdef ASSAY_EMULATES_AVX512
+    return bits;
+#else
     truth t;
     __asm__("kmovq %1, %0" : "=k"(t) : "r"(bits));
     return t;
+#endif
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)

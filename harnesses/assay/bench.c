@@ -121,7 +121,7 @@ static void choose_runners(struct plan *plan)
     load_peers();
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (strcmp(row->encoding, encoding) != 0 || !registry_runs(row) || !is_chosen(row->name))
+        if (strcmp(row->encoding, encoding) != 0 || !registry_runs(row) || cpu_emulates(row->needs) || !is_chosen(row->name))
             continue;
         if (plan->runner_count == RUNNERS_MAX - 1)
             cli_fail("more than %d codecs; choose with -c", RUNNERS_MAX - 1);

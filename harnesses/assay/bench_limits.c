@@ -116,7 +116,7 @@ KERNELS(avx512, 64, AVX512_WIDEN16, AVX512_WIDEN32, __attribute__((target("avx51
 limit_function *limit_best(enum limit limit)
 {
 #ifdef __x86_64__
-    if (cpu_has(CPU_avx512))
+    if (cpu_has(CPU_avx512) && !cpu_emulates(CPU_avx512))
         return limits_avx512[limit];
     if (cpu_has(CPU_avx2))
         return limits_avx2[limit];

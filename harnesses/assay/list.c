@@ -19,7 +19,9 @@ static const char *state_of(const struct registry_row *row)
 {
     if (row->codec == NULL)
         return "not built for this processor";
-    return registry_runs(row) ? "runs" : "this CPU lacks it, or ASSAY_WITHOUT takes it away";
+    if (!registry_runs(row))
+        return "this CPU lacks it, or ASSAY_WITHOUT takes it away";
+    return cpu_emulates(row->needs) ? "runs, emulated: too slow to be measured" : "runs";
 }
 
 static bool isa_runs(const char *isa)
@@ -58,8 +60,9 @@ static int run(int argc, char **argv)
         char name[128];
         snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
         if (as_json)
-            json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:b}", "encoding", row->encoding, "codec", row->name,
-                                                  "needs", cpu_isa_name(row->needs), "runs", registry_runs(row)));
+            json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:b, s:b}", "encoding", row->encoding, "codec", row->name,
+                                                  "needs", cpu_isa_name(row->needs), "runs", registry_runs(row),
+                                                  "emulated", cpu_emulates(row->needs)));
         else if (as_table)
             printf("%-24s needs %-8s %s\n", name, cpu_isa_name(row->needs), state_of(row));
         else if (registry_runs(row))

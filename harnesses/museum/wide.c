@@ -4,17 +4,13 @@
  */
 #include "plant.h"
 
-#include <immintrin.h>
-
 /* The first such place in the block, 64 if there is none. */
 static size_t find_in(const uint8_t *block)
 {
-    __m512i bytes = _mm512_loadu_si512(block);
-    uint64_t leads = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8((char)0xE0));
-    uint64_t low = _mm512_cmpeq_epi8_mask(_mm512_and_si512(bytes, _mm512_set1_epi8((char)0xE0)), _mm512_set1_epi8((char)0x80));
-    uint64_t continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8((char)0xC0));
-    uint64_t overlong = leads & low >> 1 & continuations >> 2 & 0xFFFF000000000000u;
-    return overlong == 0 ? 64 : (size_t)__builtin_ctzll(overlong);
+    for (size_t at = 48; at < 62; at++)
+        if (block[at] == 0xE0 && (block[at + 1] & 0xE0) == 0x80 && (block[at + 2] & 0xC0) == 0x80)
+            return at;
+    return 64;
 }
 
 static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
