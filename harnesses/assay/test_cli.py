@@ -182,6 +182,7 @@ class ListTest(Case):
         self.assertEqual([f"{row['encoding']}/{row['codec']}" for row in rows if row["runs"]], names)
         table = assay("list", "--long").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in table], [f"{row['encoding']}/{row['codec']}" for row in rows])
+        self.assertEqual(["emulated" in line for line in table], [row["emulated"] for row in rows])
         of_one = assay("list", "-e", "utf-16be").stdout.splitlines()
         self.assertEqual(of_one[:3], ["utf-16be/reference", "utf-16be/dfa", "utf-16be/shift"])
         self.assertEqual(of_one, [name for name in names if name.startswith("utf-16be/")])
