@@ -220,8 +220,8 @@ KERNEL_PART enum find decode_clean(enum form form, const struct encoding *encodi
     return found;
 }
 
-/* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow.
- * These are most blocks of most texts, so nothing that errors need is here. */
+/* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow, and
+ * the last one after them. These are most blocks of most texts, so nothing that errors need is here. */
 KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                             struct run *given)
 {
@@ -249,7 +249,7 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
             goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
         }
     }
-    if (run.at < byte_count && byte_count - run.at <= VEC_BYTES)
+    if (run.at != given->at && run.at < byte_count && byte_count - run.at <= VEC_BYTES)
         decode_last(form, encoding, bytes, byte_count, &run);
     *given = run;
 }
@@ -258,10 +258,15 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
 KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
 {
     bool is_sound = task->at == 0 ? !carried_lead(&task->carry) : task->carry.is_sound;
-    if (!is_sound || task->only_first)
+    bool is_dirty = task->is_dirty;
+    task->is_dirty = false;
+    if (!is_sound || is_dirty || task->only_first)
         return;
     struct run run = {task->at, task->carry.next_fits, task->out};
-    decode_run(form, encoding, task->bytes, task->byte_count, &run);
+    if (task->byte_count - task->at > VEC_BYTES)
+        decode_run(form, encoding, task->bytes, task->byte_count, &run);
+    else
+        decode_last(form, encoding, task->bytes, task->byte_count, &run);
     if (run.at == task->at)
         return;
     bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
@@ -332,7 +337,7 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
     decode_run(form, encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
-    struct task task = {policy, bytes, byte_count, .at = run.at, .out = run.out};
+    struct task task = {policy, bytes, byte_count, .is_dirty = true, .at = run.at, .out = run.out};
     task.carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};

@@ -21,13 +21,13 @@
 enum { REACH = 3 }; /* how far back a byte has to look */
 
 /* Up to 64 bytes, which have all that they may have to look back at before them. */
-KERNEL_PART vec load_up_to(const uint8_t *bytes, size_t count)
+ALWAYS_INLINE vec load_up_to(const uint8_t *bytes, size_t count)
 {
     return vec_load_part(bytes, count < VEC_BYTES ? count : VEC_BYTES);
 }
 
 /* The same at the end, with at least REACH bytes before; after `count` bytes and the look back are zeros. */
-KERNEL_PART struct window window_at_end(const uint8_t *bytes, size_t count)
+ALWAYS_INLINE struct window window_at_end(const uint8_t *bytes, size_t count)
 {
     return (struct window){load_up_to(bytes, count), load_up_to(bytes - 1, count + 1), load_up_to(bytes - 2, count + 2),
                            load_up_to(bytes - 3, count + 3)};
@@ -44,7 +44,7 @@ struct block {
 };
 
 /* The block at `at`, which is the beginning of the input, or has at least REACH bytes before it. */
-KERNEL_PART struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
+ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at;
     struct block block = {.bytes = bytes + at, .length = left < VEC_BYTES ? left : VEC_BYTES};
@@ -91,7 +91,7 @@ struct carry {
 
 /* The carry between two characters; `in_run` says that the last thing was an error, `after_lead` that it was a lead
  * surrogate. */
-KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
+ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
 {
     return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0,
                           .surrogates = {.leads = (uint64_t)after_lead << 63},
@@ -120,7 +120,7 @@ KERNEL_PART bool carried_lead(const struct carry *carry)
 }
 
 /* Brings the carry forward by the first `length` bytes of a block. */
-KERNEL_PART void carry_on(struct carry *carry, const struct marks *marks, size_t length)
+ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size_t length)
 {
     uint64_t ends_before = carry->ends;
     unsigned up = (unsigned)(VEC_BYTES - length);
@@ -229,7 +229,7 @@ KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *
 
 /* The carry after clean blocks, the last three bytes of which are right before `bytes`, given whether the next byte is
  * known to be right after those. */
-KERNEL_PART struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, bool next_fits)
+ALWAYS_INLINE struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, bool next_fits)
 {
     const uint64_t last = (uint64_t)1 << 63;
     return (struct carry){.open_1 = bytes[-1] >= encoding->first_lead ? last : 0,
@@ -271,8 +271,8 @@ KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct blo
 }
 
 /* The marks of a block. With `hold`, a sequence that the end of the input cuts is no error. */
-KERNEL_PART struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
-                              bool hold)
+ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
+                                bool hold)
 {
     vec now = block->window.now;
     uint64_t inside = first_bits(block->length);

@@ -30,7 +30,7 @@ struct fours {
  * of the byte before 6 to 11; of the one before that 12 to 15. A lead of two has its bits 6 to 10 in the place
  * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). The top bit of a continuation byte
  * is taken out together with what comes into its place. */
-KERNEL_PART struct planes planes_of(const struct window *window)
+ALWAYS_INLINE struct planes planes_of(const struct window *window)
 {
     vec now = window->now, back_1 = window->back_1;
     truth high = vec_high(now), third = vec_both(high, vec_is_continuation(back_1));
@@ -42,7 +42,7 @@ KERNEL_PART struct planes planes_of(const struct window *window)
 
 /* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
  * the fourth. */
-KERNEL_PART void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
+ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
 {
     vec now = window->now, back_1 = window->back_1;
     vec low_half = vec_or(vec_shift(back_1, -2, 0x03, 0), vec_fill(0xDC));
@@ -52,15 +52,15 @@ KERNEL_PART void put_surrogates(struct planes *planes, const struct window *wind
 }
 
 /* Bits 16 to 20 of characters of four bytes. */
-KERNEL_PART void put_tops(struct planes *planes, const struct window *window, uint64_t fourths)
+ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, uint64_t fourths)
 {
     vec top = vec_or(vec_shift(window->back_2, -4, 0x03, 0), vec_shift(window->back_3, 2, 0x1C, 0));
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
 /* Writes the chosen units; with room for 64, up to so many in all. */
-KERNEL_PART void put_units(enum form form, enum assay_policy policy, const struct window *window,
-                           const struct fours *fours, const struct selection *selection, void *out, size_t room)
+ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
+                             const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
     struct planes planes = planes_of(window);
     bool has_top = form == UTF32 && fours->fourths != 0;

@@ -60,8 +60,8 @@ static bool is_sound(const void *bytes, size_t count)
         __builtin_memcpy(&word, shadow, sizeof word);
         poison |= word;
     }
-    for (; shadow < end; shadow++)
-        poison |= (uint8_t)*shadow;
+    __builtin_memcpy(&word, shadow, sizeof word); /* all of the shadow can be read */
+    poison |= word & (((uint64_t)1 << 8 * (end - shadow)) - 1);
     return poison == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
 }
 
