@@ -45,7 +45,7 @@ KERNEL_PART void count_run(const struct encoding *encoding, const uint8_t *bytes
         if (!*next_fits && is_continuation(*block))
             break;
         vec after = vec_load(block + 1);
-        struct window window = *at == 0 ? vec_load_first(block, VEC_BYTES) : window_at(block);
+        struct window window = *at == 0 ? window_of_only(block, VEC_BYTES) : window_at(block);
         struct window ahead = window_on(&window, after);
         if (!is_clean_before(encoding, &tables, &ahead))
             break;

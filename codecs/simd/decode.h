@@ -161,13 +161,14 @@ struct run {
     struct output out;
 };
 
-/* ASCII of up to 64 bytes. May say no where it could. */
-KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+/* Up to 64 bytes, which have been loaded, if they are ASCII. May say no where it could. */
+KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, vec now, const uint8_t *bytes,
                                     size_t byte_count, void *units)
 {
-    if (encoding->refuses_00 && has_short_nul(encoding, vec_load_part(bytes, byte_count), byte_count))
+    if (!vec_is_ascii(now) || has_short_nul(encoding, now, byte_count))
         return false;
-    return form == UTF16 ? vec_widen16_ascii(units, bytes, byte_count) : vec_widen32_ascii(units, bytes, byte_count);
+    return form == UTF16 ? vec_widen16_ascii(units, now, bytes, byte_count)
+                         : vec_widen32_ascii(units, now, bytes, byte_count);
 }
 
 /* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short, and this is
@@ -180,16 +181,17 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
     if (room == 0 || (run->at > 0 && run->at < REACH) || (!run->next_fits && is_continuation(*block)))
         return;
     void *to = unit_at(form, run->out.units, run->out.written);
-    if (length > room || !decode_short_ascii(form, encoding, block, length, to)) {
+    vec now = vec_load_part(block, length);
+    if (length > room || !decode_short_ascii(form, encoding, now, block, length, to)) {
         struct tables tables = tables_of(encoding);
-        struct window window = run->at == 0 ? vec_load_first(block, length) : window_at_end(block, length);
+        struct window window = run->at == 0 ? vec_window(now, block, length) : window_at_end(block, length);
         if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, length) ||
             (length == VEC_BYTES && is_cut_before(encoding, block + length)))
             return;
         uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
-        truth thirds = vec_high(vec_subtract(window.back_2, tables.below_lead_of_4)); /* of four, and the fourths */
-        truth fourths = vec_high(vec_subtract(window.back_3, tables.below_lead_of_4));
-        count = put_clean(form, encoding, &window, ends, !vec_neither(thirds, fourths), to, room);
+        /* All characters are complete, so one of four has its fourth byte here. */
+        bool has_fours = !vec_is_ascii(vec_subtract(window.back_3, tables.below_lead_of_4));
+        count = put_clean(form, encoding, &window, ends, has_fours, to, room);
         if (count > room)
             return;
     }
@@ -245,7 +247,7 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
                 put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
 #endif
         } else {
-            struct window window = vec_load_first(block, VEC_BYTES); /* what is before may be an error */
+            struct window window = window_of_only(block, VEC_BYTES); /* what is before may be an error */
             goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
         }
     }

@@ -53,7 +53,7 @@ ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, siz
     if (!block.is_last)
         block.next = bytes[at + VEC_BYTES];
     if (at == 0)
-        block.window = vec_load_first(bytes, block.length);
+        block.window = window_of_only(bytes, block.length);
     else if (left < VEC_BYTES)
         block.window = window_at_end(block.bytes, left);
     else

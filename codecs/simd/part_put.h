@@ -52,10 +52,9 @@ WIDEN_BY(8, uint32_t)
 WIDEN_BY(4, uint32_t)
 #undef WIDEN_BY
 
-KERNEL_PART bool vec_widen16_ascii(uint16_t *out, const uint8_t *bytes, size_t count)
+KERNEL_PART bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
-    if (!vec_is_ascii(vec_load_part(bytes, count)))
-        return false;
+    (void)v;
     if (count >= 16)
         widen_by_16_uint16_t(out, bytes, count);
     else if (count >= 4)
@@ -66,10 +65,9 @@ KERNEL_PART bool vec_widen16_ascii(uint16_t *out, const uint8_t *bytes, size_t c
     return true;
 }
 
-KERNEL_PART bool vec_widen32_ascii(uint32_t *out, const uint8_t *bytes, size_t count)
+KERNEL_PART bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes, size_t count)
 {
-    if (!vec_is_ascii(vec_load_part(bytes, count)))
-        return false;
+    (void)v;
     if (count >= 8)
         widen_by_8_uint32_t(out, bytes, count);
     else if (count >= 4)

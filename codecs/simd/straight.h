@@ -126,7 +126,7 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
     if (*at == 0)
         put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out);
     if (straight.at == 0 && byte_count > STRAIGHT_BYTES) {
-        struct window window = vec_load_first(bytes, byte_count < VEC_BYTES ? byte_count : VEC_BYTES);
+        struct window window = window_of_only(bytes, byte_count < VEC_BYTES ? byte_count : VEC_BYTES);
         goes_on = put_window(form, &straight, &window, first_bits(STRAIGHT_BYTES));
         straight.at += goes_on ? STRAIGHT_BYTES : 0;
     }
@@ -140,7 +140,7 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
     size_t length = byte_count - straight.at;
     if (goes_on && !hold && length > 0 && length <= STRAIGHT_BYTES) { /* with zeros after the end */
         size_t back = straight.at < REACH ? 0 : REACH;
-        struct window window = back == 0 ? vec_load_first(bytes, length)
+        struct window window = back == 0 ? window_of_only(bytes, length)
                                          : window_at_end(bytes + straight.at - back, length + back);
         straight.at += put_window(form, &straight, &window, first_bits(length) << back) ? length : 0;
     }

@@ -237,7 +237,7 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
  * zeros, and needs no more, since it begins between two characters. */
 KERNEL_PART struct window window_of(const uint8_t *bytes, size_t at, size_t length)
 {
-    return at >= PAIR_BYTES && length == VEC_BYTES ? window_at(bytes + at) : vec_load_first(bytes + at, length);
+    return at >= PAIR_BYTES && length == VEC_BYTES ? window_at(bytes + at) : window_of_only(bytes + at, length);
 }
 
 /* The unit that ends at each byte. */

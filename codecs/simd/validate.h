@@ -82,7 +82,7 @@ KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uin
     if (vec_is_ascii(now))
         return true;
     struct tables tables = tables_of(encoding);
-    struct window window = vec_load_first(bytes, byte_count);
+    struct window window = vec_window(now, bytes, byte_count);
     return vec_is_zero(wrong_bytes(&tables, &window));
 }
 

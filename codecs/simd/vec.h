@@ -13,7 +13,7 @@
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
- *   vec_load_first(bytes, n)     the same, and each byte one, two and three places later, after zeros: a struct window
+ *   vec_window(v, bytes, n)      v, loaded so, and each byte one, two and three places later, after zeros
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
  *   vec_constant(byte)           64 times the same; as a table, nothing that the compiler could make anew in a loop
@@ -40,8 +40,8 @@
  *   vec_is_ascii(v)              whether all bytes are 00..7F
  *   vec_is_zero(v)               whether all bytes are 00
  *   vec_widen16(out, v) vec_widen32(out, v)         each byte as a unit; writes 64 units
- *   vec_widen16_ascii(out, bytes, n) vec_widen32_ascii(...) widens n <= 64 bytes, and writes no more, if they are ASCII;
- *                                false, and nothing is written, if not, or where it would take long
+ *   vec_widen16_ascii(out, v, bytes, n) vec_widen32_ascii(...)   widens n <= 64 bytes of ASCII, loaded as v, and writes
+ *                                no more; false, and nothing is written, where it would take long
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
  *   vec_put16_all(out, low, high) vec_put32_all(out, low, high)   all 64 units, from planes of their bytes
@@ -76,7 +76,11 @@ struct progress {
 /* The lowest `count` bits, of 0 to 64. */
 ALWAYS_INLINE uint64_t first_bits(size_t count)
 {
+#if defined(__BMI2__) && defined(__x86_64__)
+    return __builtin_ia32_bzhi_di(~(uint64_t)0, count);
+#else
     return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
+#endif
 }
 
 /* Each bit `distance` bytes later; the top bits of the mask for the block before come in from below. */

@@ -24,6 +24,9 @@ enum { VEC_BLOCKS_AT_ONCE = 4 };
 /* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
  * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */
 #define ONE(n) n
+#define ONE_IN_2ND(n) 64 + n
+#define ONE_IN_3RD(n) 128 + n
+#define ONE_IN_4TH(n) 192 + n
 #define TWO(n) n, 64 + n
 #define FOUR(n) n, 64 + n, n, n
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
@@ -32,10 +35,15 @@ enum { VEC_BLOCKS_AT_ONCE = 4 };
         EIGHT_TIMES(f, 40), EIGHT_TIMES(f, 48), EIGHT_TIMES(f, 56)
 
 static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE), ALL_TIMES(ONE)};
+static const uint8_t every_byte[4 * VEC_BYTES] = {ALL_TIMES(ONE), ALL_TIMES(ONE_IN_2ND), ALL_TIMES(ONE_IN_3RD),
+                                                  ALL_TIMES(ONE_IN_4TH)};
 static const uint8_t two_by_two[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(TWO)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
 
 #undef ONE
+#undef ONE_IN_2ND
+#undef ONE_IN_3RD
+#undef ONE_IN_4TH
 #undef TWO
 #undef FOUR
 #undef EIGHT_TIMES
@@ -110,14 +118,24 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
     return _mm512_maskz_permutexvar_epi8(~first_bits(distance), index, v);
 }
 
-ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
+ALWAYS_INLINE truth vec_truth(uint64_t bits)
+{
+#ifdef ASSAY_EMULATES_AVX512
+    return bits;
+#else
+    truth t;
+    __asm__("kmovq %1, %0" : "=k"(t) : "r"(bits));
+    return t;
+#endif
+}
+
+ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count)
 {
     enum { BACK = 3 };
-    uint64_t inside = first_bits(count);
+    truth lanes = vec_truth(first_bits(count));
     if (is_in_one_page((const void *)((uintptr_t)bytes - BACK), BACK + VEC_BYTES))
-        return (struct window){load_lanes(bytes, inside, 1), load_lanes(bytes - 1, inside << 1, 1),
-                               load_lanes(bytes - 2, inside << 2, 1), load_lanes(bytes - 3, inside << 3, 1)};
-    vec now = vec_load_part(bytes, count);
+        return (struct window){now, load_lanes(bytes - 1, lanes << 1, 1), load_lanes(bytes - 2, lanes << 2, 1),
+                               load_lanes(bytes - 3, lanes << 3, 1)};
     return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
@@ -139,9 +157,16 @@ ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
     return vec_hold(_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)entries)));
 }
 
+/* From memory, which takes no port that vectors need; gcc 12 would go by way of a general register. */
 ALWAYS_INLINE vec vec_constant(uint8_t byte)
 {
-    return vec_hold(vec_fill(byte));
+#ifdef ASSAY_EMULATES_AVX512
+    return vec_fill(byte);
+#else
+    vec constant;
+    __asm__("vpbroadcastb %1, %0" : "=v"(constant) : "m"(every_byte[byte]));
+    return constant;
+#endif
 }
 
 ALWAYS_INLINE vec vec_and(vec a, vec b)
@@ -242,17 +267,6 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
 #endif
 }
 
-ALWAYS_INLINE truth vec_truth(uint64_t bits)
-{
-#ifdef ASSAY_EMULATES_AVX512
-    return bits;
-#else
-    truth t;
-    __asm__("kmovq %1, %0" : "=k"(t) : "r"(bits));
-    return t;
-#endif
-}
-
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
 {
     return _mm512_mask_blend_epi8(t, b, a);
@@ -338,11 +352,11 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm512_test_epi32_mask(_mm512_or_si512(low, high), _mm512_set1_epi32((int)0xFFFF0000)) == 0;
 }
 
-ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, const uint8_t *bytes, size_t count)
+ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes, size_t count)
 {
-    vec v = vec_load_part(bytes, count);
+    (void)bytes;
     uint64_t units = first_bits(count);
-    if (!vec_is_ascii(v) || !is_in_one_page(out, VEC_BYTES * sizeof *out))
+    if (!is_in_one_page(out, VEC_BYTES * sizeof *out))
         return false;
     store_lanes(out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)), units & 0xFFFFFFFF, sizeof *out);
     if (count > UNITS16)
@@ -350,10 +364,10 @@ ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, const uint8_t *bytes, size_t
     return true;
 }
 
-ALWAYS_INLINE bool vec_widen32_ascii(uint32_t *out, const uint8_t *bytes, size_t count)
+ALWAYS_INLINE bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes, size_t count)
 {
-    vec v = vec_load_part(bytes, count);
-    if (!vec_is_ascii(v) || !is_in_one_page(out, VEC_BYTES * sizeof *out))
+    (void)bytes;
+    if (!is_in_one_page(out, VEC_BYTES * sizeof *out))
         return false;
     for (size_t first = 0; first < count; first += UNITS32) {
         store_lanes(out + first, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(v)), (first_bits(count) >> first) & 0xFFFF,

@@ -60,9 +60,9 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
-ALWAYS_INLINE struct window vec_load_first(const uint8_t *bytes, size_t count)
+ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count)
 {
-    vec now = vec_load_part(bytes, count);
+    (void)bytes, (void)count;
     return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
