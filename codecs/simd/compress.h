@@ -20,6 +20,17 @@ KERNEL_PART size_t place_of(uint64_t counts, unsigned group)
     return group == 0 ? 0 : (size_t)(counts >> 8 * (group - 1) & 0xFF);
 }
 
+/* Where in a table of 256 rows of 16 bytes the row for byte `group` of the bits is, in bytes. */
+ALWAYS_INLINE size_t row_of(uint64_t bits, unsigned group)
+{
+    unsigned left = (68 - 8 * group) % 64;
+    uint64_t rotated = bits << left | bits >> (64 - left);
+#ifdef __BMI2__ /* rotates to another register in one instruction; clang 14 would make two of it, one of them a shift */
+    __asm__("" : "+r"(rotated));
+#endif
+    return (size_t)(rotated & 0xFF0);
+}
+
 /* For eight units of which the set bits are chosen: the byte numbers that bring those to the front. The rest of a row
  * repeats its unit 0, for want of anything better. */
 static const uint8_t compress_shuffles[256][16] __attribute__((aligned(16))) = {

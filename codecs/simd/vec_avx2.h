@@ -321,16 +321,6 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm256_testz_si256(bits, _mm256_set1_epi32((int)0xFFFF0000)) != 0;
 }
 
-/* The row of compress_shuffles for a group of eight, as its distance in bytes. By a rotation, which is held, since as a
- * shift it would take one instruction more. */
-ALWAYS_INLINE size_t row_of(uint64_t chosen, unsigned group)
-{
-    unsigned left = (68 - 8 * group) % 64;
-    uint64_t rotated = chosen << left | chosen >> (64 - left);
-    __asm__("" : "+r"(rotated));
-    return rotated & 0xFF0;
-}
-
 ALWAYS_INLINE __m128i shuffle_at(size_t row)
 {
     return _mm_load_si128((const __m128i *)(const void *)((const uint8_t *)compress_shuffles + row));
@@ -439,6 +429,16 @@ ALWAYS_INLINE units units_low(units a, units b)
 ALWAYS_INLINE units units_high(units a, units b)
 {
     return (units)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
+}
+
+ALWAYS_INLINE bool units_any(units a, units b)
+{
+    return !_mm256_testz_si256((__m256i)a, (__m256i)b);
+}
+
+ALWAYS_INLINE units units_select(units truth, units a, units b)
+{
+    return (units)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)truth);
 }
 
 ALWAYS_INLINE uint32_t byte_truths(units a)

@@ -418,6 +418,16 @@ ALWAYS_INLINE units units_high(units a, units b)
     return vzip2q_u16(a, b);
 }
 
+ALWAYS_INLINE bool units_any(units a, units b)
+{
+    return vmaxvq_u16(vandq_u16(a, b)) != 0;
+}
+
+ALWAYS_INLINE units units_select(units truth, units a, units b)
+{
+    return vbslq_u16(truth, a, b);
+}
+
 ALWAYS_INLINE uint32_t byte_truths(units a)
 {
     uint8x16_t own = vandq_u8(vreinterpretq_u8_u16(a), own_bits());

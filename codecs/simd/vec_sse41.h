@@ -435,6 +435,16 @@ ALWAYS_INLINE units units_high(units a, units b)
     return (units)_mm_unpackhi_epi16((__m128i)a, (__m128i)b);
 }
 
+ALWAYS_INLINE bool units_any(units a, units b)
+{
+    return !_mm_testz_si128((__m128i)a, (__m128i)b);
+}
+
+ALWAYS_INLINE units units_select(units truth, units a, units b)
+{
+    return (units)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)truth);
+}
+
 ALWAYS_INLINE uint32_t byte_truths(units a)
 {
     return (uint32_t)_mm_movemask_epi8((__m128i)a);

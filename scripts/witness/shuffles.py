@@ -28,7 +28,7 @@ def row_of_four(index: int) -> List[int]:
 
 def row_of_eight(index: int) -> List[int]:
     """Eight units below 800 in lanes of two bytes."""
-    return row_of([2 - (index >> lane & 1) for lane in range(8)], 2)
+    return row_of([1 + (index >> lane & 1) for lane in range(8)], 2)
 
 
 def table(name: str, rows: List[List[int]]) -> List[str]:
@@ -47,7 +47,7 @@ def header() -> str:
              "/* Four units in lanes of four bytes, by two bits for each: below 80, below 800. The last entry is how many bytes",
              " * they have. */",
              *table("encode_fours", [row_of_four(index) for index in range(256)]),
-             "/* Eight units below 800 in lanes of two bytes, by a bit for each: below 80. */",
+             "/* Eight units below 800 in lanes of two bytes, by a bit for each: not below 80. */",
              *table("encode_eights", [row_of_eight(index) for index in range(256)]),
              "#endif", ""]
     return "\n".join(lines)
