@@ -142,6 +142,7 @@ static bool makes_sense(const struct bench_operation *operation, const struct te
 static void make_plan(struct plan *plan)
 {
     cli_encoding(encoding);
+    cli_loaded_are_for(encoding);
     plan->seed = cli_number("seed", seed_text, 0, UINT32_MAX);
     choose_operations(plan);
     plan->sizes = bench_sizes(size_list, &plan->size_count);
@@ -228,6 +229,12 @@ static json_t *run_cells(const struct plan *plan, struct measure *measure, bool 
 
 /* ---- the verb ----------------------------------------------------------------------------------------- */
 
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 static json_t *machine_as_json(double cycle_ns)
 {
     char line[256], processor[128] = "unknown";
@@ -237,7 +244,7 @@ static json_t *machine_as_json(double cycle_ns)
             break;
     if (file != NULL)
         fclose(file);
-    return json_pack("{s:s, s:f, s:s}", "processor", processor, "ghz", 1 / cycle_ns, "compiler", __VERSION__);
+    return json_pack("{s:s, s:f, s:s}", "processor", processor, "ghz", 1 / cycle_ns, "compiler", COMPILER);
 }
 
 static void list_choices(char *help, size_t room)

@@ -122,7 +122,7 @@ void cli_print_program(FILE *out)
 
 enum { LOADED_MAX = 16 };
 static const char *loaded_codecs[LOADED_MAX];
-static size_t loaded_count;
+static size_t loaded_count, first_loaded; /* in the registry they stand side by side */
 static bool help;
 
 static const struct cli_option common_options[] = {
@@ -234,6 +234,7 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
         cli_fail("ASSAY_WITHOUT: no instruction set is called '%.*s'", (int)strcspn(unknown, ", "), unknown);
+    first_loaded = registry_count();
     for (size_t i = 0; i < loaded_count; i++) {
         const char *complaint = registry_load(loaded_codecs[i]);
         if (complaint != NULL)
@@ -279,6 +280,16 @@ double cli_now_ns(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+void cli_loaded_are_for(const char *encoding)
+{
+    for (size_t i = 0; i < loaded_count; i++) {
+        const char *its = registry_at(first_loaded + i)->encoding;
+        if (strcmp(its, encoding) != 0)
+            cli_fail("--codec: %s decodes %s, so nothing would be asked of it about %s; see --encoding", loaded_codecs[i], its,
+                     encoding);
+    }
 }
 
 const struct assay_codec *cli_encoding(const char *encoding)

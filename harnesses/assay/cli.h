@@ -66,6 +66,9 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 
+/* Fails if a codec was loaded for another encoding than the one that is asked about: silence would look like agreement. */
+void cli_loaded_are_for(const char *encoding);
+
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
 

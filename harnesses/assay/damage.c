@@ -236,7 +236,7 @@ static void print_sizes(const struct laboratory *laboratory)
 
 static void print_text(const struct laboratory *laboratory)
 {
-    printf("One byte is damaged; %zu texts, %zu encodings.\n", laboratory->text_count, laboratory->codec_count);
+    printf("One byte is damaged; %zu text%s, %zu encodings.\n", laboratory->text_count, laboratory->text_count == 1 ? "" : "s", laboratory->codec_count);
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
         printf("  %-12s %s\n", damages[damage].name, damages[damage].sentence);
     printf("\nEvery damage to %zu characters of each text:\n", laboratory->excerpt_characters);

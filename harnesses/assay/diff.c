@@ -228,6 +228,7 @@ static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&(struct cli){&verb_diff, "INPUT", 1, 1, NULL, options}, argc, argv, &operands);
     cli_encoding(encoding);
+    cli_loaded_are_for(encoding);
     struct cli_input input = cli_input(argv[at]);
     struct findings findings = {command_of(argc, argv), json_object()};
     struct examiner examiner = {

@@ -551,8 +551,10 @@ static int run(int argc, char **argv)
     size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
     check_names(argv + at, count);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
-    if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
+    if (encoding_text != NULL && strcmp(encoding_text, "all") != 0) {
         cli_encoding(encoding_text);
+        cli_loaded_are_for(encoding_text);
+    }
     uint64_t diverged = 0;
     json_t *summary = json_array();
     for (size_t i = 0; i < registry_count(); i++) {

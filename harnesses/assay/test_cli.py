@@ -564,6 +564,10 @@ class LoadableTest(Case):
                      f"  again         {ASSAY} diff --codec {right} --codec {wrong} 41C080"):
             self.assertIn(line, done.stdout)
         self.assertIn("utf-8/wrong", assay("list", "--codec", wrong).stdout)
+        for verb in (("diff", "41"), ("sweep", "strings"), ("bench", "--seconds", "1")):  # silence would look like agreement
+            done = assay(verb[0], "-e", "wtf-8", "--codec", right, *verb[1:])
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("decodes utf-8, so nothing would be asked of it about wtf-8", done.stderr)
         self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
         self.assertEqual(assay("check", "--codec", wrong, "-c", "wrong", "utf-8/overlong").returncode, 1)
         self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)

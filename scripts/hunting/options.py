@@ -137,6 +137,9 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     out = given.out or root / "build" / (f"hunt-{given.plant}" if given.plant else "hunt")
     if out.exists() and not out.is_dir():
         parser.error(f"--out: {out} is not a folder")
+    if os.environ.get("ASSAY_CODECS"):
+        parser.error("ASSAY_CODECS is set, but a hunt asks the codecs of this checkout only; for others: "
+                     "ASSAY_CODECS=./libmine.so build/fuzz/fuzz_decode -max_total_time=60 FOLDER (README.md, \"Add a decoder\")")
     return Options(given.seconds, tuple(targets[name] for name in chosen), tuple(engines), given.jobs or processors(),
                    given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), plants.get(given.plant),
                    tuple(isa for isa in given.expect.split(",") if isa), given.install, given.resume, given.keep,
