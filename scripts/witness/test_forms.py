@@ -152,6 +152,8 @@ class FormsTest(unittest.TestCase):
                 got = run(*program, folder)
                 self.assertIn("whatwg: 20 of 21 passed", got.stdout)
                 self.assertEqual(got.returncode, 1)
+            self.assertRegex(run(sys.executable, EXAMPLES / "check.py", folder).stderr,
+                             r"^utf-8/standard-examples/[0-9a-f]+: whatwg of [0-9A-F-]+: FFFD,FFFD, not FFFD\n$")
             self.assertEqual(run(sys.executable, EXAMPLES / "check.py", name).returncode, 2)
 
     def test_javascript_example(self) -> None:

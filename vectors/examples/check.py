@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 HANDLERS = {"whatwg": "replace", "skip": "ignore", "surrogateescape": "surrogateescape"}
+SHOWN = 10  # of those that fail
 
 
 def scalars(text):
@@ -22,18 +23,25 @@ def strict(data):
 if len(sys.argv) != 2:
     print("usage: check.py FOLDER-OF-VECTORS", file=sys.stderr)
     sys.exit(2)
-passed, total = dict.fromkeys(["strict", *HANDLERS], 0), 0
+passed, failed, total = dict.fromkeys(["strict", *HANDLERS], 0), [], 0
 for path in sorted(Path(sys.argv[1], "utf-8").glob("*.json")):
     for test in json.loads(path.read_text("ascii"))["tests"]:
         if "bytes" not in test:
             continue
         data = bytes.fromhex(test["bytes"].replace("-", ""))
         total += 1
-        spans = [(span["offset"], span["length"]) for span in test["spans"][:1]]
-        passed["strict"] += strict(data) == (test["outputs"]["strict"], spans)
-        for policy, handler in HANDLERS.items():
-            passed[policy] += scalars(data.decode("utf-8", handler)) == test["outputs"][policy]
+        wanted = {policy: test["outputs"][policy] for policy in HANDLERS}
+        wanted["strict"] = test["outputs"]["strict"], [(span["offset"], span["length"]) for span in test["spans"][:1]]
+        given = {policy: scalars(data.decode("utf-8", handler)) for policy, handler in HANDLERS.items()}
+        given["strict"] = strict(data)
+        for policy in passed:
+            if given[policy] == wanted[policy]:
+                passed[policy] += 1
+            else:
+                failed.append(f"{test['id']}: {policy} of {test['bytes']}: {given[policy]}, not {wanted[policy]}")
 
+for line in failed[:SHOWN]:
+    print(line, file=sys.stderr)
 for policy, count in passed.items():
     print(f"{policy}: {count} of {total} passed")
 if total == 0:
