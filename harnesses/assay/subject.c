@@ -163,7 +163,7 @@ static void validate(const char *id, char **fields)
     uint8_t *bytes;
     size_t byte_count;
     if (!find_form(fields[0], &encoding) || encoding.codec->validate == NULL)
-        skip(id, "this encoding is not offered");
+        skip(id, "this encoding is not offered, or this codec does not validate");
     else if (!parse_bytes(&bytes_buffer, fields[1], &bytes, &byte_count))
         skip(id, "malformed HEX");
     else if (encoding.codec->validate(bytes, byte_count, &error))
@@ -222,9 +222,9 @@ static void decode(const char *id, char **fields)
     struct decoding decoding;
     enum assay_policy policy = assay_policy_parse(fields[1]);
     if (!find_form(fields[0], &decoding.encoding) || decoding.encoding.codec->feed_utf32 == NULL)
-        return skip(id, "this encoding is not offered");
+        return skip(id, "this encoding is not offered, or this codec does not decode in pieces");
     if (policy == ASSAY_POLICY_COUNT)
-        return skip(id, "this policy is not offered");
+        return skip(id, "there is no such policy");
     if (!are_chunks(fields[2]))
         return skip(id, "malformed CHUNKS");
     assay_stream_start(&decoding.stream, policy);
@@ -271,7 +271,7 @@ static void encode(const char *id, char **fields)
     if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->encode_utf32 == NULL)
         return skip(id, "encoding to this is not offered");
     if (policy == ASSAY_POLICY_COUNT)
-        return skip(id, "this policy is not offered");
+        return skip(id, "there is no such policy");
     if (!parse_scalars(fields[2], &scalars, &count))
         return skip(id, "malformed SCALARS");
     size_t capacity = ASSAY_ENCODED_MAX(count);
@@ -309,7 +309,7 @@ static void transcode(const char *id, char **fields)
     if (!find_form(fields[0], &from) || !find_form(fields[1], &to) || to.strips_signature)
         return skip(id, "this pair of encodings is not offered");
     if (policy == ASSAY_POLICY_COUNT)
-        return skip(id, "this policy is not offered");
+        return skip(id, "there is no such policy");
     if (!parse_bytes(&bytes_buffer, fields[3], &bytes, &byte_count))
         return skip(id, "malformed HEX");
     say_outcome(id, convert(&converter, &from, &to, policy, bytes, byte_count));
