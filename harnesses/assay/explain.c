@@ -8,18 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *encoding = "utf-8", *walker;
+static const char *encoding = "utf-8", *walker, *from_text;
 static bool as_json, all_bytes;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each of the family makes of them", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
-    {"all", 'a', NULL, "every byte and code point, however many (else the first 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
+    {"from", 'f', "OFFSET", "begin with the character there (default: the beginning; of a long input, a little before the first error)", &from_text, NULL},
+    {"all", 'a', NULL, "every byte and code point, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
 
 /* JSON holds everything, at about two kilobytes a byte of input. */
 enum { FEW = 64, JSON_MAX = 1 << 16, JSON_ALL_MAX = 1 << 20 };
+
+/* Bytes that are shown before the first error, at least. */
+enum { CONTEXT = 16 };
 
 /* Bytes of a character; in no encoding has one more than in the longest of the schemes. */
 enum { LONGEST = SCHEME_LONGEST };
@@ -35,10 +39,10 @@ struct explanation {
     const struct assay_codec *reference;
     const uint8_t *bytes;
     size_t byte_count;
-    struct assay_span *spans; /* those that are shown, at least */
+    struct assay_span *spans; /* up to the last that is shown, at least */
     size_t span_count;
-    struct role *roles; /* one for each byte that is shown */
-    size_t role_count;
+    size_t begin, end; /* of the bytes that are shown */
+    struct role *roles; /* one for each of them */
 };
 
 /* How many of so many bytes, errors or code points are shown. */
@@ -47,41 +51,78 @@ static size_t shown_of(size_t count)
     return all_bytes || count < FEW ? count : FEW;
 }
 
+/* A character or an error that holds the first byte to be shown is shown whole. */
+static void put_role(struct explanation *explanation, struct role role)
+{
+    size_t end = role.begin + role.length;
+    if (role.begin < explanation->begin && explanation->begin < end)
+        explanation->begin = role.begin;
+    for (size_t at = role.begin; at < end && at < explanation->end; at++)
+        if (at >= explanation->begin)
+            explanation->roles[at - explanation->begin] = role;
+}
+
+/* From one beginning of a character to another, in large steps, that is not behind what is to be shown. */
+static size_t skip_characters(const struct explanation *explanation, size_t begin, size_t end)
+{
+    enum { AT_ONCE = 4096 };
+    uint32_t code_points[AT_ONCE];
+    size_t read = 0;
+    do {
+        begin += read;
+        read = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, end - begin, code_points, AT_ONCE).read;
+    } while (read > 0 && begin + read <= explanation->begin);
+    return begin;
+}
+
 /* Between two errors: with room for one code point, the reference reads one character. */
 static void find_characters(struct explanation *explanation, size_t begin, size_t end)
 {
-    while (begin < end && begin < explanation->role_count) {
+    begin = skip_characters(explanation, begin, end);
+    while (begin < end && begin < explanation->end) {
         size_t ahead = end - begin < 2 * LONGEST ? end - begin : 2 * LONGEST;
         uint32_t code_point = 0;
         size_t length = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, ahead, &code_point, 1).read;
         if (length == 0)
             cli_fail("the reference reads nothing at %zu, where it found no error", begin);
-        for (size_t i = begin; i < begin + length && i < explanation->role_count; i++)
-            explanation->roles[i] = (struct role){begin, length, code_point, NULL};
+        put_role(explanation, (struct role){begin, length, code_point, NULL});
         begin += length;
     }
+}
+
+/* Of what is longer than the table, it shows the first error and what is around it. */
+static size_t choose_begin(const struct explanation *explanation)
+{
+    size_t count = explanation->byte_count;
+    if (from_text != NULL)
+        return (size_t)cli_number("from", from_text, 0, count > 0 ? count - 1 : 0);
+    if (shown_of(count) == count || explanation->span_count == 0 || explanation->spans[0].offset < FEW - CONTEXT)
+        return 0;
+    size_t begin = explanation->spans[0].offset - CONTEXT;
+    return begin < count - FEW ? begin : count - FEW;
 }
 
 static void find_roles(struct explanation *explanation)
 {
     const struct assay_codec *reference = explanation->reference;
-    size_t count = explanation->byte_count, capacity = as_json ? count : shown_of(count), begin = 0;
-    explanation->role_count = shown_of(count);
+    size_t count = explanation->byte_count, begin = 0;
+    explanation->span_count = reference->spans(explanation->bytes, count, NULL, 0);
+    size_t capacity = as_json || from_text != NULL ? explanation->span_count : shown_of(explanation->span_count);
     explanation->spans = cli_alloc(capacity, sizeof *explanation->spans);
-    explanation->roles = cli_alloc(explanation->role_count, sizeof *explanation->roles);
-    explanation->span_count = reference->spans(explanation->bytes, count, explanation->spans, capacity);
+    reference->spans(explanation->bytes, count, explanation->spans, capacity);
+    explanation->begin = choose_begin(explanation);
+    explanation->end = explanation->begin + shown_of(count - explanation->begin);
+    explanation->roles = cli_alloc(explanation->end - explanation->begin + LONGEST, sizeof *explanation->roles);
 
-    /* Each error takes a byte at least, so as many errors as bytes are enough. The last character that is shown
-     * may end behind what is shown. */
-    size_t end = count - explanation->role_count > LONGEST ? explanation->role_count + LONGEST : count;
-    for (size_t i = 0; i < explanation->span_count && i < capacity && explanation->spans[i].offset < end; i++) {
+    /* The last character that is shown may end behind what is shown. */
+    size_t end = count - explanation->end > LONGEST ? explanation->end + LONGEST : count;
+    for (size_t i = 0; i < capacity && explanation->spans[i].offset < end; i++) {
         const struct assay_span *span = &explanation->spans[i];
         find_characters(explanation, begin, span->offset);
         begin = span->offset + span->length;
-        for (size_t at = span->offset; at < begin && at < explanation->role_count; at++)
-            explanation->roles[at] = (struct role){span->offset, span->length, 0, span};
+        put_role(explanation, (struct role){span->offset, span->length, 0, span});
     }
-    if (begin < explanation->role_count)
+    if (begin < explanation->end)
         find_characters(explanation, begin, end);
 }
 
@@ -95,10 +136,8 @@ static void print_bits(uint8_t byte)
 
 static void print_roles(const struct explanation *explanation)
 {
-    size_t shown = explanation->role_count;
-    puts("\n  offset  byte  bits      what it is");
-    for (size_t at = 0; at < shown; at++) {
-        const struct role *role = &explanation->roles[at];
+    for (size_t at = explanation->begin; at < explanation->end; at++) {
+        const struct role *role = &explanation->roles[at - explanation->begin];
         printf("  %6zu  %02X    ", at, explanation->bytes[at]);
         print_bits(explanation->bytes[at]);
         if (role->error == NULL)
@@ -113,40 +152,56 @@ static void print_roles(const struct explanation *explanation)
     }
 }
 
+/* Of some of the bytes, errors or code points: how many are left out on this side. */
+static void print_left_out(size_t count, const char *what, const char *side)
+{
+    if (count > 0)
+        printf("  ... %zu %s%s %s\n", count, what, count == 1 ? "" : "s", side);
+}
+
 static void print_bytes(const struct explanation *explanation)
 {
     const struct scheme *scheme = registry_scheme(encoding);
-    size_t shown = explanation->role_count;
     if (scheme != NULL)
-        layout_print(scheme, explanation->bytes, explanation->byte_count, shown);
+        layout_print_head(scheme);
+    else
+        puts("\n  offset  byte  bits      what it is");
+    print_left_out(explanation->begin, "byte", "before");
+    if (scheme != NULL)
+        layout_print(scheme, explanation->bytes, explanation->byte_count, explanation->begin, explanation->end);
     else
         print_roles(explanation);
-    if (shown < explanation->byte_count)
-        printf("  ... %zu more (--all shows them)\n", explanation->byte_count - shown);
+    print_left_out(explanation->byte_count - explanation->end, "byte", "after");
 }
 
+/* Those from the first that is shown on. */
 static void print_errors(const struct explanation *explanation)
 {
+    size_t first = 0;
+    while (first < explanation->span_count && explanation->spans[first].offset < explanation->begin)
+        first++;
+    size_t shown = shown_of(explanation->span_count - first);
     if (explanation->span_count == 0)
         return;
     puts("\n  errors");
-    size_t shown = shown_of(explanation->span_count);
-    for (size_t i = 0; i < shown; i++) {
+    print_left_out(first, "error", "before");
+    for (size_t i = first; i < first + shown; i++) {
         fputs("    ", stdout);
         report_span(stdout, &explanation->spans[i], explanation->bytes, explanation->byte_count);
         printf(" (%s)\n", assay_fault_name(explanation->spans[i].fault));
     }
-    if (shown < explanation->span_count)
-        printf("    ... %zu more (--all shows them)\n", explanation->span_count - shown);
+    print_left_out(explanation->span_count - first - shown, "error", "after");
 }
 
-static void print_code_points(const uint32_t *code_points, size_t count)
+static void print_code_points(const uint32_t *code_points, size_t first, size_t count)
 {
-    size_t shown = shown_of(count);
-    for (size_t i = 0; i < shown; i++)
+    size_t shown = shown_of(count - first);
+    if (first > 0)
+        printf(" (%zu before)", first);
+    for (size_t i = first; i < first + shown; i++)
         printf(" %04X", code_points[i]);
-    if (shown < count)
-        printf(" ... %zu more", count - shown);
+    if (first + shown < count)
+        printf(" (%zu after)", count - first - shown);
 }
 
 static struct assay_result decode(const struct explanation *explanation, enum assay_policy policy, uint32_t **code_points)
@@ -154,6 +209,16 @@ static struct assay_result decode(const struct explanation *explanation, enum as
     size_t capacity = ASSAY_DECODED_MAX(explanation->byte_count);
     *code_points = cli_alloc(capacity, sizeof **code_points);
     return explanation->reference->decode_utf32(policy, explanation->bytes, explanation->byte_count, *code_points, capacity);
+}
+
+/* How many of the code points come from before what is shown. */
+static size_t count_before(const struct explanation *explanation, enum assay_policy policy, size_t written)
+{
+    uint32_t *code_points;
+    struct explanation before = {.reference = explanation->reference, .bytes = explanation->bytes, .byte_count = explanation->begin};
+    size_t count = decode(&before, policy, &code_points).written;
+    free(code_points);
+    return count < written ? count : written;
 }
 
 static void print_policies(const struct explanation *explanation)
@@ -167,7 +232,7 @@ static void print_policies(const struct explanation *explanation)
             continue;
         }
         printf("  %-16s ", assay_policy_name(policy));
-        print_code_points(code_points, decoded.written);
+        print_code_points(code_points, count_before(explanation, policy, decoded.written), decoded.written);
         if (decoded.written == 0 && decoded.status == ASSAY_OK)
             fputs(" (nothing)", stdout);
         if (decoded.status == ASSAY_ILL_FORMED)
@@ -179,10 +244,8 @@ static void print_policies(const struct explanation *explanation)
 
 static void print_step(void *context, const struct assay_step *step)
 {
-    size_t *steps = context;
-    if (!all_bytes && *steps == FEW)
-        puts("  ... (--all shows the rest)");
-    if ((*steps)++ >= FEW && !all_bytes)
+    const struct explanation *explanation = context;
+    if (step->offset < explanation->begin || step->offset >= explanation->end)
         return;
     printf("  %6zu  %02X    ", step->offset, step->byte);
     if (step->byte_class != ASSAY_NO_CLASS)
@@ -216,14 +279,15 @@ static const struct registry_row *find_walker(void)
     return NULL;
 }
 
-static void print_walk(const struct explanation *explanation)
+static void print_walk(struct explanation *explanation)
 {
     const struct registry_row *row = find_walker();
     if (row == NULL)
         return;
-    size_t steps = 0;
     printf("\n  walk of %s\n  offset  byte  class  before  after  code point\n", row->name);
-    row->codec->walk(explanation->bytes, explanation->byte_count, print_step, &steps);
+    print_left_out(explanation->begin, "byte", "before");
+    row->codec->walk(explanation->bytes, explanation->byte_count, print_step, explanation);
+    print_left_out(explanation->byte_count - explanation->end, "byte", "after");
 }
 
 static void print_size(const struct explanation *explanation)
@@ -231,7 +295,17 @@ static void print_size(const struct explanation *explanation)
     printf("%zu byte%s", explanation->byte_count, explanation->byte_count == 1 ? "" : "s");
 }
 
-static void print_text(const struct explanation *explanation)
+/* Which part of a long input is shown, and how to see others. */
+static void print_range(const struct explanation *explanation)
+{
+    bool at_first = from_text == NULL && explanation->begin > 0;
+    if (explanation->end - explanation->begin == explanation->byte_count)
+        return;
+    printf("shown: bytes %zu to %zu%s; --from OFFSET shows others, --all every one\n", explanation->begin, explanation->end - 1,
+           at_first ? ", around the first error" : explanation->begin == 0 ? ", the beginning" : "");
+}
+
+static void print_text(struct explanation *explanation)
 {
     printf("%s, ", encoding);
     print_size(explanation);
@@ -240,6 +314,7 @@ static void print_text(const struct explanation *explanation)
         puts("well-formed");
     else
         printf("ill-formed, %zu error%s\n", explanation->span_count, explanation->span_count == 1 ? "" : "s");
+    print_range(explanation);
     print_bytes(explanation);
     print_errors(explanation);
     print_policies(explanation);
@@ -274,7 +349,7 @@ static void print_row(const struct explanation *explanation, void *context)
                  assay_fault_name(first.fault));
     printf("  %-19s %-42s", encoding, verdict);
     size_t written = decode(explanation, ASSAY_POLICY_WHATWG, &code_points).written;
-    print_code_points(code_points, written);
+    print_code_points(code_points, 0, written);
     putchar('\n');
     free(code_points);
 }
@@ -335,7 +410,7 @@ static json_t *as_object(const struct explanation *explanation)
     const struct scheme *scheme = registry_scheme(encoding);
     if (scheme != NULL)
         json_object_set_new(object, "layout",
-                            layout_as_json(scheme, explanation->bytes, explanation->byte_count, explanation->byte_count));
+                            layout_as_json(scheme, explanation->bytes, explanation->byte_count));
     return object;
 }
 
@@ -367,6 +442,8 @@ static void explain_in_all(struct explanation *explanation)
 {
     if (walker != NULL)
         cli_fail("--walk needs one encoding, not all");
+    if (from_text != NULL)
+        cli_fail("--from needs one encoding, not all");
     if (!as_json) {
         print_all_encodings(explanation);
         return;
@@ -389,6 +466,8 @@ static int run(int argc, char **argv)
     if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))
         cli_fail("%zu bytes are more than the %d that --json explains%s", input.byte_count, all_bytes ? JSON_ALL_MAX : JSON_MAX,
                  all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
+    if (as_json && from_text != NULL)
+        cli_fail("--from chooses what is printed; JSON holds everything");
     if (in_all)
         explain_in_all(&explanation);
     else

@@ -27,12 +27,14 @@ static struct drawn draw(const struct scheme *scheme, const struct scheme_step *
     return drawn;
 }
 
-static void draw_all(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t shown,
+static void draw_all(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin, size_t end,
                      void (*say)(void *context, size_t offset, uint8_t byte, const struct drawn *drawn), void *context)
 {
-    for (size_t at = 0; at < shown;) {
+    for (size_t at = 0; at < end;) {
         struct scheme_step step = scheme_step(scheme, bytes + at, byte_count - at);
-        for (size_t i = 0; i < step.length && at + i < shown; i++) {
+        for (size_t i = 0; i < step.length && at + i < end; i++) {
+            if (at + i < begin)
+                continue;
             struct drawn drawn = draw(scheme, &step, bytes[at + i], i);
             say(context, at + i, bytes[at + i], &drawn);
         }
@@ -56,11 +58,15 @@ static void print_byte(void *context, size_t offset, uint8_t byte, const struct 
     putchar('\n');
 }
 
-void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t shown)
+void layout_print_head(const struct scheme *scheme)
 {
     printf("\n  offset  byte  tag  counter  payload   what it is; payload has the %s bits first\n",
            scheme->low_end_first ? "lowest" : "highest");
-    draw_all(scheme, bytes, byte_count, shown, print_byte, NULL);
+}
+
+void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin, size_t end)
+{
+    draw_all(scheme, bytes, byte_count, begin, end, print_byte, NULL);
 }
 
 static void append_byte(void *context, size_t offset, uint8_t byte, const struct drawn *drawn)
@@ -74,9 +80,9 @@ static void append_byte(void *context, size_t offset, uint8_t byte, const struct
     json_array_append_new(context, object);
 }
 
-json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t shown)
+json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count)
 {
     json_t *rows = json_array();
-    draw_all(scheme, bytes, byte_count, shown, append_byte, rows);
+    draw_all(scheme, bytes, byte_count, 0, byte_count, append_byte, rows);
     return rows;
 }

@@ -7,10 +7,11 @@
 
 #include "cli.h"
 
-/* A line for each of the first `shown` bytes. */
-void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t shown);
+/* A line for each of the bytes from `begin` to `end`, under the head of its columns. */
+void layout_print_head(const struct scheme *scheme);
+void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin, size_t end);
 
-/* An object for each of them. The caller owns the array. */
-json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t shown);
+/* An object for each byte. The caller owns the array. */
+json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
 
 #endif

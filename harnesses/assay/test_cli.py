@@ -252,16 +252,57 @@ class ExplainTest(Case):
         self.assertIn("U+1F6A9, byte 4 of 4", assay("explain", "-e", "utf-16be", "D83DDEA9").stdout)
 
     def test_shows_of_much_a_little_unless_asked(self) -> None:
-        """And says how much it left out; what it shows of the cut character is right."""
+        """Of the beginning, if nothing is wrong; and says how much it left out; what it shows of the cut character is right."""
         path = self.folder / "large"
-        path.write_bytes(b"x" * 62 + "\u20ac".encode() * 30000 + b"\xFF")
+        path.write_bytes(b"x" * 62 + "\u20ac".encode() * 30000)
         said = assay("explain", f"@{path}").stdout
-        self.assertIn("      63  82    10000010  U+20AC, byte 2 of 3\n  ... 89999 more (--all shows them)", said)
-        self.assertIn("ill-formed at 90062", said)
+        self.assertIn("well-formed\nshown: bytes 0 to 63, the beginning; --from OFFSET shows others, --all every one\n", said)
+        self.assertIn("      63  82    10000010  U+20AC, byte 2 of 3\n  ... 89998 bytes after\n", said)
+        self.assertEqual(said.count("  ... 89998 bytes after\n"), 2, "the walk, too")
+        self.assertIn("(29998 after)", said)
         self.assertLess(len(said), 20000)
-        self.assertIn("   90062  FF ", assay("explain", "--all", f"@{path}").stdout)
+        everything = assay("explain", "--all", f"@{path}").stdout
+        self.assertIn("   90061  AC ", everything)
+        self.assertNotIn("shown:", everything)
         self.assert_refused(assay("explain", "--json", f"@{path}"), "--all")
 
+    def test_begins_near_the_first_error(self) -> None:
+        """Of what is long: bytes, code points and walk alike, with whole characters before it; of UTF-8 and of a scheme."""
+        path = self.folder / "large"
+        path.write_bytes("\u20ac".encode() * 9000 + b"\xFF" + b"y" * 9000 + b"\xFE")
+        said = assay("explain", f"@{path}").stdout
+        self.assertIn("shown: bytes 26982 to 27047, around the first error;", said)
+        for head in ("what it is\n", "  code point\n"):
+            rows = said.split(head)[1].split("\n\n")[0].splitlines()
+            self.assertEqual((rows[0], rows[-1]), ("  ... 26982 bytes before", "  ... 8954 bytes after"))
+            self.assertTrue(rows[1].startswith("   26982  E2 ") and rows[-2].startswith("   27047  79 "), rows)
+        self.assertIn("   27000  FF    11111111  error: invalid-lead\n", said)
+        self.assertIn("(8994 before) 20AC 20AC 20AC 20AC 20AC 20AC, then stops at 27000\n", said)
+        self.assertIn("(8994 before) 20AC 20AC 20AC 20AC 20AC 20AC FFFD 0079 ", said)
+        self.assertIn("    ill-formed at 36001,", said)
+        scheme = assay("explain", "-e", "unary", "41" * 200 + "FF" + "42" * 200).stdout
+        self.assertIn("  ... 184 bytes before\n     184  41 ", scheme)
+        self.assertIn("  ... 153 bytes after\n", scheme)
+        at_end = assay("explain", "41" * 70 + "FF").stdout
+        self.assertIn("  ... 7 bytes before\n       7  41 ", at_end)
+        self.assertNotIn("after\n ", at_end.split("errors")[0])
+        self.assertNotIn("shown:", assay("explain", "41" * 63 + "FF").stdout)
+
+    def test_begins_where_it_is_asked_to(self) -> None:
+        """With the character or the error that holds that byte; errors before it are counted."""
+        path = self.folder / "large"
+        path.write_bytes(b"\xFF" + "\u20ac".encode() * 90 + b"\xE2\x82" + b"z" * 90)
+        said = assay("explain", "--from", "12", f"@{path}").stdout
+        self.assertIn("  ... 10 bytes before\n      10  E2    11100010  U+20AC, byte 1 of 3\n", said)
+        self.assertIn("  ... 1 error before\n    ill-formed at 271,", said)
+        self.assertIn("strict            stops at 0\n", said)
+        self.assertIn("whatwg            (4 before) 20AC ", said)
+        self.assertIn("  ... 271 bytes before\n     271  E2    11100010  error: missing-continuation, byte 1 of 2\n",
+                      assay("explain", "-f", "272", f"@{path}").stdout)
+        last = assay("explain", "-f", "362", f"@{path}").stdout
+        self.assertIn("  ... 362 bytes before\n     362  7A    01111010  U+007A 'z'\n\n", last)
+        for arguments, word in ((["363"], "0 to 362"), (["-1"], "--from"), (["1", "--json"], "JSON"), (["1", "-e", "all"], "one encoding")):
+            self.assert_refused(assay("explain", "--from", *arguments, f"@{path}"), word)
 
     def test_shows_one_input_in_every_encoding(self) -> None:
         """What the family makes of the two halves of a supplementary character, three bytes each."""
