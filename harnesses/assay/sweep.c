@@ -27,26 +27,34 @@ static const struct cli_option options[] = {
     {0},
 };
 
-enum { LETTERS_MAX = 20 };
-
 /* One part of the enumeration under way. */
 struct sweep {
     struct comparer comparer;
     const char *part;
     size_t stride, turn; /* every stride-th input is taken */
     size_t from;         /* the first unit that unit-pairs begins with */
-    uint64_t inputs, letters;
+    uint64_t inputs;
+    json_t *sorts; /* of divergences: how many there are of each key */
+    json_t *shown; /* keys of the letters that were, in this part or before */
     time_t begun, told;
 };
 
+/* Counts it. Whether its letter is to be written: one of each key, as a codec that is wrong once is wrong a million times. */
+static bool is_news(struct sweep *sweep, const char *key)
+{
+    json_int_t count = json_integer_value(json_object_get(sweep->sorts, key));
+    json_object_set_new(sweep->sorts, key, json_integer(count + 1));
+    bool known = json_object_get(sweep->shown, key) != NULL;
+    json_object_set_new(sweep->shown, key, json_true());
+    return !known;
+}
+
 static void on_divergence(void *context, const struct divergence *divergence)
 {
-    struct sweep *sweep = context;
-    if (sweep->letters < LETTERS_MAX)
+    char key[256];
+    report_key(divergence, key, sizeof key);
+    if (is_news(context, key))
         report_letter(stderr, divergence, NULL);
-    else if (sweep->letters == LETTERS_MAX)
-        fputs("... and more\n", stderr);
-    sweep->letters++;
 }
 
 static bool is_taken(struct sweep *sweep)
@@ -74,9 +82,11 @@ static void tell(struct sweep *sweep, size_t done, size_t all)
 /* What is wrong without a question that shows it: of the reference itself, or of a codec that changes its mind. */
 static void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, uint32_t value)
 {
+    char key[256];
+    snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
     sweep->comparer.diverged++;
-    if (sweep->letters++ < LETTERS_MAX)
-        fprintf(stderr, "%s/%s %s %04X\n", codec->encoding, codec->name, what, (unsigned)value);
+    if (is_news(sweep, key))
+        fprintf(stderr, "%s %04X\n", key, (unsigned)value);
 }
 
 /* Long runs ask in one placement at a time, now this, now that. */
@@ -120,8 +130,10 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
         bytes[2] = (uint8_t)third;
         bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected), all_agree = true;
         for (size_t i = 1; i < comparer->panel_size; i++) {
-            if (comparer->panel[i]->validate == NULL)
+            if (comparer->panel[i]->validate == NULL) {
+                sweep->comparer.skipped++;
                 continue;
+            }
             sweep->comparer.asked++;
             all_agree &= comparer->panel[i]->validate(bytes, 3, &actual) == well_formed &&
                          (well_formed || compare_spans(&expected, &actual) == FIELD_NONE);
@@ -414,9 +426,12 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
     sweep->inputs += UNIT_COUNT;
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (strcmp(row->encoding, sweep->comparer.encoding) != 0 || !registry_runs(row) || row->codec->encode_utf16 == NULL ||
-            row->codec->decode_utf16 == NULL)
+        if (strcmp(row->encoding, sweep->comparer.encoding) != 0 || !registry_runs(row))
             continue;
+        if (row->codec->encode_utf16 == NULL || row->codec->decode_utf16 == NULL) {
+            sweep->comparer.skipped += 2;
+            continue;
+        }
         asking_directly(row->codec, (struct question){.operation = OP_ENCODE_UTF16, .input = units, .input_count = UNITS, .capacity = sizeof bytes});
         struct assay_result own = row->codec->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, bytes, sizeof bytes);
         asking_directly(row->codec, (struct question){.operation = OP_DECODE_UTF16, .input = expected, .input_count = encoded.written,
@@ -472,11 +487,23 @@ enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 static int run(int argc, char **argv);
 const struct verb verb_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units", run};
 
-static json_t *run_part(const struct part *part, const char *encoding, size_t stride, size_t from, uint64_t *diverged)
+static void print_part(const struct sweep *sweep, double seconds)
 {
-    struct sweep sweep = {.comparer = {.encoding = encoding, .on_divergence = on_divergence}, .part = part->name, .stride = stride,
-                          .from = from, .begun = time(NULL), .told = time(NULL)};
-    sweep.comparer.context = &sweep;
+    const char *key;
+    json_t *count;
+    printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu skipped, %llu divergences, %.1f s\n", sweep->comparer.encoding,
+           sweep->part, (unsigned long long)sweep->inputs, (unsigned long long)sweep->comparer.asked,
+           (unsigned long long)sweep->comparer.skipped, (unsigned long long)sweep->comparer.diverged, seconds);
+    json_object_foreach(sweep->sorts, key, count)
+        printf("%28s %10lld of the sort %s\n", "", (long long)json_integer_value(count), key);
+}
+
+static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
+{
+    sweep.comparer = (struct comparer){.encoding = encoding, .on_divergence = on_divergence, .context = &sweep};
+    sweep.part = part->name;
+    sweep.sorts = json_object();
+    sweep.begun = sweep.told = time(NULL);
     double begin = cli_now_ns();
     part->run(&sweep);
     double seconds = (cli_now_ns() - begin) / 1e9;
@@ -487,12 +514,12 @@ static json_t *run_part(const struct part *part, const char *encoding, size_t st
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r%60s\r", "");
     if (!as_json)
-        printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu divergences, %.1f s\n", encoding, part->name,
-               (unsigned long long)sweep.inputs, (unsigned long long)sweep.comparer.asked,
-               (unsigned long long)sweep.comparer.diverged, seconds);
+        print_part(&sweep, seconds);
     fflush(stdout);
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:f}", "encoding", encoding, "part", part->name, "inputs", (json_int_t)sweep.inputs,
-                     "asked", (json_int_t)sweep.comparer.asked, "diverged", (json_int_t)sweep.comparer.diverged, "seconds", seconds);
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:f}", "encoding", encoding, "part", part->name, "inputs",
+                     (json_int_t)sweep.inputs, "asked", (json_int_t)sweep.comparer.asked, "skipped",
+                     (json_int_t)sweep.comparer.skipped, "diverged", (json_int_t)sweep.comparer.diverged, "sorts", sweep.sorts,
+                     "seconds", seconds);
 }
 
 static size_t parse_from(bool goes_on)
@@ -556,6 +583,7 @@ static int run(int argc, char **argv)
         cli_loaded_are_for(encoding_text);
     }
     uint64_t diverged = 0;
+    struct sweep sweep = {.stride = stride, .from = from, .shown = json_object()};
     json_t *summary = json_array();
     for (size_t i = 0; i < registry_count(); i++) {
         const char *encoding = registry_at(i)->encoding;
@@ -563,12 +591,13 @@ static int run(int argc, char **argv)
             continue;
         for (size_t part = 0; part < PART_COUNT; part++)
             if (is_chosen(&parts[part], argv + at, count) && is_of(&parts[part], encoding, count > 0)) {
-                json_array_append_new(summary, run_part(&parts[part], encoding, stride, from, &diverged));
+                json_array_append_new(summary, run_part(&parts[part], encoding, sweep, &diverged));
                 ran++;
             }
     }
     if (ran == 0)
         cli_fail("nothing of this is enumerated for %s", encoding_text);
+    json_decref(sweep.shown);
     if (as_json)
         cli_print_json(summary);
     else

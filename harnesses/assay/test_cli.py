@@ -556,9 +556,9 @@ class SweepTest(Case):
     def test_says_what_it_did(self) -> None:
         """As text and as JSON."""
         self.assertRegex(assay("sweep", "--stride", "999", "pairs").stdout,
-                         r"\Autf-8 +pairs +\d+ inputs, +\d+ answers compared, 0 divergences, [0-9.]+ s\n\Z")
+                         r"\Autf-8 +pairs +\d+ inputs, +\d+ answers compared, 0 skipped, 0 divergences, [0-9.]+ s\n\Z")
         part, = json.loads(assay("sweep", "--stride", "999", "--json", "pairs").stdout)
-        self.assertEqual((part["encoding"], part["part"], part["diverged"]), ("utf-8", "pairs", 0))
+        self.assertEqual([part[key] for key in ("encoding", "part", "skipped", "diverged", "sorts")], ["utf-8", "pairs", 0, 0, {}])
         self.assertGreater(part["asked"], part["inputs"])
 
     def test_enumerates_every_encoding(self) -> None:
@@ -569,10 +569,24 @@ class SweepTest(Case):
         self.assertEqual([(part["encoding"], part["inputs"], part["diverged"]) for part in told], [("wtf-8", 4 * 65536, 0)])
 
     def test_a_wrong_codec_is_a_divergence(self) -> None:
-        """Exit code 1, and its letter."""
-        done = assay("sweep", "--stride", "31", "strings", program=CANARY)
+        """Exit code 1, and its letter: one of each sort, however many parts it is wrong in; of the others, how many there are."""
+        done = assay("sweep", "--stride", "31", "strings", "pairs", program=CANARY)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("utf-8/canary differs from utf-8/reference", done.stderr)
+        self.assertEqual(done.stderr.count("utf-8/canary differs from utf-8/reference\n"), 1, done.stderr)
+        sorts = re.findall(r"(?m)^ +([0-9]+) of the sort (.*)$", done.stdout)
+        self.assertEqual([key for _, key in sorts], 2 * ["utf8-validate-canary-verdict"])
+        parts = json.loads(assay("sweep", "--json", "--stride", "31", "strings", "pairs", program=CANARY).stdout)
+        self.assertEqual([(int(count), key) for count, key in sorts],
+                         [(count, key) for part in parts for key, count in part["sorts"].items()])
+        for part in parts:
+            self.assertGreater(part["diverged"], 2)
+            self.assertEqual(part["diverged"], sum(part["sorts"].values()))
+
+    def test_what_a_codec_does_not_offer_is_skipped(self) -> None:
+        """And counted: the canary only validates."""
+        for part in json.loads(assay("sweep", "--json", "--stride", "99", program=CANARY).stdout):
+            self.assertGreater(part["skipped"], 0, part["part"])
+            self.assertIn(f" {part['skipped']} skipped, ", assay("sweep", "--stride", "99", part["part"], program=CANARY).stdout)
 
 
 class LoadableTest(Case):
