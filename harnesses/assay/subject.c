@@ -337,15 +337,15 @@ static void concat(const char *id, char **fields)
 }
 
 static const struct request {
-    const char *operation, *form;
+    const char *operation, *form, *reply;
     size_t fields;
     handler *handle;
 } requests[] = {
-    {"validate", "ENCODING HEX", 2, validate},
-    {"decode", "ENCODING POLICY CHUNKS", 3, decode},
-    {"encode", "ENCODING POLICY SCALARS", 3, encode},
-    {"transcode", "FROM TO POLICY HEX", 4, transcode},
-    {"concat", "ENCODING HEX,HEX", 2, concat},
+    {"validate", "ENCODING HEX", "ID ok", 2, validate},
+    {"decode", "ENCODING POLICY CHUNKS", "ID ok SCALARS|SCALARS..., one for each chunk", 3, decode},
+    {"encode", "ENCODING POLICY SCALARS", "ID ok HEX, or ID error INDEX", 3, encode},
+    {"transcode", "FROM TO POLICY HEX", "ID ok HEX", 4, transcode},
+    {"concat", "ENCODING HEX,HEX", "ID ok HEX, or ID error", 2, concat},
 };
 
 static void say_hello(void)
@@ -439,14 +439,36 @@ static bool read_line(char **line, size_t *capacity, size_t *length)
     return byte == '\n' || *length > 0;
 }
 
+/* Owned by the caller. */
+static char *write_help(void)
+{
+    char *help;
+    size_t size;
+    FILE *out = cli_open_text(&help, &size);
+    fputs("Speaks the line protocol assay/1: one request a line, one reply a line, its fields parted by one space.\n\n", out);
+    fprintf(out, "  %-37s %s\n", "request", "reply");
+    fprintf(out, "  %-37s %s\n", "hello assay/1", "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        fprintf(out, "  ID %-9s %-24s %s\n", requests[i].operation, requests[i].form, requests[i].reply);
+    fputs("\n"
+          "Any of them may be answered by\n"
+          "  ID error OFFSET LENGTH   where the first ill-formed subsequence begins, and its maximal subpart, in bytes; ? if that is not\n"
+          "                           known, nothing if neither is\n"
+          "  ID skip REASON           this is not offered, or the request is malformed\n"
+          "\n"
+          "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of\n"
+          "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come\n"
+          "out once it was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n",
+          out);
+    fclose(out);
+    return help;
+}
+
 static int run(int argc, char **argv)
 {
-    char help[512] = "Speaks the line protocol assay/1: one request a line, one reply a line. Requests:\n  hello assay/1\n";
-    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
-        size_t length = strlen(help);
-        snprintf(help + length, sizeof help - length, "  ID %s %s\n", requests[i].operation, requests[i].form);
-    }
+    char *help = write_help();
     int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
+    free(help);
     find_subject(argv[at]);
     size_t capacity = 4096, length;
     static char *line; /* whoever fails does so deep inside, and leaves it */

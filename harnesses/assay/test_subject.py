@@ -260,6 +260,20 @@ class SubjectTest(unittest.TestCase):
         for name in running("utf-8"):
             self.assertEqual([reply.decode() for reply in talk(name, requests)], [reply for _, reply in EXAMPLES])
 
+    def test_help_states_the_protocol(self) -> None:
+        """A reply for each operation, of the form that comes; the forms of refusal; and an example in pieces that is true."""
+        said = subprocess.run([ASSAY, "subject", "--help"], capture_output=True, text=True, check=True).stdout
+        for request, reply in (("validate utf-8 41", "ok"), ("decode utf-8 strict 41,42", "ok 41|42"), ("encode utf-8 strict 41", "ok 41"),
+                               ("transcode utf-8 utf-16be strict 41", "ok 0041"), ("concat utf-8 41,42", "ok 4142")):
+            self.assertEqual(unlike("utf-8/reference", [(request, reply)]), [])
+            form = "ID ok" if reply == "ok" else "ID ok SCALARS" if "decode" in request else "ID ok HEX"
+            self.assertRegex(said, rf"(?m)^  ID {request.split()[0]} .* {form}\b")
+        self.assertIn("  ID error OFFSET LENGTH ", said)
+        self.assertIn("  ID skip REASON ", said)
+        request, reply = re.findall(r"`(1 [^`]*)`", said)
+        self.assertEqual(talk("utf-8/reference", request.encode("ascii")), [reply.encode("ascii")])
+        self.assertRegex(request, r"[0-9A-F],[0-9A-F]")
+
     def test_names_faults_when_asked_to(self) -> None:
         """A third figure."""
         self.assertEqual(talk("utf-8/reference", b"1 validate utf-8 EDA080\n2 decode utf-8 strict E282\n", "--faults"),
