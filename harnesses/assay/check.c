@@ -175,6 +175,13 @@ static void write_again(FILE *out, const struct vector_case *test, const struct 
     fputc('\n', out);
 }
 
+/* On a terminal, which category is under way, where no line says so; NULL takes it away. */
+static void tell(const char *category)
+{
+    if (isatty(STDERR_FILENO) && (quiet || as_json))
+        fprintf(stderr, "\r\33[K%s", category != NULL ? category : "");
+}
+
 /* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */
 static bool is_news(struct run *run, const char *key)
 {
@@ -189,6 +196,7 @@ static void note_failure(struct run *run, const struct vector_case *test, const 
     fputs(letter, letters);
     run->letters++;
     if (!as_json && is_news(run, failure->key)) {
+        tell(NULL);
         printf("%s\n", letter);
         run->letters_shown++;
     }
@@ -484,6 +492,7 @@ static void check_category(struct run *run, const struct category *category)
     FILE *cases = cli_open_text(&text, &text_size);
     struct tally tally = {0};
     double begin = cli_now_ns();
+    tell(category->name);
     for (size_t i = 0; i < category->case_count; i++) {
         const struct vector_case *test = &category->cases[i];
         if (!is_chosen(run, test->id))
@@ -545,6 +554,7 @@ static void check_all(struct run *run, const struct vectors *vectors)
             cli_fail("no codec of %s runs here", category->codec_encoding);
     }
     fclose(run->junit);
+    tell(NULL);
     if (run->total.compared == 0)
         cli_fail("nothing was checked: none of these codecs answers any of these cases");
     if (junit_path != NULL)

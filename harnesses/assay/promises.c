@@ -220,17 +220,24 @@ static void demand_characters(const struct assay_codec *codec)
     }
 }
 
-static void search_one(struct search *search, size_t index, size_t count)
+/* On a terminal how far it is and, once that is known, how long it will take, else a line for each encoding. */
+static void tell(const struct search *search, size_t done, size_t count, double begun)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\33[K%zu of %zu: %s", index + 1, count, search->codec->encoding);
+    double spent = (cli_now_ns() - begun) / 1e9;
+    bool on_terminal = isatty(STDERR_FILENO);
+    fprintf(stderr, "%s%zu of %zu encodings: %s", on_terminal ? "\r\33[K" : "", done + 1, count, search->codec->encoding);
+    if (on_terminal && done > 0)
+        fprintf(stderr, ", about %.0f s more", spent * (double)(count - done) / (double)done);
+    fputs(on_terminal ? "" : "\n", stderr);
+}
+
+static void search_one(struct search *search)
+{
     demand_characters(search->codec);
     look_at_short_strings(search);
     look_at_all_characters(search);
     look_at_representatives(search);
     look_at_damage(search);
-    if (isatty(STDERR_FILENO))
-        fputs("\r\33[K", stderr);
 }
 
 static int run(int argc, char **argv)
@@ -250,11 +257,15 @@ static int run(int argc, char **argv)
     if (count == 0)
         cli_fail("no codec '%s' that runs here validates, decodes and encodes; assay list names them", codec_name);
     bool broken = false;
+    double begun = cli_now_ns();
     for (size_t i = 0; i < count; i++) {
-        search_one(&searches[i], i, count);
+        tell(&searches[i], i, count, begun);
+        search_one(&searches[i]);
         for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
             broken |= is_refuted(&searches[i], promise) && promise_is_claimed(promise, searches[i].codec->encoding);
     }
+    if (isatty(STDERR_FILENO))
+        fputs("\r\33[K", stderr);
     if (as_json)
         print_as_json(searches, count);
     else

@@ -14,6 +14,8 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
+from .test_cli import told_on_terminal
+
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
 CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
@@ -214,6 +216,16 @@ class ChoiceTest(unittest.TestCase):
         done = check("-c", "canary", "utf-8/encode", program=CANARY)
         self.assertEqual(done.returncode, 2)
         self.assertIn("nothing was checked", done.stderr)
+
+
+class ProgressTest(unittest.TestCase):
+    """What is said of a run while it lasts."""
+
+    def test_a_quiet_run_names_what_is_under_way(self) -> None:
+        """On a terminal only, and not where each category has its line anyway."""
+        for option, said in (("--quiet", "\r\33[Kutf-8/boundaries\r\33[Kutf-8/overlong\r\33[K"), ("--all", "")):
+            self.assertEqual(told_on_terminal("check", option, "utf-8/overlong", "utf-8/boundaries"), said)
+        self.assertEqual(check("--quiet", "utf-8/overlong").stderr, "")
 
 
 class ReportTest(unittest.TestCase):

@@ -100,6 +100,20 @@ def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, 
                           errors="backslashreplace", **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
 
 
+def told_on_terminal(*arguments: Any, program: str = ASSAY) -> str:
+    """What a verb says on standard error, where that is a terminal."""
+    ours, its = os.openpty()
+    with subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=its):
+        os.close(its)
+        said = b""
+        try:
+            while True:
+                said += os.read(ours, 4096)
+        except OSError:  # the other side is closed
+            os.close(ours)
+    return said.decode()
+
+
 FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"]
 
 

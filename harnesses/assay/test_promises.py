@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-from .test_cli import ASSAY, ROOT, Case, assay
+from .test_cli import ASSAY, ROOT, Case, assay, told_on_terminal
 
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 STRIDE = "--stride=997"
@@ -56,6 +56,16 @@ class PromisesTest(Case):
         done = assay("promises", "--json", STRIDE)
         assert done.returncode == 0, done.stderr
         cls.rows = {row["encoding"]: row["promises"] for row in json.loads(done.stdout)}
+
+    def test_says_how_far_it_is(self) -> None:
+        """A line for each encoding; on a terminal in place, with an estimate, and gone in the end."""
+        plain = assay("promises", "--stride=99999").stderr.splitlines()
+        self.assertEqual([line.split(": ")[1] for line in plain], list(self.rows))
+        self.assertEqual(plain[1], f"2 of {len(self.rows)} encodings: generalized-utf-8")
+        said = told_on_terminal("promises", "--stride=99999").split("\r\33[K")
+        self.assertEqual(said[:2], ["", plain[0]])
+        self.assertRegex(said[2], rf"\A{plain[1]}, about [0-9]+ s more\Z")
+        self.assertEqual((len(said), said[-1]), (len(plain) + 2, ""))
 
     def broken(self, encoding: str) -> Dict[str, str]:
         """The bytes of the counterexamples."""
