@@ -12,12 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *only_encoding, *codec_name = "reference", *stride_text = "1";
+static const char *only_encoding, *codec_name = "reference", *stride_text = "1", *string_stride_text = "1";
 static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only this (default: all)", &only_encoding, NULL},
     {"codec-name", 'c', "CODEC", "this codec of each (default reference)", &codec_name, NULL},
     {"stride", 0, "N", "of the characters alone, and beside the next, only every Nth (default 1)", &stride_text, NULL},
+    {"string-stride", 0, "N", "of the strings of two bytes, of three characters and of damage, only every Nth (default 1)",
+     &string_stride_text, NULL},
     {"json", 0, NULL, "the same as JSON, with every counterexample", NULL, &as_json},
     {0},
 };
@@ -25,7 +27,7 @@ static const struct cli_option options[] = {
 /* What is known of one codec. */
 struct search {
     const struct assay_codec *codec;
-    size_t stride;
+    size_t stride, string_stride;
     uint64_t looked_at[PROMISE_COUNT];
     struct spelling smallest[PROMISE_COUNT]; /* counterexample; without bytes if there is none */
     char said[PROMISE_COUNT][SAID_SIZE];
@@ -66,7 +68,7 @@ static void look_at_characters(struct search *search, const uint32_t *characters
 
 static void look_at_short_strings(struct search *search)
 {
-    for (size_t i = 0; i < 256 + 65536; i++) {
+    for (size_t i = 0; i < 256 + 65536; i += i < 256 ? 1 : search->string_stride) {
         uint8_t bytes[2] = {(uint8_t)(i < 256 ? i : (i - 256) >> 8), (uint8_t)(i - 256)};
         size_t count = i < 256 ? 1 : 2;
         struct spelling text = spelling_of(search->codec, bytes, count);
@@ -105,7 +107,7 @@ static void look_at_representatives(struct search *search)
         for (size_t b = 0; b < REPRESENTATIVES; b++) {
             uint32_t characters[3] = {representatives[a], representatives[b], 0};
             look_at_characters(search, characters, 2, ALL_BUT_LOCAL);
-            for (size_t c = 0; c < REPRESENTATIVES; c++) {
+            for (size_t c = (a + b) % search->string_stride; c < REPRESENTATIVES; c += search->string_stride) {
                 characters[2] = representatives[c];
                 look_at_characters(search, characters, 3, ALL_BUT_LOCAL & ~ORDERS);
             }
@@ -116,7 +118,7 @@ static void look_at_damage(struct search *search)
 {
     static const uint32_t characters[] = {0x41, 0x42, 0xE9, 0x20AC, 0xD83D, 0xDE00, 0x1F600};
     enum { COUNT = sizeof characters / sizeof characters[0] };
-    for (size_t i = 0; i < COUNT * COUNT * COUNT; i++)
+    for (size_t i = 0; i < COUNT * COUNT * COUNT; i += search->string_stride)
         look_at_characters(search, (uint32_t[]){characters[i / COUNT / COUNT], characters[i / COUNT % COUNT], characters[i % COUNT]},
                            3, 1u << PROMISE_LOCAL);
 }
@@ -244,7 +246,8 @@ static int run(int argc, char **argv)
 {
     int operands;
     cli_parse(&(struct cli){&verb_promises, "", 0, 0, NULL, options}, argc, argv, &operands);
-    size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, 1000000);
+    size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, 1000000),
+           string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, 1000000);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
     struct search *searches = cli_alloc(registry_count(), sizeof *searches);
@@ -252,7 +255,7 @@ static int run(int argc, char **argv)
         const struct registry_row *row = registry_at(i);
         if (registry_runs(row) && strcmp(row->name, codec_name) == 0 && row->codec->encode_utf32 != NULL && row->codec->decode_utf32 != NULL &&
             row->codec->validate != NULL && (only_encoding == NULL || strcmp(row->encoding, only_encoding) == 0))
-            searches[count++] = (struct search){.codec = row->codec, .stride = stride};
+            searches[count++] = (struct search){.codec = row->codec, .stride = stride, .string_stride = string_stride};
     }
     if (count == 0)
         cli_fail("no codec '%s' that runs here validates, decodes and encodes; assay list names them", codec_name);

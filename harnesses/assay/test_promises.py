@@ -125,8 +125,18 @@ class PromisesTest(Case):
 
     def test_refuses_what_it_does_not_have(self) -> None:
         """Encodings, codecs, strides."""
-        for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-c", "guess"], "guess"), (["--stride", "0"], "stride")):
+        for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-c", "guess"], "guess"), (["--stride", "0"], "stride"),
+                                (["--string-stride", "0"], "string-stride")):
             self.assert_refused(assay("promises", *arguments), word)
+
+    def test_strides_leave_out_what_they_say(self) -> None:
+        """Of strings, whatever is done with them; all characters of the table stay, alone and by twos."""
+        all_of_them, some = (json.loads(assay("promises", "--json", "-e", "utf-8", STRIDE, f"--string-stride={stride}").stdout)[0]["promises"]
+                             for stride in (1, 11))
+        for name in ("local", "synchronises", "concatenates"):
+            self.assertLess(7 * some[name]["looked_at"], all_of_them[name]["looked_at"], name)
+            self.assertGreater(some[name]["looked_at"], 10, name)
+        self.assertEqual(some["sorts"], all_of_them["sorts"])
 
 
 class PlantedTest(Case):
