@@ -103,11 +103,30 @@ static void load_built_peers(void)
         free(entries);
 }
 
+/* Where throughput means nothing, there are none to be missed (see harnesses/subjects/). */
+#ifndef ASSAY_SUBJECTS
+#define ASSAY_SUBJECTS NULL
+#endif
+
+/* Peers whose packages were not there, or that were not built: a short table would look like a whole one. All are of UTF-8. */
+static void tell_absent_peers(void)
+{
+    char name[64], absent[512] = "";
+    for (const char *list = ASSAY_SUBJECTS; strcmp(encoding, "utf-8") == 0 && cli_next_word("peer", &list, name, sizeof name);)
+        if (is_chosen(name) && registry_find(encoding, name) == NULL)
+            snprintf(absent + strlen(absent), sizeof absent - strlen(absent), "%s %s", absent[0] != '\0' ? "," : "", name);
+    if (absent[0] != '\0')
+        fprintf(stderr, "assay bench: without the peers%s: `cmake --preset dev && cmake --build build` makes those whose packages are "
+                "there (see README.md)\n", absent);
+}
+
 static void load_peers(void)
 {
     char path[4096];
-    if (!no_peers)
+    if (!no_peers) {
         load_built_peers();
+        tell_absent_peers();
+    }
     for (const char *list = peer_list; cli_next_word("peer", &list, path, sizeof path);) {
         const char *complaint = registry_load(path);
         if (complaint != NULL)
@@ -139,6 +158,23 @@ static bool makes_sense(const struct bench_operation *operation, const struct te
     return !is_ill_formed || (operation->policy != ASSAY_POLICY_STRICT && !is_encoding);
 }
 
+/* What was named, and is not measured. */
+static void tell_left_out(const struct plan *plan)
+{
+    const char *separator = "assay bench: left out of what is ill-formed, since they stop at the first error:";
+    for (size_t i = 0; i < plan->operation_count; i++) {
+        bool is_left_out = false;
+        for (size_t j = 0; j < plan->text_count; j++)
+            is_left_out |= !makes_sense(plan->operations[i], &plan->texts[j]);
+        if (is_left_out)
+            fprintf(stderr, "%s %s", separator, plan->operations[i]->name);
+        if (is_left_out)
+            separator = ",";
+    }
+    if (separator[0] == ',')
+        fputc('\n', stderr);
+}
+
 static void make_plan(struct plan *plan)
 {
     cli_encoding(encoding);
@@ -153,6 +189,8 @@ static void make_plan(struct plan *plan)
             plan->cell_count += makes_sense(plan->operations[i], &plan->texts[j]) ? plan->size_count : 0;
     if (plan->cell_count == 0)
         cli_fail("nothing to measure: these operations stop at the first error, and the texts are ill-formed");
+    if (text_list != NULL)
+        tell_left_out(plan);
 }
 
 /* ---- what is measured --------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -91,10 +92,34 @@ class BenchTest(unittest.TestCase):
         """On real text, whole and spoilt, each offers something and nobody differs."""
         done = subprocess.run([ASSAY, "bench", "--json", "--seconds", "0", "--text", "vi,ccp,vi~10", "--size", "2K,1..64"],
                               capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line for line in done.stderr.splitlines() if " without the peers " not in line and " left out " not in line], [])
         found = [runner for cell in json.loads(done.stdout)["cells"] for runner in cell["runners"] if runner["kind"] == "peer"]
         self.assertEqual([runner for runner in found if "differs" in runner], [])
         self.assertEqual({runner["name"] for runner in found}, PEERS)
+
+    @unittest.skipUnless(PEERS, "no peer was built")
+    def test_says_which_peers_are_absent(self) -> None:
+        """Those that were not built beside the program, unless nobody asks for them."""
+        chosen = ("--seconds", "0", "--text", "ascii", "--size", "1K", "--operation", "validate")
+        with tempfile.TemporaryDirectory() as folder:
+            alone = Path(folder) / "assay"
+            shutil.copy(ASSAY, alone)
+            for more, absent in (((), sorted(path.stem for path in (ROOT / "harnesses" / "subjects").glob("*.c*") if path.suffix in (".c", ".cpp"))),
+                                 (("-c", "shift,ico*"), ["iconv"]), (("-c", "shift"), []), (("--no-peers",), []), (("-e", "wtf-8"), [])):
+                done = subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                told = re.findall(r"(?m)^assay bench: without the peers ([^:]*): `cmake .*$", done.stderr)
+                self.assertEqual([name for line in told for name in line.split(", ")], absent, more)
+        self.assertNotIn(min(PEERS), subprocess.run([ASSAY, "bench", *chosen], capture_output=True, text=True, check=True).stderr)
+
+    def test_says_what_was_named_and_is_left_out(self) -> None:
+        """One line, of whatever stops at an error; nothing where nothing was named or nothing is spoilt."""
+        chosen = ("-c", "shift", "--size", "1K", "--operation", "validate,lossy-utf16,from-utf16")
+        self.assertEqual(bench(*chosen, "--text", "ru~10,ru~1,ru").stderr, "assay bench: left out of what is ill-formed, since they stop "
+                                                                           "at the first error: validate, from-utf16\n")
+        self.assertEqual(bench(*chosen, "--text", "ru").stderr, "")
+        self.assertEqual(bench("-c", "shift", "--size", "1K", "--operation", "validate").stderr, "")
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_wrong_answer_is_not_timed(self) -> None:
