@@ -292,6 +292,31 @@ void cli_loaded_are_for(const char *encoding)
     }
 }
 
+/* Letters and digits alone, in lower case: "UTF_8" and "utf8" are the same. */
+static void simplify(const char *name, char *out, size_t room)
+{
+    size_t length = 0;
+    for (; *name != '\0' && length + 1 < room; name++)
+        if (isalnum((unsigned char)*name))
+            out[length++] = (char)tolower((unsigned char)*name);
+    out[length] = '\0';
+}
+
+/* " did you mean utf-8 or ...?": encodings whose name is the same but for how it is spelt, or begins so; nothing if there are none. */
+static void suggest_encodings(const char *encoding, bool by_beginning, char *out, size_t room)
+{
+    char wanted[64], name[64];
+    simplify(encoding, wanted, sizeof wanted);
+    out[0] = '\0';
+    for (size_t i = 0; i < registry_count() && wanted[0] != '\0'; i++) {
+        simplify(registry_at(i)->encoding, name, sizeof name);
+        if (registry_is_reference(registry_at(i)) && strncmp(name, wanted, by_beginning ? strlen(wanted) : sizeof name) == 0)
+            snprintf(out + strlen(out), room - strlen(out), "%s %s", out[0] == '\0' ? " did you mean" : " or", registry_at(i)->encoding);
+    }
+    if (out[0] != '\0')
+        snprintf(out + strlen(out), room - strlen(out), "?");
+}
+
 const struct assay_codec *cli_encoding(const char *encoding)
 {
     const struct assay_codec *reference = registry_reference(encoding);
@@ -311,7 +336,11 @@ const struct assay_codec *cli_encoding(const char *encoding)
                      "auto-detected (UTR 26). Ask whoever wrote them, then name one of:%s", known);
     if (strcmp(encoding, "utf-8-sig") == 0)
         cli_fail("utf-8-sig is utf-8 that may begin with a signature; name utf-8, or take it away with: assay convert utf-8-sig utf-8");
-    cli_fail("there is no encoding '%s'; there are:%s", encoding, known);
+    char suggestion[512];
+    suggest_encodings(encoding, false, suggestion, sizeof suggestion);
+    if (suggestion[0] == '\0')
+        suggest_encodings(encoding, true, suggestion, sizeof suggestion);
+    cli_fail("there is no encoding '%s';%s there are:%s", encoding, suggestion, known);
 }
 
 void cli_print_loaded(FILE *out)

@@ -413,7 +413,7 @@ static void find_subject(char *name)
         cli_fail("'%s' is no ENCODING/CODEC; assay list names them", name);
     *slash = '\0';
     subject_row = registry_find(name, slash + 1);
-    if (subject_row == NULL)
+    if (subject_row == NULL && cli_encoding(name) != NULL)
         cli_fail("there is no codec '%s/%s'; assay list names them", name, slash + 1);
     if (!registry_runs(subject_row))
         cli_fail("%s/%s needs %s, which does not run here", name, slash + 1, cpu_isa_name(subject_row->needs));

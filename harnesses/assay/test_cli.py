@@ -169,6 +169,15 @@ class HelpTest(Case):
         """One line."""
         self.assertRegex(assay("--version").stdout, r"\Aassay \d+\.\d+\.\d+\n\Z")
 
+    def test_a_misspelt_encoding_is_recognised(self) -> None:
+        """By its letters and digits, or as the beginning of a name."""
+        for name, meant in (("utf8", "utf-8"), ("UTF-8", "utf-8"), ("utf_8", "utf-8"), ("Utf 8", "utf-8"), ("cesu8", "cesu-8"), ("MUTF8", "mutf-8"),
+                            ("utf16", "utf-16le or utf-16be"), ("UTF16LE", "utf-16le"), ("wtf8", "wtf-8"), ("cesu8jdk", "cesu-8-jdk")):
+            for arguments in (["explain", "-e", name, "41"], ["convert", "utf-8", name, "41"], ["subject", f"{name}/reference"]):
+                self.assert_refused(assay(*arguments), f"there is no encoding '{name}'; did you mean {meant}? there are: utf-8 ")
+        for name in ("", "-", "latin1", "x" * 100):
+            self.assertNotIn("did you mean", assay("explain", "-e", name, "41").stderr)
+
     def test_refuses_what_it_does_not_have(self) -> None:
         """Verbs, options, encodings, codecs, operands."""
         self.assertEqual(assay().returncode, 2)
