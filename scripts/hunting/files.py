@@ -19,9 +19,10 @@ def junit(summary: Dict[str, Any]) -> bytes:
     suite = ElementTree.Element("testsuite", name="hunt", time=str(summary["seconds"]), timestamp=summary["began"][:19])
     for target in summary["options"]["targets"]:
         for engine in summary["options"]["engines"]:
-            seconds = sum(job["seconds"] for job in summary["jobs"] if job["target"] == target and job["engine"] == engine)
+            jobs = [job for job in summary["jobs"] if job["target"] == target and job["engine"] == engine]
+            seconds = sum(job["seconds"] for job in jobs)
             case = ElementTree.SubElement(suite, "testcase", classname=target, name=engine, time=f"{seconds:.3f}")
-            if not seconds:
+            if not any(job["executions"] for job in jobs):  # however long it tried to
                 ElementTree.SubElement(case, "skipped", message="it was not fuzzed")
     for finding in summary["findings"]:
         case = ElementTree.SubElement(suite, "testcase", classname=finding["target"], name=finding["key"])
@@ -38,8 +39,8 @@ def junit(summary: Dict[str, Any]) -> bytes:
 
 def step_summary(summary: Dict[str, Any]) -> str:
     """The same for the page of a CI run, in Markdown."""
-    lines = [f"## Hunt: {summary['verdict']}", "", f"{summary['executions']:,} executions in {summary['seconds']:.0f} s, seed "
-             f"{summary['options']['seed']}, {summary['cpu']}", ""]
+    fuzzed = f"{summary['executions']:,} executions in {summary['seconds']:.0f} s" if summary["executions"] else "nothing was fuzzed"
+    lines = [f"## Hunt: {summary['verdict']}", "", f"{fuzzed}, seed {summary['options']['seed']}, {summary['cpu']}", ""]
     if summary["trouble"]:
         lines += ["```text", summary["trouble"], "```", ""]
     for finding in summary["findings"]:

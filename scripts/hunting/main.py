@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -283,7 +282,6 @@ def main(words: Sequence[str]) -> int:
 def hunt_alone(options: Options, state: State, store: Store, progress: Progress) -> int:
     """The hunt, and its report, whatever ended it."""
     hunt = report.Hunt(options, store, datetime.now(timezone.utc), state)
-    began = time.monotonic()
     try:
         carry_out(hunt, progress)
     except KeyboardInterrupt:
@@ -294,7 +292,6 @@ def hunt_alone(options: Options, state: State, store: Store, progress: Progress)
         hunt.trouble = sentence(error)
     except Exception:  # else Python would exit with 1, which means a finding
         hunt.trouble = f"a mistake in the hunt itself, please report it: {traceback.format_exc(limit=-3).strip()}"
-    hunt.seconds = hunt.seconds or time.monotonic() - began
     progress.line()
     progress.line(report.text(hunt).rstrip())
     try:

@@ -49,7 +49,7 @@ class Hunt:
     coverage: List[Dict[str, Any]] = field(default_factory=list)
     trouble: Optional[str] = None
     interrupted: bool = False
-    seconds: float = 0.0
+    seconds: float = 0.0  # of fuzzing
 
     @property
     def rows(self) -> List[Dict[str, Any]]:

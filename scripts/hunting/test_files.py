@@ -62,6 +62,16 @@ class PageTest(unittest.TestCase):
                      "&lt;b&gt;verdict", "99.0 %", "87.5 %", "7:9 never true", "25 %"):
             self.assertIn(part, self.page)
 
+    def test_says_when_nothing_was_fuzzed(self) -> None:
+        """Time that went by without an execution was none of fuzzing."""
+        self.assertIn("<dd>2,500 in 2 s of fuzzing</dd>", self.page)
+        (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "executions": 0, "jobs": [{**JOB, "executions": 0, "samples": []}]}))
+        self.assertIsNone(write_page(self.folder))
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("<dd>none: nothing was fuzzed</dd>", page)
+        self.assertIn("decode was not fuzzed with libfuzzer", page)
+        self.assertNotIn("s of fuzzing", page)
+
     def test_needs_no_network(self) -> None:
         """Nothing is fetched: no script, and no address but the names of XML namespaces."""
         self.assertNotIn("<script", self.page)
@@ -104,6 +114,13 @@ class ForMachinesTest(unittest.TestCase):
         suite = ElementTree.fromstring(junit({**SUMMARY, "trouble": "no disk\nmore"}))
         self.assertEqual([suite.get(name) for name in ("tests", "failures", "errors", "skipped")], ["4", "1", "1", "1"])
         self.assertEqual(suite.find("testcase/failure").text, LETTER)  # type: ignore[union-attr]
+
+    def test_what_did_not_execute_was_not_fuzzed(self) -> None:
+        """However long it was tried."""
+        idle = {**SUMMARY, "executions": 0, "jobs": [{**JOB, "executions": 0}]}
+        self.assertEqual([case.get("classname") for case in ElementTree.fromstring(junit(idle)).findall("testcase[skipped]")], ["decode", "stream"])
+        self.assertIn("\nnothing was fuzzed, seed 7, ", step_summary(idle))
+        self.assertIn("\n2,500 executions in 2 s, seed 7, ", step_summary(SUMMARY))
 
     def test_the_step_summary_holds_the_letter(self) -> None:
         """As it stands."""

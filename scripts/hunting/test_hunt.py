@@ -265,6 +265,7 @@ class HuntTest(unittest.TestCase):
                 said = self.hunt(2, how=how)
                 self.assert_in_order(said, "trouble", part, "could not run as asked")
                 self.assertEqual(self.checkout.summary["exit_code"], 2)
+                self.assertEqual(self.checkout.summary["seconds"] > 0, how != "no-build", "of fuzzing, that is")
         self.assertFalse(self.findings.exists())
 
     def test_lets_a_finding_outweigh_trouble(self) -> None:
