@@ -126,7 +126,7 @@ class PageTest(unittest.TestCase):
             done = subprocess.run([sys.executable, str(SCRIPT), *words, "/dev/null"], check=False, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, input="[]")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, r"\Adamage-page: [^\n]+\n\Z")
+            self.assertRegex(done.stderr, r"\A([0-9]+ of [0-9]+ encodings: [^\n]+\n)*damage-page: [^\n]+\n\Z")
 
 
 if __name__ == "__main__":
