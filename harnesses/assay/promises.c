@@ -235,7 +235,6 @@ static void tell(const struct search *search, size_t done, size_t count, double 
 
 static void search_one(struct search *search)
 {
-    demand_characters(search->codec);
     look_at_short_strings(search);
     look_at_all_characters(search);
     look_at_representatives(search);
@@ -259,6 +258,8 @@ static int run(int argc, char **argv)
     }
     if (count == 0)
         cli_fail("no codec '%s' that runs here validates, decodes and encodes; assay list names them", codec_name);
+    for (size_t i = 0; i < count; i++)
+        demand_characters(searches[i].codec);
     bool broken = false;
     double begun = cli_now_ns();
     for (size_t i = 0; i < count; i++) {
