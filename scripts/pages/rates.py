@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+import math
+from typing import Any, Dict, List, Sequence, Tuple
+
+from matplotlib.ticker import FixedLocator, NullLocator
 
 from . import needs
 from .plots import ACCENT, INK, QUIET, pyplot, svg_of
@@ -71,15 +74,27 @@ def marks_of(names: List[Tuple[str, str]]) -> Dict[str, Tuple[str, str, str]]:
     return marks
 
 
-def decades(axis: Any) -> None:
-    """Labels at powers of ten alone, as plain numbers."""
+def steps_around(figures: Sequence[float]) -> List[float]:
+    """1, 2 and 5 times powers of ten, from the last that is not above all figures to the first that is not below them."""
+    decades = range(math.floor(math.log10(min(figures))), math.floor(math.log10(max(figures))) + 2)
+    steps = [float(f"{step}e{decade}") for decade in decades for step in (1, 2, 5)]
+    low, high = max(step for step in steps if step <= min(figures)), min(step for step in steps if step >= max(figures))
+    return [step for step in steps if low <= step <= high]
+
+
+def logarithmic(axis: Any, figures: Sequence[float]) -> None:
+    """Labels all the way, as plain numbers, however near to each other the figures are."""
+    steps = steps_around(figures or (1.0,))
+    axis.set_major_locator(FixedLocator(steps))
     axis.set_major_formatter(lambda value, _: f"{value:g}")
-    axis.set_minor_formatter(lambda _value, _: "")
+    axis.set_minor_locator(NullLocator())
+    axis.axes.set(**{f"{axis.axis_name}lim": (steps[0] * 0.93, steps[-1] * 1.07)})
 
 
 def legend(axes: Any) -> None:
     """Above the plot, in as many rows as it takes."""
-    axes.legend(ncol=6, loc="lower left", bbox_to_anchor=(-0.15, 1.0), frameon=False, handletextpad=0.1, columnspacing=1, fontsize=8)
+    if axes.lines:
+        axes.legend(ncol=6, loc="lower left", bbox_to_anchor=(-0.15, 1.0), frameon=False, handletextpad=0.1, columnspacing=1, fontsize=8)
 
 
 def plot_group(group: Group) -> str:
@@ -92,11 +107,11 @@ def plot_group(group: Group) -> str:
         axes.plot([x for x, _ in places], [y for _, y in places], marker, label=name, linestyle="none", markersize=6,
                   markeredgecolor=colour, markerfacecolor=filling)
     axes.set_xscale("log")
-    decades(axes.xaxis)
+    logarithmic(axes.xaxis, [figure_of(cell, runner) for cell in cells for runner in timed(cell)])
     axes.set_xlabel("ns a string (less is better)" if is_short(cells[0]) else "GB/s")
     axes.set_yticks(range(len(cells)))
     axes.set_yticklabels([cell["text"] for cell in cells])
-    axes.invert_yaxis()
+    axes.set_ylim(len(cells) - 0.4, -0.6)
     axes.grid(axis="x", linewidth=0.5)
     axes.tick_params(length=0)
     legend(axes)
@@ -116,7 +131,7 @@ def plot_ladder(group: Group) -> str:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.xaxis.set_major_formatter(lambda x, _: f"{x / 2 ** 20:g}M" if x >= 2 ** 20 else f"{x / 1024:g}K" if x >= 1024 else f"{x:g}")
-    decades(axes.yaxis)
+    logarithmic(axes.yaxis, [rate(cell, runner) for cell in cells for runner in timed(cell) if runner["kind"] != "limit"])
     axes.set_xlabel("bytes of a string")
     axes.set_ylabel("GB/s")
     axes.grid(linewidth=0.5)

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 from pages.test_damage_page import Balance, can_draw
 
@@ -23,6 +24,18 @@ def cell(size: str, strings: int, limit: str, **times: float) -> Dict[str, Any]:
     return {"operation": "validate", "text": "<ascii>", "size": size, "bytes": 1000, "strings": strings, "runners": runners}
 
 
+def page_of(cells: List[Dict[str, Any]]) -> str:
+    """What the program makes of a report."""
+    report = {"assay_bench": 1, "version": "0", "encoding": "utf-8", "seed": 1, "cells": cells,
+              "machine": {"processor": "a <processor>", "ghz": 3.5, "compiler": "12"}}
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        done = subprocess.run([sys.executable, str(SCRIPT), "-", str(page)], input=json.dumps(report), text=True, check=False,
+                              capture_output=True)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        return page.read_text(encoding="utf-8")
+
+
 @unittest.skipUnless(can_draw(), "no matplotlib or no Jinja2")
 class BenchPageTest(unittest.TestCase):
     """A made-up report."""
@@ -33,20 +46,22 @@ class BenchPageTest(unittest.TestCase):
         cells = [cell("1K", 1, "load", mine=100, theirs=250, load=50), cell("1..64", 40, "call", mine=200, theirs=400, call=80),
                  cell("4K", 1, "load", mine=100, load=50), cell("16K", 1, "load", mine=100, load=50)]
         cells[2]["runners"].append(wrong)
-        report = {"assay_bench": 1, "version": "0", "encoding": "utf-8", "seed": 1, "cells": cells,
-                  "machine": {"processor": "a <processor>", "ghz": 3.5, "compiler": "12"}}
-        with tempfile.TemporaryDirectory() as folder:
-            page = Path(folder) / "page.html"
-            done = subprocess.run([sys.executable, str(SCRIPT), "-", str(page)], input=json.dumps(report), text=True, check=False,
-                                  capture_output=True)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            text = page.read_text(encoding="utf-8")
+        text = page_of(cells)
         for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>",
                      "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz"):
             self.assertIn(said, text)
         balance = Balance()
         balance.feed(text)
         self.assertEqual((balance.open, balance.outside), ([], []))
+
+    def test_axes_are_labelled_however_near_the_figures_are(self) -> None:
+        """One size, one text: labels from below the least figure to above the greatest; and where nobody was timed."""
+        for times, labels in (({"mine": 130, "theirs": 150, "load": 120}, ["5", "10"]), ({"mine": 100, "load": 100}, ["10"]),
+                              ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"])):
+            text = page_of([cell("1K", 1, "load", **times)])
+            self.assertEqual(re.findall(r">([0-9.]+)</text>", text), labels)
+        untimed = {"runners": [{"name": "mine", "kind": "codec", "differs": True}]}
+        self.assertIn("validate of &lt;ascii&gt;, by length", page_of([{**cell(size, 1, "load"), **untimed} for size in ("1K", "4K", "16K")]))
 
     def test_refuses_what_is_no_report(self) -> None:
         """Exit code 2, and why."""
