@@ -400,6 +400,25 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
     }
 }
 
+/* The same three amid other units, where vectors take them; as code points, too. */
+static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t turn)
+{
+    enum { AROUND = 96, PLACES = 61 }; /* a prime, so that triples take their places in turn */
+    static const uint16_t fillers[][2] = {{'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
+    static const uint32_t wide_fillers[] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
+    size_t at = turn % PLACES, filler = turn / PLACES % (sizeof fillers / sizeof *fillers);
+    uint16_t units[AROUND];
+    uint32_t code_points[AROUND];
+    for (size_t i = 0; i < AROUND; i++) {
+        units[i] = i >= at && i < at + 3 ? triple[i - at] : fillers[filler][(i - at) % 2];
+        code_points[i] = i >= at && i < at + 3 ? triple[i - at] : wide_fillers[filler];
+    }
+    enum assay_policy policy = (enum assay_policy)(turn % ASSAY_POLICY_COUNT);
+    ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, AROUND);
+    ask_all(sweep, OP_ENCODE_UTF16, policy, units, AROUND);
+    ask_all(sweep, OP_ENCODE_UTF32, policy, code_points, AROUND);
+}
+
 static void sweep_units(struct sweep *sweep)
 {
     for (size_t i = 0; i < EDGE_COUNT * EDGE_COUNT * EDGE_COUNT; i++) {
@@ -408,6 +427,7 @@ static void sweep_units(struct sweep *sweep)
             continue;
         for (size_t policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
             sweep_triple(sweep, triple, policy + ASSAY_POLICY_COUNT * (i % PLACEMENT_COUNT));
+        sweep_amid(sweep, triple, i);
         tell(sweep, i, EDGE_COUNT * EDGE_COUNT * EDGE_COUNT);
     }
 }
@@ -478,7 +498,7 @@ static const struct part {
     PART("scalars", "all values from 0 to 110FFF: the scalar values, surrogates, and what lies beyond", sweep_scalars),
     PART("pairs", "all pairs of tokens at offsets 0..159, far behind an error, every fourth farther out too, with every filler", sweep_pairs),
     PART("pieces", "the same pairs close together, cut everywhere in and around them, behind 0 to 159 bytes", sweep_pieces),
-    PART("units", "all triples of UTF-16 units at an edge", sweep_units),
+    PART("units", "all triples of UTF-16 units at an edge, alone and amid others", sweep_units),
     PART_OF_ONE("edge-pairs", "wtf-8", "all pairs of units that begin with one at an edge, to WTF-8 and back", sweep_edge_pairs, false),
     PART_OF_ONE("unit-pairs", "wtf-8", "all 2^32 pairs of units, to WTF-8 and back: a long run", sweep_unit_pairs, true),
 };
