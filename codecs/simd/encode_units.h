@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode_units.h - encoding as far as there are no surrogates, for instruction sets that shuffle 16 bytes and have nothing
- * better. The bytes of a unit are made in a lane, as many as it may have, and a shuffle takes those that it has; which
- * shuffle, the bits of the comparisons say. Included by those sets, after their
+ * encode_units.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. The bytes of a
+ * unit are made in a lane, as many as it may have, and a shuffle takes those that it has; which shuffle, the bits of the
+ * comparisons say. Included by those sets, after their
  *
- *   units, half                          a vector of 8 or 16 units of 16 bits; 8 of them, which can be shuffled
+ *   units, half, code_points             a vector of 8 or 16 units of 16 bits; 8 of them, which can be shuffled; as many bytes
+ *                                        of units of 32 bits
  *   units_constant(unit)                 the same unit everywhere, nothing that the compiler could make anew in a loop
  *   units_half(v, number)                one of its halves, or all of it
  *   units_shuffle(half, shuffle)         its bytes by a row of a table
  *   units_low(a, b), units_high(a, b)    of each half, the first four units of both by turns, the last four
+ *   units_later(before, v)               each one place later, after the last one of `before`
+ *   units_pack(a, b)                     code points below 10000 as units
+ *   units_bytes(a, b)                    ASCII as bytes
  *   units_any(a, b)                      whether any bit is set in both
  *   units_select(truth, a, b)            byte by byte, a where true, else b
  *   byte_truths(a)                       a bit for each byte of a truth
@@ -20,17 +24,18 @@
 
 #include "encode_shuffles.h"
 
-enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), UNITS_MOST = 64 }; /* bytes that 16 may overwrite */
+enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32 };
+enum { UNITS_MOST = 64 }; /* bytes that 16 may overwrite */
 
 /* Kept in registers, where compilers would make them anew for every group. */
 struct unit_masks {
-    units last_ascii, not_ascii, not_narrow, surrogates, nothing, last, middle, of_two, of_three, lead, low_bytes;
+    units last_ascii, not_ascii, not_narrow, surrogates, nothing, sixes, of_two, of_three, lead, low_bytes;
 };
 
 ALWAYS_INLINE struct unit_masks unit_masks(void)
 {
     return (struct unit_masks){units_constant(0x7F), units_constant(0xFF80), units_constant(0xF800),
-                               units_constant(0xD800), units_constant(0), units_constant(0x3F), units_constant(0x3F00),
+                               units_constant(0xD800), units_constant(0), units_constant(0x3F3F),
                                units_constant(0xC080), units_constant(0x8080), units_constant(0xE0),
                                units_constant(0xFF)};
 }
@@ -38,7 +43,7 @@ ALWAYS_INLINE struct unit_masks unit_masks(void)
 /* Bits 0 to 5 of each unit in the one byte, 6 to 11 in the other. */
 ALWAYS_INLINE units six_by_six(const struct unit_masks *masks, units now)
 {
-    return (now & masks->last) | (now << 2 & masks->middle);
+    return units_select(masks->low_bytes, now, now << 2) & masks->sixes;
 }
 
 ALWAYS_INLINE void put_half(uint8_t *out, half bytes)
@@ -51,44 +56,89 @@ ALWAYS_INLINE const uint8_t *row_at(const uint8_t shuffles[256][16], size_t row)
     return (const uint8_t *)shuffles + row;
 }
 
-/* Writes units below 800, and returns where the next go. */
-ALWAYS_INLINE uint8_t *put_narrow(uint8_t *out, const struct unit_masks *masks, units now)
+/* The last entry of a row. It is hidden so that clang does not take it from the vector that the row is loaded as, too. */
+ALWAYS_INLINE size_t last_of(const uint8_t shuffles[256][16], size_t row)
 {
-    typedef int16_t signed_units __attribute__((vector_size(sizeof(units)))); /* compared in one instruction */
-    units of_two = (units)((signed_units)now > (signed_units)masks->last_ascii);
-    units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
-    uint64_t truths = unit_truths(of_two);
+    __asm__("" : "+r"(row));
+    return row_at(shuffles, row)[15];
+}
+
+/* Writes eight units below 800 from their lanes; returns how many bytes these are. */
+ALWAYS_INLINE size_t put_eight(uint8_t *out, half lanes, size_t row)
+{
+    put_half(out, units_shuffle(lanes, row_at(encode_eights, row)));
+#ifdef __POPCNT__
+    return HALF_UNITS + count_bits(row);
+#else
+    return last_of(encode_eights, row) + 2;
+#endif
+}
+
+/* Writes four code points from their lanes; returns how many bytes these are, beyond one for each. */
+ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
+{
+    put_half(out, units_shuffle(lanes, row_at(encode_fours, row)));
+    return last_of(encode_fours, row);
+}
+
+/* Writes of each unit as many bytes as `key` says (encode_fours), of which `last` has the last two, `first` those before
+ * them. Returns where the next go, as all that write units do. */
+ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, units last, units first, units key)
+{
+    units low = units_low(last, first), high = units_high(last, first);
+    uint64_t index = byte_truths(key);
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++) {
-        size_t row = row_of(truths, 2 * i);
-        put_half(out, units_shuffle(units_half(bytes, i), row_at(encode_eights, row)));
-        out += HALF_UNITS + count_bits(row);
+        out += put_four(out + HALF_UNITS * i, units_half(low, i), row_of(index, 2 * i));
+        out += put_four(out + HALF_UNITS * i + HALF_UNITS / 2, units_half(high, i), row_of(index, 2 * i + 1));
     }
-    return out;
+    return out + UNITS;
 }
 
-ALWAYS_INLINE uint8_t *put_four(uint8_t *out, half lanes, const uint8_t *shuffle)
+ALWAYS_INLINE units units_below(units now, units others, const struct unit_masks *masks)
 {
-    put_half(out, units_shuffle(lanes, shuffle));
-    return out + shuffle[15];
+    return (units)((now & others) == masks->nothing);
 }
 
-/* The same for any units but surrogates. */
+ALWAYS_INLINE units surrogates_of(units now, const struct unit_masks *masks)
+{
+    return (units)((now & masks->not_narrow) == masks->surrogates);
+}
+
+/* Writes any units but surrogates. */
 ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, units now)
 {
-    units ascii = (units)((now & masks->not_ascii) == masks->nothing);
-    units narrow = (units)((now & masks->not_narrow) == masks->nothing);
+    units ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
     units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
-    units last = units_select(ascii, now, bytes), lead = now >> 12 | masks->lead;
-    units low = units_low(last, lead), high = units_high(last, lead);
-    uint64_t index = byte_truths(units_select(masks->low_bytes, ascii, narrow));
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++) {
-        out = put_four(out, units_half(low, i), row_at(encode_fours, row_of(index, 2 * i)));
-        out = put_four(out, units_half(high, i), row_at(encode_fours, row_of(index, 2 * i + 1)));
-    }
-    return out;
+    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
+                     units_select(masks->low_bytes, ascii, narrow));
 }
+
+/* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten bits,
+ * with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
+ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, units now, units before, units leads,
+                                 units trails)
+{
+    units ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
+    units of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
+    units marks = units_select(narrow, masks->of_two, units_select(leads, (units){0} + 0xF080, masks->of_three));
+    units bytes = six_by_six(masks, units_select(trails, of_trail, units_select(leads, of_lead, now))) | marks;
+    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
+                     units_select(masks->low_bytes, ascii, narrow | leads | trails));
+}
+
+/* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. */
+ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, units now, units tops, units fours)
+{
+    units ascii = units_below(now | fours, masks->not_ascii, masks);
+    units narrow = units_below(now | fours, masks->not_narrow, masks);
+    units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
+    units leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead);
+    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | leads,
+                     units_select(masks->low_bytes, ascii | fours, narrow));
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------ */
 
 ALWAYS_INLINE units units_at(const uint16_t *from)
 {
@@ -97,86 +147,173 @@ ALWAYS_INLINE units units_at(const uint16_t *from)
     return now;
 }
 
-/* Encodes ASCII by sixteens, up to so many units; returns how many there were. */
-ALWAYS_INLINE size_t put_ascii_units(uint8_t *out, const uint16_t *from, size_t most)
+ALWAYS_INLINE code_points code_points_at(const uint32_t *from)
 {
+    code_points now;
+    memcpy(&now, from, sizeof now);
+    return now;
+}
+
+/* Writes so many units, if all are ASCII. */
+ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from)
+{
+    units parts[LONG_ASCII / UNITS], all = {0};
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < LONG_ASCII / UNITS; i++)
+        all |= parts[i] = units_at(from + UNITS * i);
+    if (units_any(all, (units){0} + 0xFF80))
+        return false;
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < LONG_ASCII / UNITS; i += 2) {
+        units bytes = units_bytes(parts[i], parts[i + 1]);
+        memcpy(out + UNITS * i, &bytes, sizeof bytes);
+    }
+    return true;
+}
+
+/* Writes ASCII, up to so many of 16 or 32 bits; returns how many there were. */
+ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
+{
+    const uint16_t *from16 = from;
+    const uint32_t *from32 = from;
     size_t done = 0;
-    while (most - done >= NARROW_UNITS && vec_narrow16(out + done, from + done))
+    while (!of_32 && most - done >= LONG_ASCII && put_long_ascii(out + done, from16 + done))
+        done += LONG_ASCII;
+    while (most - done >= NARROW_UNITS &&
+           (of_32 ? vec_narrow32(out + done, from32 + done) : vec_narrow16(out + done, from16 + done)))
         done += NARROW_UNITS;
     return done;
 }
 
-/* Encodes groups of units, up to one that has surrogates. Returns how many units those have, and brings *written to where
- * the next go. */
-ALWAYS_INLINE size_t put_groups(uint8_t *out, size_t *written, const struct unit_masks *masks, const uint16_t *from,
-                                size_t groups)
+/* Writes a group of units below 800, or where that is ASCII as many more as are; `left` of them are there. Returns how
+ * many, and brings *to to where the next go. */
+ALWAYS_INLINE size_t put_narrow(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
+                                size_t left)
 {
-    uint8_t *to = out + *written;
-    const uint16_t *begin = from, *end = from + groups * UNITS;
+    typedef int16_t signed_units __attribute__((vector_size(sizeof(units)))); /* compared in one instruction */
+    units of_two = (units)((signed_units)now > (signed_units)masks->last_ascii);
+    uint64_t truths = unit_truths(of_two);
+    size_t ascii = truths == 0 ? put_ascii_units(of_32, *to, from, left) : 0;
+    *to += ascii;
+    if (ascii > 0)
+        return ascii;
+    units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
+        *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
+    return UNITS;
+}
+
+/* Writes groups of units from `from` to `end`, up to one without surrogates, or where one is alone. A lead that comes
+ * last is left, as its trail is in no such group. Returns how many, and brings *to to where the next go. */
+ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
+                                     const uint16_t *end)
+{
+    const uint16_t *begin = from;
+    units last = masks->nothing;
+    for (; from != end; from += UNITS) {
+        units now = units_at(from), before = units_later(last, now), surrogates = surrogates_of(now, masks);
+        if (!units_any(surrogates, surrogates))
+            break;
+        units leads = (units)((now & 0xFC00) == masks->surrogates), trails = surrogates - leads;
+        units after_leads = (units)((before & 0xFC00) == masks->surrogates), wrong = trails - after_leads;
+        if (units_any(wrong, wrong))
+            break;
+        *to = put_pairs(*to, masks, now, before, leads, trails);
+        last = now;
+    }
+    bool is_cut = from != begin && (from[-1] & 0xFC00) == 0xD800;
+    *to -= is_cut ? 2 : 0;
+    return (size_t)(from - begin) - is_cut;
+}
+
+/* Writes groups of units, until one has a surrogate that is alone, or there have been pairs. Returns and does what
+ * put_pair_groups() does. */
+ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
+                                  const uint16_t *end)
+{
+    const uint16_t *begin = from;
     while (from != end) {
-        units now = units_at(from);
-        if (units_any(now, masks->not_narrow)) {
-            units surrogates = (units)((now & masks->not_narrow) == masks->surrogates);
-            if (units_any(surrogates, surrogates))
-                break;
-            to = put_wide(to, masks, now);
+        units now = units_at(from), surrogates = surrogates_of(now, masks);
+        if (!units_any(now, masks->not_narrow)) {
+            from += put_narrow(false, to, masks, now, from, (size_t)(end - from));
+        } else if (!units_any(surrogates, surrogates)) {
+            *to = put_wide(*to, masks, now);
             from += UNITS;
-        } else if (end - from >= NARROW_UNITS && vec_narrow16(to, from)) {
-            size_t ascii = NARROW_UNITS;
-            ascii += put_ascii_units(to + ascii, from + ascii, (size_t)(end - from) - ascii);
-            to += ascii;
-            from += ascii;
         } else {
-            to = put_narrow(to, masks, now);
-            from += UNITS;
+            return (size_t)(from - begin) + put_pair_groups(to, masks, from, end);
         }
     }
-    *written = (size_t)(to - out);
     return (size_t)(from - begin);
+}
+
+/* Writes a group of code points, if they are scalar values; returns where the next go, or NULL. */
+ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks, code_points first,
+                                   code_points second)
+{
+    units now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
+    units fours = ~(units)(tops == masks->nothing), wrong = surrogates_of(now | fours, masks) | (units)(tops > 0x10);
+    return units_any(wrong, wrong) ? NULL : put_fours(out, masks, now, tops, fours);
+}
+
+/* Writes groups of code points, until one has some that are no scalar values. Returns and does what put_groups16() does. */
+ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from,
+                                  const uint32_t *end)
+{
+    const uint32_t *begin = from;
+    while (from != end) {
+        code_points first = code_points_at(from), second = code_points_at(from + UNITS / 2);
+        units all = (units)(first | second), now = units_pack(first, second), surrogates = surrogates_of(now, masks);
+        if (!units_any(all, (units)((code_points){0} + 0xFFFFF800))) {
+            from += put_narrow(true, to, masks, now, from, (size_t)(end - from));
+            continue;
+        }
+        uint8_t *next = NULL;
+        if (units_any(all, (units)((code_points){0} + 0xFFFF0000)))
+            next = put_scalars(*to, masks, first, second);
+        else if (!units_any(surrogates, surrogates))
+            next = put_wide(*to, masks, now);
+        if (next == NULL)
+            break;
+        *to = next;
+        from += UNITS;
+    }
+    return (size_t)(from - begin);
+}
+
+KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t unit_count, uint8_t *out,
+                                         size_t capacity)
+{
+    if (unit_count < UNITS || capacity < UNITS) /* and where there is nothing, there may be no address */
+        return (struct progress){0, 0};
+    const uint16_t *from16 = from;
+    const uint32_t *from32 = from;
+    struct unit_masks masks = unit_masks();
+    uint8_t *to = out, *end = out + capacity;
+    size_t read = 0, more = 1;
+    while (more > 0) {
+        size_t left = unit_count - read, room = (size_t)(end - to), most = left < room ? left : room;
+        size_t ascii = put_ascii_units(of_32, to, of_32 ? (const void *)(from32 + read) : from16 + read, most);
+        read += ascii;
+        to += ascii;
+        left = (left - ascii) / UNITS;
+        room = (room - ascii) / UNITS_MOST;
+        size_t units_there = UNITS * (left < room ? left : room);
+        more = of_32 ? put_groups32(&to, &masks, from32 + read, from32 + read + units_there)
+                     : put_groups16(&to, &masks, from16 + read, from16 + read + units_there);
+        read += more;
+    }
+    return (struct progress){read, (size_t)(to - out)};
 }
 
 KERNEL_PART struct progress vec_encode16(const uint16_t *from, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    if (unit_count < UNITS || capacity < UNITS) /* and where there is nothing, there may be no address */
-        return (struct progress){0, 0};
-    struct unit_masks masks = unit_masks();
-    size_t read = 0, written = 0, more = 1;
-    while (more > 0) {
-        size_t left = unit_count - read, room = capacity - written, most = left < room ? left : room;
-        size_t ascii = put_ascii_units(out + written, from + read, most);
-        read += ascii;
-        written += ascii;
-        left = (left - ascii) / UNITS;
-        room = (room - ascii) / UNITS_MOST;
-        more = put_groups(out, &written, &masks, from + read, left < room ? left : room);
-        read += more;
-    }
-    return (struct progress){read, written};
+    return encode_units(false, from, unit_count, out, capacity);
 }
 
-/* Code points that are units, by way of these. */
 KERNEL_PART struct progress vec_encode32(const uint32_t *from, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    enum { AT_ONCE = VEC_BYTES / sizeof(uint16_t) };
-    struct progress done = {0, 0};
-    bool goes_on = true;
-    while (goes_on && unit_count - done.read >= NARROW_UNITS && capacity - done.written >= NARROW_UNITS) {
-        vec narrow;
-        if (vec_narrow32(out + done.written, from + done.read)) {
-            done.written += NARROW_UNITS;
-            done.read += NARROW_UNITS;
-        } else if (unit_count - done.read >= AT_ONCE && vec_narrow_units(&narrow, from + done.read)) {
-            uint16_t narrowed[AT_ONCE];
-            vec_store(narrowed, narrow);
-            struct progress more = vec_encode16(narrowed, AT_ONCE, out + done.written, capacity - done.written);
-            done.read += more.read;
-            done.written += more.written;
-            goes_on = more.read == AT_ONCE;
-        } else {
-            goes_on = false;
-        }
-    }
-    return done;
+    return encode_units(true, from, unit_count, out, capacity);
 }
 
 #endif

@@ -403,6 +403,7 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
 
 typedef uint16_t units __attribute__((vector_size(32)));
 typedef uint16_t half __attribute__((vector_size(16)));
+typedef uint32_t code_points __attribute__((vector_size(32)));
 
 ALWAYS_INLINE units units_constant(uint16_t unit)
 {
@@ -429,6 +430,24 @@ ALWAYS_INLINE units units_low(units a, units b)
 ALWAYS_INLINE units units_high(units a, units b)
 {
     return (units)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
+}
+
+/* Shifting works on halves, as in vec_later(). */
+ALWAYS_INLINE units units_later(units before, units now)
+{
+    __m256i half_before = _mm256_permute2x128_si256((__m256i)before, (__m256i)now, 0x21);
+    return (units)later_part((__m256i)now, half_before, sizeof(uint16_t));
+}
+
+/* Packing works on halves, too. */
+ALWAYS_INLINE units units_pack(code_points a, code_points b)
+{
+    return (units)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)a, (__m256i)b), 0xD8);
+}
+
+ALWAYS_INLINE units units_bytes(units a, units b)
+{
+    return (units)_mm256_permute4x64_epi64(_mm256_packus_epi16((__m256i)a, (__m256i)b), 0xD8);
 }
 
 ALWAYS_INLINE bool units_any(units a, units b)

@@ -389,6 +389,7 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
 
 typedef uint16x8_t units;
 typedef units half;
+typedef uint32x4_t code_points;
 
 ALWAYS_INLINE units units_constant(uint16_t unit)
 {
@@ -416,6 +417,21 @@ ALWAYS_INLINE units units_low(units a, units b)
 ALWAYS_INLINE units units_high(units a, units b)
 {
     return vzip2q_u16(a, b);
+}
+
+ALWAYS_INLINE units units_later(units before, units now)
+{
+    return vextq_u16(before, now, 7);
+}
+
+ALWAYS_INLINE units units_pack(code_points a, code_points b)
+{
+    return vcombine_u16(vmovn_u32(a), vmovn_u32(b));
+}
+
+ALWAYS_INLINE units units_bytes(units a, units b)
+{
+    return vreinterpretq_u16_u8(vcombine_u8(vmovn_u16(a), vmovn_u16(b)));
 }
 
 ALWAYS_INLINE bool units_any(units a, units b)

@@ -406,6 +406,7 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
 
 typedef uint16_t units __attribute__((vector_size(16)));
 typedef units half;
+typedef uint32_t code_points __attribute__((vector_size(16)));
 
 ALWAYS_INLINE units units_constant(uint16_t unit)
 {
@@ -433,6 +434,21 @@ ALWAYS_INLINE units units_low(units a, units b)
 ALWAYS_INLINE units units_high(units a, units b)
 {
     return (units)_mm_unpackhi_epi16((__m128i)a, (__m128i)b);
+}
+
+ALWAYS_INLINE units units_later(units before, units now)
+{
+    return (units)_mm_alignr_epi8((__m128i)now, (__m128i)before, 14);
+}
+
+ALWAYS_INLINE units units_pack(code_points a, code_points b)
+{
+    return (units)_mm_packus_epi32((__m128i)a, (__m128i)b);
+}
+
+ALWAYS_INLINE units units_bytes(units a, units b)
+{
+    return (units)_mm_packus_epi16((__m128i)a, (__m128i)b);
 }
 
 ALWAYS_INLINE bool units_any(units a, units b)

@@ -10,20 +10,19 @@ NOTHING = 0x80
 
 
 def row_of(lengths: List[int], lane_bytes: int) -> List[int]:
-    """The bytes of each lane, which lie there from the last to the first."""
+    """The bytes of each lane, which lie there from the last to the first. The last entry is how many bytes these are: less
+    so much that it is right where they are all sixteen, and the last of these is the first one of the last lane."""
     row = [lane * lane_bytes + at for lane, length in enumerate(lengths) for at in reversed(range(length))]
-    return row + [NOTHING] * (16 - len(row))
+    return (row + [NOTHING] * (16 - len(row)))[:15] + [len(row) - lane_bytes]
 
 
-def length_of(bits: int) -> int:
-    """Of a unit, by two bits: whether it is below 80, and below 800."""
-    return 3 - (bits & 1) - (bits >> 1)
+LENGTHS = {0b11: 1, 0b10: 2, 0b00: 3, 0b01: 4}
+"""Of a code point, by two bits: whether it is below 80 or from 10000 on, and whether it is below 800."""
 
 
 def row_of_four(index: int) -> List[int]:
-    """Four units in lanes of four bytes; how many bytes these are is in the last place, which is never one of them."""
-    lengths = [length_of(index >> 2 * lane & 3) for lane in range(4)]
-    return row_of(lengths, 4)[:15] + [sum(lengths)]
+    """Four code points in lanes of four bytes."""
+    return row_of([LENGTHS[index >> 2 * lane & 3] for lane in range(4)], 4)
 
 
 def row_of_eight(index: int) -> List[int]:
@@ -44,10 +43,11 @@ def header() -> str:
              " * Shuffles that make UTF-8 of units whose bytes lie in lanes, the last one lowest (encode_units.h). 80 is no byte.",
              " */", "#ifndef ASSAY_SIMD_ENCODE_SHUFFLES_H", "#define ASSAY_SIMD_ENCODE_SHUFFLES_H", "",
              "#include <stdint.h>", "",
-             "/* Four units in lanes of four bytes, by two bits for each: below 80, below 800. The last entry is how many bytes",
-             " * they have. */",
+             "/* Four code points in lanes of four bytes, by two bits for each: below 80 or not below 10000, below 800. The last",
+             " * entry is how many bytes they have, less four. */",
              *table("encode_fours", [row_of_four(index) for index in range(256)]),
-             "/* Eight units below 800 in lanes of two bytes, by a bit for each: not below 80. */",
+             "/* Eight units below 800 in lanes of two bytes, by a bit for each: not below 80. The last entry is how many bytes they",
+             " * have, less two. */",
              *table("encode_eights", [row_of_eight(index) for index in range(256)]),
              "#endif", ""]
     return "\n".join(lines)
