@@ -393,41 +393,47 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
 
 /* Feeds first what is to be fed again. That comes to light at the start of a piece, with its first token: none of its
  * bytes is consumed then. */
+ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
+                                         const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+{
+    struct assay_result result;
+    if ((dfa->encoding->policies >> policy & 1) == 0)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    bool more;
+    do {
+        uint8_t again[sizeof walk->again];
+        size_t again_count = walk->again_count;
+        bool is_again = dfa->encoding->behind_lead != NULL && again_count > 0;
+        memcpy(again, walk->again, sizeof again);
+        walk->again_count = 0;
+        result = run_piece(dfa, walk, policy, is_again ? again : bytes, is_again ? again_count : byte_count,
+                           last && !is_again, out);
+        if (is_again) {
+            walk->again_count = (uint8_t)(again_count - result.read);
+            memcpy(walk->again, again + result.read, walk->again_count);
+            result.read = 0;
+        }
+        more = result.status == ASSAY_OK && (is_again || walk->again_count > 0);
+    } while (more);
+    result.written = out->written;
+    return result;
+}
+
 ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct assay_stream *stream,
                                           const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
     struct walk walk;
-    struct assay_result result;
-    if ((dfa->encoding->policies >> stream->policy & 1) == 0)
-        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     memcpy(&walk, stream->state, sizeof walk);
-    bool more;
-    do {
-        uint8_t again[sizeof walk.again];
-        size_t again_count = walk.again_count;
-        bool is_again = dfa->encoding->behind_lead != NULL && again_count > 0;
-        memcpy(again, walk.again, sizeof again);
-        walk.again_count = 0;
-        result = run_piece(dfa, &walk, stream->policy, is_again ? again : bytes, is_again ? again_count : byte_count,
-                           last && !is_again, out);
-        if (is_again) {
-            walk.again_count = (uint8_t)(again_count - result.read);
-            memcpy(walk.again, again + result.read, walk.again_count);
-            result.read = 0;
-        }
-        more = result.status == ASSAY_OK && (is_again || walk.again_count > 0);
-    } while (more);
+    struct assay_result result = run_on(dfa, &walk, stream->policy, bytes, byte_count, last, out);
     memcpy(stream->state, &walk, sizeof walk);
-    result.written = out->written;
     return result;
 }
 
 ALWAYS_INLINE struct assay_result dfa_run_whole(const struct automaton *dfa, enum assay_policy policy,
                                                 const uint8_t *bytes, size_t byte_count, struct output *out)
 {
-    struct assay_stream stream;
-    assay_stream_start(&stream, policy);
-    return dfa_run(dfa, &stream, bytes, byte_count, true, out);
+    struct walk walk = {0};
+    return run_on(dfa, &walk, policy, bytes, byte_count, true, out);
 }
 
 ALWAYS_INLINE struct assay_count dfa_count(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,

@@ -156,12 +156,12 @@ static bool put(struct sink *sink, uint32_t code_point)
 /* What a stream remembers, kept in assay_stream.state. In the family, it holds ASSAY_HELD_MAX bytes at most; a scheme may
  * hold more, which come out as one character or replacement. */
 struct memory {
-    uint64_t position;         /* offset in the stream of the first byte in hand */
-    uint8_t held[LONGEST - 1]; /* of which it is not certain yet what they are */
-    uint8_t held_count;
-    uint8_t absorb;            /* continuation bytes that still belong to the last replacement */
-    bool in_run;               /* the last thing was an error */
-    bool after_lead;           /* the last thing was a lead surrogate */
+    uint64_t position;     /* offset in the stream of the first byte in hand */
+    uint8_t held[LONGEST]; /* of which it is not certain yet what they are: all but the last of a sequence at most */
+    uint32_t held_count;
+    uint16_t absorb; /* continuation bytes that still belong to the last replacement */
+    bool in_run;     /* the last thing was an error */
+    bool after_lead; /* the last thing was a lead surrogate */
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
@@ -204,7 +204,7 @@ static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t b
 /* Puts into memory what is in hand from `at` to `stop`, and returns how much of the new piece was read. */
 static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
 {
-    uint8_t kept[sizeof memory->held] = {0};
+    uint8_t kept[LONGEST] = {0};
     memory->position += at;
     memory->held_count = 0;
     while (at < stop)
@@ -221,7 +221,9 @@ static struct assay_span span_at(size_t offset, const struct step *error)
 static struct assay_result run_from(const struct encoding *encoding, struct memory *memory, enum assay_policy policy,
                                     const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink)
 {
-    uint8_t held[sizeof memory->held];
+    if ((encoding->policies >> policy & 1) == 0)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    uint8_t held[LONGEST];
     memcpy(held, memory->held, sizeof held);
     struct window window = {held, memory->held_count, bytes, byte_count};
     size_t end = window.held_count + byte_count, at = 0;
@@ -251,7 +253,7 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
                             : !put(sink, step.code_point)) {
             result.status = ASSAY_OUTPUT_FULL;
         } else {
-            memory->absorb = (uint8_t)(is_error ? bytes_to_absorb(policy, ahead.bytes[0], &step) : 0);
+            memory->absorb = (uint16_t)(is_error ? bytes_to_absorb(policy, ahead.bytes[0], &step) : 0);
             memory->in_run = is_error;
             memory->after_lead = is_lone_lead(&step);
             at += step.length;
@@ -265,8 +267,6 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
 static struct assay_result run(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
                                size_t byte_count, bool last, struct sink *sink)
 {
-    if ((encoding->policies >> stream->policy & 1) == 0)
-        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct memory memory;
     memcpy(&memory, stream->state, sizeof memory);
     struct assay_result result = run_from(encoding, &memory, stream->policy, bytes, byte_count, last, sink);
@@ -277,9 +277,7 @@ static struct assay_result run(const struct encoding *encoding, struct assay_str
 static struct assay_result run_whole(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
                                      size_t byte_count, struct sink *sink)
 {
-    struct assay_stream stream;
-    assay_stream_start(&stream, policy);
-    return run(encoding, &stream, bytes, byte_count, true, sink);
+    return run_from(encoding, &(struct memory){0}, policy, bytes, byte_count, true, sink);
 }
 
 static struct assay_count count_units(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,

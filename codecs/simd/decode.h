@@ -339,8 +339,8 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
     decode_run(form, encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
-    struct task task = {policy, bytes, byte_count, .is_dirty = true, .at = run.at, .out = run.out};
-    task.carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
+    struct carry carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
+    struct task task = {policy, bytes, byte_count, .is_dirty = true, .at = run.at, .carry = carry, .out = run.out};
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }

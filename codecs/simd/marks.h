@@ -43,22 +43,22 @@ struct block {
     uint8_t next; /* the byte after the block; 0, which continues nothing, where there is none */
 };
 
-/* The block at `at`, which is the beginning of the input, or has at least REACH bytes before it. */
-ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
+/* The window on up to 64 bytes at `at`, which is the beginning of the input, or has at least REACH bytes before it. */
+ALWAYS_INLINE struct window window_here(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at;
-    struct block block = {.bytes = bytes + at, .length = left < VEC_BYTES ? left : VEC_BYTES};
-    block.after = left - block.length;
-    block.is_last = block.after == 0;
-    if (!block.is_last)
-        block.next = bytes[at + VEC_BYTES];
     if (at == 0)
-        block.window = window_of_only(bytes, block.length);
-    else if (left < VEC_BYTES)
-        block.window = window_at_end(block.bytes, left);
-    else
-        block.window = window_at(block.bytes);
-    return block;
+        return window_of_only(bytes, left < VEC_BYTES ? left : VEC_BYTES);
+    return left < VEC_BYTES ? window_at_end(bytes + at, left) : window_at(bytes + at);
+}
+
+/* The block there. */
+ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    size_t left = byte_count - at, length = left < VEC_BYTES ? left : VEC_BYTES;
+    bool is_last = left == length;
+    return (struct block){window_here(bytes, byte_count, at), bytes + at, length, left - length, is_last,
+                          is_last ? 0 : bytes[at + VEC_BYTES]};
 }
 
 /* Bit i speaks of byte i of the block. */

@@ -75,15 +75,30 @@ static bool may_copy(const void *to, const void *from, size_t count)
     return is_small(count) && are_apart(to, from, count) && is_sound(from, count) && is_sound(to, count);
 }
 
+/* Sets or copies in steps of a type, the last step astride what the others did. At least one step. */
+#define IN_STEPS(type, count, move)                                    \
+    do {                                                               \
+        for (size_t at = 0; at + sizeof(type) < (count); at += sizeof(type)) \
+            move(type, at);                                            \
+        move(type, (count) - sizeof(type));                            \
+    } while (0)
+
+#define SORT_OUT(count, move)                \
+    do {                                     \
+        if ((count) >= sizeof(chunk))        \
+            IN_STEPS(chunk, count, move);    \
+        else if ((count) >= sizeof(uint64_t)) \
+            IN_STEPS(uint64_t, count, move); \
+        else if ((count) >= sizeof(uint32_t)) \
+            IN_STEPS(uint32_t, count, move); \
+        else                                 \
+            IN_STEPS(uint8_t, count, move);  \
+    } while (0)
+
 static void *copy(uint8_t *to, const uint8_t *from, size_t count)
 {
-    size_t at = 0;
-    for (; count - at >= sizeof(chunk); at += sizeof(chunk))
-        __builtin_memcpy(to + at, from + at, sizeof(chunk));
-    for (; count - at >= sizeof(uint64_t); at += sizeof(uint64_t))
-        __builtin_memcpy(to + at, from + at, sizeof(uint64_t));
-    for (; at < count; at++)
-        to[at] = from[at];
+#define COPY(type, at) __builtin_memcpy(to + (at), from + (at), sizeof(type))
+    SORT_OUT(count, COPY);
     return to;
 }
 
@@ -103,12 +118,8 @@ void *__wrap___asan_memset(void *to, int value, size_t count)
         return __real___asan_memset(to, value, count);
     uint8_t *bytes = to;
     uint64_t word = (uint8_t)value * UINT64_C(0x0101010101010101);
-    size_t at = 0;
-    for (; count - at >= sizeof(chunk); at += sizeof(chunk))
-        __builtin_memcpy(bytes + at, &(chunk){{word, word}}, sizeof(chunk));
-    for (; count - at >= sizeof word; at += sizeof word)
-        __builtin_memcpy(bytes + at, &word, sizeof word);
-    for (; at < count; at++)
-        bytes[at] = (uint8_t)value;
+    chunk words = {{word, word}};
+#define SET(type, at) __builtin_memcpy(bytes + (at), &words, sizeof(type))
+    SORT_OUT(count, SET);
     return to;
 }
