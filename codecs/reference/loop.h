@@ -154,7 +154,8 @@ static bool put(struct sink *sink, uint32_t code_point)
 }
 
 /* What a stream remembers, kept in assay_stream.state. In the family, it holds ASSAY_HELD_MAX bytes at most; a scheme may
- * hold more, which come out as one character or replacement. */
+ * hold more, which come out as one character or replacement. Whole words without padding: what is not is copied by a call where
+ * sanitizers run. */
 struct memory {
     uint64_t position;     /* offset in the stream of the first byte in hand */
     uint8_t held[LONGEST]; /* of which it is not certain yet what they are: all but the last of a sequence at most */
@@ -164,6 +165,7 @@ struct memory {
     bool after_lead; /* the last thing was a lead surrogate */
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+_Static_assert(sizeof(struct memory) == 3 * sizeof(uint64_t), "no padding");
 
 static bool put_error(struct sink *sink, enum assay_policy policy, const uint8_t *bytes, size_t length, bool in_run)
 {

@@ -52,13 +52,17 @@ ALWAYS_INLINE struct window window_here(const uint8_t *bytes, size_t byte_count,
     return left < VEC_BYTES ? window_at_end(bytes + at, left) : window_at(bytes + at);
 }
 
-/* The block there. */
+/* The block at `at`, which is as for window_here(). */
 ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at, length = left < VEC_BYTES ? left : VEC_BYTES;
     bool is_last = left == length;
-    return (struct block){window_here(bytes, byte_count, at), bytes + at, length, left - length, is_last,
-                          is_last ? 0 : bytes[at + VEC_BYTES]};
+    return (struct block){.window = window_here(bytes, byte_count, at),
+                          .bytes = bytes + at,
+                          .length = length,
+                          .after = left - length,
+                          .is_last = is_last,
+                          .next = is_last ? 0 : bytes[at + VEC_BYTES]};
 }
 
 /* Bit i speaks of byte i of the block. */

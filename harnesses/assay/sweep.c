@@ -403,17 +403,22 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
 /* The same three amid other units, where vectors take them; as code points, too. */
 static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t turn)
 {
-    enum { AROUND = 96, PLACES = 61 }; /* a prime, so that triples take their places in turn */
-    static const uint16_t fillers[][2] = {{'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
-    static const uint32_t wide_fillers[] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
-    size_t at = turn % PLACES, filler = turn / PLACES % (sizeof fillers / sizeof *fillers);
+    enum { AROUND = 96, PLACES = 61, FILLERS = 5 }; /* PLACES is prime, so that no unit of a triple, and no stride, is tied to some */
+    static const uint16_t fillers[FILLERS][2] = {{'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
+    static const uint32_t wide_fillers[FILLERS] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
+    size_t at = turn % PLACES, which = turn / PLACES % FILLERS;
+    const uint16_t *filler = fillers[which];
     uint16_t units[AROUND];
     uint32_t code_points[AROUND];
     for (size_t i = 0; i < AROUND; i++) {
-        units[i] = i >= at && i < at + 3 ? triple[i - at] : fillers[filler][(i - at) % 2];
-        code_points[i] = i >= at && i < at + 3 ? triple[i - at] : wide_fillers[filler];
+        units[i] = i < at ? filler[(at - i) % 2] : i < at + 3 ? triple[i - at] : filler[(i - at - 3) % 2];
+        code_points[i] = i >= at && i < at + 3 ? triple[i - at] : wide_fillers[which];
     }
-    enum assay_policy policy = (enum assay_policy)(turn % ASSAY_POLICY_COUNT);
+    if (at % 2 == 1) /* no half of a pair at either end */
+        units[0] = 'A';
+    if ((AROUND - 3 - at) % 2 == 1)
+        units[AROUND - 1] = 'A';
+    enum assay_policy policy = (enum assay_policy)(turn / PLACES / FILLERS % ASSAY_POLICY_COUNT);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, AROUND);
     ask_all(sweep, OP_ENCODE_UTF16, policy, units, AROUND);
     ask_all(sweep, OP_ENCODE_UTF32, policy, code_points, AROUND);

@@ -4,7 +4,7 @@
  *
  * - The heap: codecs have no memory of their own, and each input lies at guard pages. So that the engine's own copies of inputs are
  *   remembered with a stack each, and kept from being used again, finds nothing.
- * - Copies: each structure that instrumented code copies or clears is a call, sixty an execution, that costs more than what it
+ * - Copies: each structure that instrumented code copies or clears is a call, some twenty an execution, that costs more than what it
  *   moves. Here small ones are looked up in the same shadow and done in place; all that is not plainly sound is left to
  *   AddressSanitizer, to be said in its own words.
  *
@@ -75,30 +75,32 @@ static bool may_copy(const void *to, const void *from, size_t count)
     return is_small(count) && are_apart(to, from, count) && is_sound(from, count) && is_sound(to, count);
 }
 
-/* Sets or copies in steps of a type, the last step astride what the others did. At least one step. */
-#define IN_STEPS(type, count, move)                                    \
-    do {                                                               \
+/* Moves `count` bytes, at least one (is_small), in steps of a type, the last step astride the one before. */
+#define IN_STEPS(type, count, move)                                           \
+    do {                                                                      \
         for (size_t at = 0; at + sizeof(type) < (count); at += sizeof(type)) \
-            move(type, at);                                            \
-        move(type, (count) - sizeof(type));                            \
+            move(type, at);                                                   \
+        move(type, (count) - sizeof(type));                                   \
     } while (0)
 
-#define SORT_OUT(count, move)                \
-    do {                                     \
-        if ((count) >= sizeof(chunk))        \
-            IN_STEPS(chunk, count, move);    \
+/* The same in steps of the largest type that fits. */
+#define IN_LARGEST_STEPS(count, move)         \
+    do {                                      \
+        if ((count) >= sizeof(chunk))         \
+            IN_STEPS(chunk, count, move);     \
         else if ((count) >= sizeof(uint64_t)) \
-            IN_STEPS(uint64_t, count, move); \
+            IN_STEPS(uint64_t, count, move);  \
         else if ((count) >= sizeof(uint32_t)) \
-            IN_STEPS(uint32_t, count, move); \
-        else                                 \
-            IN_STEPS(uint8_t, count, move);  \
+            IN_STEPS(uint32_t, count, move);  \
+        else                                  \
+            IN_STEPS(uint8_t, count, move);   \
     } while (0)
 
 static void *copy(uint8_t *to, const uint8_t *from, size_t count)
 {
 #define COPY(type, at) __builtin_memcpy(to + (at), from + (at), sizeof(type))
-    SORT_OUT(count, COPY);
+    IN_LARGEST_STEPS(count, COPY);
+#undef COPY
     return to;
 }
 
@@ -120,6 +122,7 @@ void *__wrap___asan_memset(void *to, int value, size_t count)
     uint64_t word = (uint8_t)value * UINT64_C(0x0101010101010101);
     chunk words = {{word, word}};
 #define SET(type, at) __builtin_memcpy(bytes + (at), &words, sizeof(type))
-    SORT_OUT(count, SET);
+    IN_LARGEST_STEPS(count, SET);
+#undef SET
     return to;
 }

@@ -13,10 +13,11 @@ enum { LONGEST = 600, AROUND = 16 };
 static char global[40];
 static volatile size_t length; /* what the compiler does not know, it cannot do by itself */
 
-static int is_right(const uint8_t *bytes, size_t begin, size_t count, uint8_t inside)
+/* Whether `count` bytes from `begin` on are those of `inside`, and 1 lies around them. */
+static int is_right(const uint8_t *bytes, size_t begin, size_t count, const uint8_t *inside)
 {
     for (size_t i = 0; i < LONGEST + 2 * AROUND; i++)
-        if (bytes[i] != (i >= begin && i - begin < count ? inside : 1))
+        if (bytes[i] != (i >= begin && i - begin < count ? inside[i - begin] : 1))
             return 0;
     return 1;
 }
@@ -24,19 +25,22 @@ static int is_right(const uint8_t *bytes, size_t begin, size_t count, uint8_t in
 /* Every length, at every offset in a granule of shadow, and nothing beside it is touched. */
 static int are_sound(void)
 {
-    static uint8_t from[LONGEST], to[LONGEST + 2 * AROUND];
+    static uint8_t from[LONGEST], threes[LONGEST], to[LONGEST + 2 * AROUND];
+    for (size_t i = 0; i < LONGEST; i++) {
+        from[i] = (uint8_t)(4 + i % 251); /* a prime, so that no step of a copy moves the like of another */
+        threes[i] = 3;
+    }
     for (length = 0; length <= LONGEST; length++)
         for (size_t offset = AROUND; offset < 2 * AROUND; offset++) {
-            memset(from, 2, LONGEST);
             memset(to, 1, sizeof to);
             memcpy(to + offset, from, length);
-            if (!is_right(to, offset, length, 2))
+            if (!is_right(to, offset, length, from))
                 return 0;
             memset(to + offset, 3, length);
-            if (!is_right(to, offset, length, 3))
+            if (!is_right(to, offset, length, threes))
                 return 0;
             memmove(to + offset, from, length);
-            if (!is_right(to, offset, length, 2))
+            if (!is_right(to, offset, length, from))
                 return 0;
         }
     for (size_t i = 0; i < LONGEST; i++)

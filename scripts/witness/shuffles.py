@@ -10,9 +10,10 @@ NOTHING = 0x80
 
 
 def row_of(lengths: List[int], lane_bytes: int) -> List[int]:
-    """The bytes of each lane, which lie there from the last to the first. The last entry is how many bytes these are: less
-    so much that it is right where they are all sixteen, and the last of these is the first one of the last lane."""
+    """The bytes of each lane, which lie there from the last to the first. The last entry is how many bytes these are, less
+    lane_bytes. Sixteen bytes leave no room for it, but then the last of them is byte 0 of the last lane: the same number."""
     row = [lane * lane_bytes + at for lane, length in enumerate(lengths) for at in reversed(range(length))]
+    assert len(row) < 16 or row[15] == len(row) - lane_bytes
     return (row + [NOTHING] * (16 - len(row)))[:15] + [len(row) - lane_bytes]
 
 
