@@ -31,7 +31,7 @@ from .processes import run
 from .progress import Progress
 from .state import State, read
 from .targets import Target
-from .trees import Tree, build, check_expected, codecs, odd_tree, tree_folder, trees_of
+from .trees import Tree, build, check_expected, check_plant, codecs, odd_tree, tree_folder, trees_of
 from .triage import THOROUGH, Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun
 
@@ -74,9 +74,10 @@ def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: P
 
 
 def list_codecs(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path) -> None:
-    """Which codecs there are; one that was expected and does not run ends the hunt."""
+    """Which codecs there are; one that was expected, or is to be found, and does not run ends the hunt."""
     hunt.codecs = codecs(trees["plain"], logs)
     check_expected(hunt.codecs, hunt.options.expect, [target.encoding for target in hunt.options.targets])
+    check_plant(hunt.codecs, hunt.options.plant)
 
 
 def instruction_sets(hunt: report.Hunt) -> List[str]:

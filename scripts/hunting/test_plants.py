@@ -10,10 +10,12 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import List, Set
+from unittest import mock
 
 from hunting.evidence import letters
 from hunting.targets import Plant, Target, read_plants, spelled_out
-from hunting.trees import Tree
+from hunting.trees import Tree, check_plant, codecs
+from hunting.trouble import CannotRun
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(ROOT / "build")))
@@ -90,3 +92,15 @@ class PlantsTest(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+    def test_one_that_does_not_run_is_not_said_to_be_missed(self) -> None:
+        """A hunt for it could not run as asked."""
+        wide = next(plant for plant in read_plants(ROOT) if plant.needs != "ANY")
+        for plant in (*plants_here(), wide):
+            without = wide.needs if plant == wide else ""
+            with self.subTest(plant.name), mock.patch.dict(os.environ, {"ASSAY_WITHOUT": without}):
+                rows = codecs(Tree("plain", BUILD, plant), self.folder)
+                if plant == wide:
+                    self.assertRaisesRegex(CannotRun, f"{wide.name} needs {wide.needs}", check_plant, rows, plant)
+                else:
+                    check_plant(rows, plant)

@@ -125,3 +125,10 @@ def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], enco
         if isa not in runs:
             raise CannotRun(f"--expect: {isa} was expected, and no codec that needs it runs here "
                             "(this CPU lacks it, the build leaves it out, or ASSAY_WITHOUT takes it away)")
+
+
+def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant]) -> None:
+    """A plant that does not run cannot be found: that nothing was found would say nothing."""
+    if plant is not None and not any(row["runs"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name)):
+        raise CannotRun(f"--plant: {plant.name} needs {plant.needs} and does not run here (this CPU lacks it, the build leaves "
+                        "it out, or ASSAY_WITHOUT takes it away)")
