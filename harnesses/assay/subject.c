@@ -413,8 +413,10 @@ static void find_subject(char *name)
         cli_fail("'%s' is no ENCODING/CODEC; assay list names them", name);
     *slash = '\0';
     subject_row = registry_find(name, slash + 1);
-    if (subject_row == NULL && cli_encoding(name) != NULL)
+    if (subject_row == NULL) {
+        cli_encoding(name); /* says so if it is the encoding that there is not */
         cli_fail("there is no codec '%s/%s'; assay list names them", name, slash + 1);
+    }
     if (!registry_runs(subject_row))
         cli_fail("%s/%s needs %s, which does not run here", name, slash + 1, cpu_isa_name(subject_row->needs));
 }
@@ -451,10 +453,10 @@ static char *write_help(void)
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
         fprintf(out, "  ID %-9s %-24s %s\n", requests[i].operation, requests[i].form, requests[i].reply);
     fputs("\n"
-          "Any of them may be answered by\n"
-          "  ID error OFFSET LENGTH   where the first ill-formed subsequence begins, and its maximal subpart, in bytes; ? if that is not\n"
-          "                           known, nothing if neither is\n"
-          "  ID skip REASON           this is not offered, or the request is malformed\n"
+          "What is ill-formed, validate, decode and transcode answer with `ID error OFFSET LENGTH`: where the first ill-formed subsequence\n"
+          "begins, and its maximal subpart, in bytes of the input; ? if that is not known, nothing if neither is. INDEX is that of the first\n"
+          "scalar that encode refuses, from 0. Any request may be answered by `ID skip REASON`: this is not offered, or the request is\n"
+          "malformed.\n"
           "\n"
           "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of\n"
           "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come\n"
