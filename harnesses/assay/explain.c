@@ -14,7 +14,7 @@ static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each of the family makes of them", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
     {"from", 'f', "OFFSET", "begin with the character there (default: the beginning; of a long input, a little before the first error)", &from_text, NULL},
-    {"all", 'a', NULL, "every byte and code point, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
+    {"all", 'a', NULL, "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -22,7 +22,7 @@ static const struct cli_option options[] = {
 /* JSON holds everything, at about two kilobytes a byte of input. */
 enum { FEW = 64, JSON_MAX = 1 << 16, JSON_ALL_MAX = 1 << 20 };
 
-/* Bytes that are shown before the first error, at least. */
+/* Bytes that are shown before the first error, at least, or all there are. */
 enum { CONTEXT = 16 };
 
 /* Bytes of a character; in no encoding has one more than in the longest of the schemes. */
@@ -51,7 +51,7 @@ static size_t shown_of(size_t count)
     return all_bytes || count < FEW ? count : FEW;
 }
 
-/* A character or an error that holds the first byte to be shown is shown whole. */
+/* A character or an error that holds the first byte to be shown is shown whole. Roles come in order, so only the first can move `begin`. */
 static void put_role(struct explanation *explanation, struct role role)
 {
     size_t end = role.begin + role.length;
@@ -62,7 +62,7 @@ static void put_role(struct explanation *explanation, struct role role)
             explanation->roles[at - explanation->begin] = role;
 }
 
-/* From one beginning of a character to another, in large steps, that is not behind what is to be shown. */
+/* Where a character begins, at or before the first byte to be shown; found in steps of AT_ONCE code points. */
 static size_t skip_characters(const struct explanation *explanation, size_t begin, size_t end)
 {
     enum { AT_ONCE = 4096 };
@@ -211,7 +211,8 @@ static struct assay_result decode(const struct explanation *explanation, enum as
     return explanation->reference->decode_utf32(policy, explanation->bytes, explanation->byte_count, *code_points, capacity);
 }
 
-/* How many of the code points come from before what is shown. */
+/* How many of the code points come from before what is shown. What the bytes before it give by themselves: a run or sequence that goes
+ * on behind `begin` counts as before. */
 static size_t count_before(const struct explanation *explanation, enum assay_policy policy, size_t written)
 {
     uint32_t *code_points;
@@ -301,8 +302,9 @@ static void print_range(const struct explanation *explanation)
     bool at_first = from_text == NULL && explanation->begin > 0;
     if (explanation->end - explanation->begin == explanation->byte_count)
         return;
-    printf("shown: bytes %zu to %zu%s; --from OFFSET shows others, --all every one\n", explanation->begin, explanation->end - 1,
-           at_first ? ", around the first error" : explanation->begin == 0 ? ", the beginning" : "");
+    printf("shown: bytes %zu to %zu%s%s\n", explanation->begin, explanation->end - 1,
+           at_first ? ", around the first error" : explanation->begin == 0 ? ", the beginning" : "",
+           all_bytes ? "" : "; --from OFFSET shows others, --all every one");
 }
 
 static void print_text(struct explanation *explanation)

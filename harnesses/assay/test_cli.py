@@ -284,6 +284,7 @@ class ExplainTest(Case):
         self.assertEqual(said.count("  ... 89998 bytes after\n"), 2, "the walk, too")
         self.assertIn("(29998 after)", said)
         self.assertLess(len(said), 20000)
+        self.assertIn("well-formed\nshown: bytes 89999 to 90061\n", assay("explain", "--all", "--from", "90000", f"@{path}").stdout)
         everything = assay("explain", "--all", f"@{path}").stdout
         self.assertIn("   90061  AC ", everything)
         self.assertNotIn("shown:", everything)
