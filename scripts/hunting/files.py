@@ -14,6 +14,11 @@ PAGE = Path(__file__).resolve().parent / "page.py"
 PAGE_SECONDS = 120
 
 
+def fuzzed(executions: int, seconds: float) -> str:
+    """How much, in the words of every report."""
+    return f"{executions:,} executions in {seconds:.0f} s of fuzzing" if executions else "nothing was fuzzed"
+
+
 def junit(summary: Dict[str, Any]) -> bytes:
     """A test case for each target and engine; findings are failures of their target, trouble is an error."""
     suite = ElementTree.Element("testsuite", name="hunt", time=str(summary["seconds"]), timestamp=summary["began"][:19])
@@ -39,8 +44,7 @@ def junit(summary: Dict[str, Any]) -> bytes:
 
 def step_summary(summary: Dict[str, Any]) -> str:
     """The same for the page of a CI run, in Markdown."""
-    fuzzed = f"{summary['executions']:,} executions in {summary['seconds']:.0f} s" if summary["executions"] else "nothing was fuzzed"
-    lines = [f"## Hunt: {summary['verdict']}", "", f"{fuzzed}, seed {summary['options']['seed']}, {summary['cpu']}", ""]
+    lines = [f"## Hunt: {summary['verdict']}", "", f"{fuzzed(summary['executions'], summary['seconds'])}, seed {summary['options']['seed']}, {summary['cpu']}", ""]
     if summary["trouble"]:
         lines += ["```text", summary["trouble"], "```", ""]
     for finding in summary["findings"]:

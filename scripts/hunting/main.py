@@ -176,6 +176,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
     def on_done(job: Job) -> None:
         """A piece that is done need not be done again, whatever happens now."""
         state.done.append(report.job_json(job))
+        state.seconds = before + fuzzing.now()
         state.write()
 
     state.write()
@@ -185,7 +186,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
     try:
         fuzzing.run()
     finally:
-        hunt.seconds = state.seconds = before + fuzzing.now()
+        state.seconds = before + fuzzing.now()
         state.write()
     idle = [name for name, executions in ran_by_pair(fuzzing.jobs).items() if executions == 0]
     if idle:

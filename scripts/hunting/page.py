@@ -24,6 +24,10 @@ try:
 except ImportError:
     pyplot = None  # type: ignore[assignment]
 
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from hunting.files import fuzzed  # noqa: E402
+
 FOLDER = Path(__file__).resolve().parent / "templates"
 COLOURS = {"libfuzzer": "#2f7ed8", "afl": "#d9822b"}
 INK = "#808080"  # readable on white and on black
@@ -155,7 +159,8 @@ def page(summary: Dict[str, Any]) -> str:
     if pyplot is not None and any(job["samples"] for job in summary["jobs"]):
         plots = [executions_plot(summary["jobs"]), edges_plot(summary["jobs"])]
     return environment.get_template("report.html").render(summary=summary, plots=plots, without_plots=pyplot is None, codecs=hunted(summary),
-                                                          not_run=not_run(summary), targets=by_target(summary))
+                                                          not_run=not_run(summary), targets=by_target(summary),
+                                                          fuzzed=fuzzed(summary["executions"], summary["seconds"]))
 
 
 def main(words: List[str]) -> int:

@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence
 from witness.policies import spans
 
 from .coverage import in_all
-from .files import append_step_summary, junit, write_page
+from .files import append_step_summary, fuzzed, junit, write_page
 from .findings import Store, write_file
 from .fuzzing import Job
 from .merging import corpus_folder
@@ -49,7 +49,6 @@ class Hunt:
     coverage: List[Dict[str, Any]] = field(default_factory=list)
     trouble: Optional[str] = None
     interrupted: bool = False
-    seconds: float = 0.0  # of fuzzing
 
     @property
     def rows(self) -> List[Dict[str, Any]]:
@@ -149,8 +148,7 @@ def text(hunt: Hunt) -> str:
         lines.append(f"replayed  {sum(hunt.replayed.values())} known inputs through {len(hunt.replayed)} targets")
     if hunt.rows:
         lines += ["", *table([COLUMNS, *map(cells, hunt.rows)])]
-        total = sum(row["executions"] for row in hunt.rows)
-        lines.append(f"{total:,} executions in {hunt.seconds:.0f} s")
+        lines.append(fuzzed(sum(row["executions"] for row in hunt.rows), hunt.state.seconds))
         lines += [f"note      {row['target']} {row['engine']} {row['regime']}: {row['note']}" for row in hunt.rows if row["note"]]
     if hunt.merged:
         before, after = (sum(row[when] for row in hunt.merged) for when in ("before", "after"))
@@ -206,7 +204,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
     options = hunt.options
     return {
         "format": 1, "exit_code": hunt.exit_code, "verdict": VERDICTS[hunt.exit_code], "trouble": hunt.trouble,
-        "began": hunt.began.isoformat(timespec="seconds"), "seconds": round(hunt.seconds, 3),
+        "began": hunt.began.isoformat(timespec="seconds"), "seconds": round(hunt.state.seconds, 3),
         "options": {"seconds": options.seconds, "targets": [target.name for target in options.targets],
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
                     "plant": options.plant.name if options.plant else None, "expect": list(options.expect)},

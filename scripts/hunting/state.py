@@ -21,7 +21,7 @@ class State:
     path: Path
     asked: Dict[str, Any]
     done: List[Dict[str, Any]] = field(default_factory=list)  # rows of the report's table
-    seconds: float = 0.0  # of fuzzing, in all sessions before this one
+    seconds: float = 0.0  # of fuzzing, in all sessions
 
     def write(self) -> None:
         """Replaces the file."""
