@@ -56,7 +56,7 @@ static void print_failure(const struct assay_vector *vector, const struct decode
     fprintf(stderr, "%s: strict of ", vector->id);
     for (size_t i = 0; i < vector->byte_count; i++)
         fprintf(stderr, "%02X", vector->bytes[i]);
-    fputs(": ", stderr);
+    fputs(vector->byte_count == 0 ? "-: " : ": ", stderr);
     print(given, vector->byte_count);
     fputs(", not ", stderr);
     print(wanted, vector->byte_count);
