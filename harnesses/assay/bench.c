@@ -108,16 +108,21 @@ static void load_built_peers(void)
 #define ASSAY_SUBJECTS NULL
 #endif
 
-/* Peers whose packages were not there, or that were not built: a short table would look like a whole one. All are of UTF-8. */
+/* Peers whose packages were not there, or that were not built: a short table would look like a whole one. */
 static void tell_absent_peers(void)
 {
-    char name[64], absent[512] = "";
-    for (const char *list = ASSAY_SUBJECTS; strcmp(encoding, "utf-8") == 0 && cli_next_word("peer", &list, name, sizeof name);)
-        if (is_chosen(name) && registry_find(encoding, name) == NULL)
-            snprintf(absent + strlen(absent), sizeof absent - strlen(absent), "%s %s", absent[0] != '\0' ? "," : "", name);
-    if (absent[0] != '\0')
-        fprintf(stderr, "assay bench: without the peers%s: `cmake --preset dev && cmake --build build` makes those whose packages are "
-                "there (see README.md)\n", absent);
+    char name[64];
+    const char *separator = "assay bench: without the peers";
+    if (strcmp(encoding, "utf-8") != 0)
+        return; /* all peers are of UTF-8 */
+    for (const char *list = ASSAY_SUBJECTS; cli_next_word("peer", &list, name, sizeof name);) {
+        if (!is_chosen(name) || registry_find(encoding, name) != NULL)
+            continue;
+        fprintf(stderr, "%s %s", separator, name);
+        separator = ",";
+    }
+    if (separator[0] == ',')
+        fputs(": `cmake --preset dev && cmake --build build` makes those whose packages are there (see README.md)\n", stderr);
 }
 
 static void load_peers(void)
