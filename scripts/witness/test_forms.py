@@ -199,19 +199,74 @@ class FormsTest(unittest.TestCase):
         self.assertEqual(built.returncode, 0, built.stderr)
         self.passes_all(run(program, self.out / "tsv" / "utf-8"))
 
+    def test_examples_refuse_what_is_no_vectors(self) -> None:
+        """Nothing to compare, or what cannot be read as vectors, is exit 2 and one sentence."""
+        hexadecimal = "61F18080E180C262806380BF64"
+        json_file = (VECTORS / "utf-8" / "standard-examples.json").read_text("ascii")
+        table = (self.out / "tsv" / "utf-8" / "standard-examples.tsv").read_text("ascii")
+        go, rust = self.folder / "refuse-go", self.folder / "refuse-rust"
+        for language, build, command, inside, text, empty in (
+                (sys.executable, [], [sys.executable, EXAMPLES / "check.py"], "utf-8/a.json", json_file, '{"tests": []}'),
+                ("node", [], ["node", EXAMPLES / "check.mjs"], "utf-8/a.json", json_file, '{"tests": []}'),
+                ("go", ["go", "build", "-o", go, EXAMPLES / "check.go"], [go], "utf-8/a.json", json_file, '{"tests": []}'),
+                ("java", [], ["java", EXAMPLES / "Check.java"], "a.tsv", table, table.splitlines()[0]),
+                ("rustc", ["rustc", "-o", rust, EXAMPLES / "check.rs"], [rust], "a.tsv", table, table.splitlines()[0])):
+            with self.subTest(language), tempfile.TemporaryDirectory() as name:
+                self.tool(language)
+                self.assertEqual(run(*build).returncode if build else 0, 0)
+                path = Path(name) / "vectors" / inside
+                folder = Path(name) / "vectors"
+
+                def check(said: str, *arguments: object, command: List[object] = command) -> None:
+                    """Runs the example."""
+                    got = run(*command, *arguments)
+                    self.assertRegex(got.stderr, f"^.*{said}.*\n$")
+                    self.assertEqual((got.returncode, got.stdout), (2, ""))
+
+                check("usage: ")
+                check("no vectors in .*vectors", folder)
+                path.parent.mkdir(parents=True)
+                check("no vectors in .*vectors", folder)
+                path.write_text(empty, "ascii")
+                check("no vectors in .*vectors", folder)
+                for spoilt in (text[:text.index(hexadecimal) + 2], *(text.replace(hexadecimal, odd) for odd in ("ZZ", "+1", "616", "-61"))):
+                    path.write_text(spoilt, "ascii")
+                    check("a\\.(json|tsv): ", folder)
+
+    def test_c_example_refuses_no_vectors(self) -> None:
+        """A header without a case of utf-8 is exit 2."""
+        with tempfile.TemporaryDirectory() as name:
+            folder, out, program = small_vectors(Path(name) / "vectors"), Path(name) / "out", Path(name) / "check-c"
+            shutil.rmtree(folder / "utf-8")
+            shutil.copytree(VECTORS / "cesu-8", folder / "cesu-8")
+            made = run(sys.executable, ROOT / "scripts" / "export", "--form", "header", "--vectors", folder, out)
+            self.assertEqual(made.returncode, 0, made.stderr)
+            self.assertEqual(run(self.tool("cc"), f"-I{out}", EXAMPLES / "check.c", "-o", program).returncode, 0)
+            got = run(program)
+            self.assertEqual((got.returncode, got.stdout, got.stderr), (2, "", "no vectors of utf-8 in assay_vectors.h\n"))
+
     def test_digest_examples(self) -> None:
         """Python's and Rust's digests are those of the table, and of no other table."""
         table = VECTORS / "complete" / "utf-8-digests.tsv"
         spoilt = self.folder / "spoilt.tsv"
         spoilt.write_text(re.sub(r"[0-9A-F]\n", "x\n", table.read_text("ascii")), "ascii")
         got = run(sys.executable, EXAMPLES / "digest.py", table)
+        self.assertEqual(got.returncode, 0, got.stderr)
         self.assertEqual(got.stdout.splitlines(), [f"{name}: as it should be" for name in ("scalars", "bytes-1", "bytes-2")])
         program = self.folder / "digest-rust"
         built = run(self.tool("rustc"), "-O", EXAMPLES / "digest.rs", "-o", program)
         self.assertEqual(built.returncode, 0, built.stderr)
         got = run(program, table, 3)
-        self.assertEqual(got.stdout.splitlines(), [f"bytes-{length}: as it should be" for length in (1, 2, 3)])
-        self.assertEqual(run(program, spoilt, 1).stdout, "bytes-1: differs\n")
+        self.assertEqual((got.returncode, got.stdout.splitlines()), (0, [f"bytes-{length}: as it should be" for length in (1, 2, 3)]))
+        got = run(program, spoilt, 1)
+        self.assertEqual((got.returncode, got.stdout), (1, "bytes-1: differs\n"))
+        self.assertEqual(run(sys.executable, EXAMPLES / "digest.py", spoilt).returncode, 1)
+        spoilt.write_text("", "ascii")
+        for command, length in (([program], [1]), ([sys.executable, EXAMPLES / "digest.py"], [])):
+            for arguments in ([], [self.folder / "missing", *length], [self.folder, *length], [spoilt, *length]):
+                got = run(*command, *arguments)
+                self.assertEqual((got.returncode, got.stdout, len(got.stderr.splitlines())), (2, "", 1), got.stderr)
+        self.assertEqual([run(program, table, length).returncode for length in ("0", "5", "x")], [2, 2, 2])
 
     def test_go_example(self) -> None:
         """Go passes all that it implements."""

@@ -42,22 +42,42 @@ public class Check {
         }
     }
 
-    public static void main(String[] arguments) throws IOException {
-        int total = 0, strict = 0, jdk = 0;
-        for (Path path : Files.list(Path.of(arguments[0])).sorted().toList()) {
-            List<String> lines = Files.readAllLines(path);
-            List<String> names = Arrays.asList(lines.get(0).split("\t"));
-            for (String line : names.contains("bytes") ? lines.subList(1, lines.size()) : List.<String>of()) {
-                String[] fields = line.split("\t");
-                String hex = fields[names.indexOf("bytes")];
-                byte[] bytes = hex.equals("-") ? new byte[0] : HexFormat.of().parseHex(hex);
-                total++;
-                strict += check(fields[0], "strict (verdict)", hex, verdict(accepts(bytes)),
-                        verdict(fields[names.indexOf("well_formed")].equals("true")));
-                jdk += check(fields[0], "jdk", hex, scalars(new String(bytes, StandardCharsets.UTF_8)),
-                        fields[names.indexOf("outputs.jdk")]);
-            }
+    static int total = 0, strict = 0, jdk = 0;
+
+    static void checkTable(Path path) throws IOException {
+        List<String> lines = Files.readAllLines(path);
+        List<String> names = Arrays.asList(lines.get(0).split("\t"));
+        for (String line : names.contains("bytes") ? lines.subList(1, lines.size()) : List.<String>of()) {
+            String[] fields = line.split("\t");
+            String hex = fields[names.indexOf("bytes")];
+            byte[] bytes = hex.equals("-") ? new byte[0] : HexFormat.of().parseHex(hex);
+            total++;
+            strict += check(fields[0], "strict (verdict)", hex, verdict(accepts(bytes)),
+                    verdict(fields[names.indexOf("well_formed")].equals("true")));
+            jdk += check(fields[0], "jdk", hex, scalars(new String(bytes, StandardCharsets.UTF_8)),
+                    fields[names.indexOf("outputs.jdk")]);
         }
+    }
+
+    static void fail(String text) {
+        System.err.println(text);
+        System.exit(2);
+    }
+
+    public static void main(String[] arguments) {
+        if (arguments.length != 1)
+            fail("usage: java Check.java FOLDER-OF-TABLES");
+        Path folder = Path.of(arguments[0]), path = folder;
+        try {
+            for (Path table : Files.exists(folder) ? Files.list(folder).sorted().toList() : List.<Path>of()) {
+                path = table;
+                checkTable(table);
+            }
+        } catch (IOException | RuntimeException error) {
+            fail(path + ": " + error);
+        }
+        if (total == 0)
+            fail("no vectors in " + folder);
         System.out.printf("strict (verdict): %d of %d passed%njdk: %d of %d passed%n", strict, total, jdk, total);
         System.exit(failed > 0 ? 1 : 0);
     }

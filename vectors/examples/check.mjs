@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: CC0-1.0
 // Holds TextDecoder against the golden vectors: node check.mjs FOLDER, the folder being `vectors`.
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const folder = join(process.argv[2], "utf-8");
-const bytes = (hex) => Uint8Array.from(hex === "-" ? [] : hex.match(/../g), (pair) => parseInt(pair, 16));
 const scalars = (text) => Array.from(text, (c) => c.codePointAt(0).toString(16).toUpperCase()).join(",") || "-";
 const verdict = (accepted) => (accepted ? "well-formed" : "ill-formed");
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const fatal = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+function bytes(hex) {
+  if (!/^(-|([0-9A-F]{2})+)$/.test(hex)) throw new Error(`${hex} is no hex`);
+  return Uint8Array.from(hex === "-" ? [] : hex.match(/../g), (pair) => parseInt(pair, 16));
+}
 
 function accepts(data) {
   try {
@@ -29,8 +32,8 @@ function check(policy, test, given, wanted) {
   else failed.push(`${test.id}: ${policy} of ${test.bytes}: ${given}, not ${wanted}`);
 }
 
-for (const name of readdirSync(folder).sort()) {
-  for (const test of JSON.parse(readFileSync(join(folder, name), "ascii")).tests) {
+function checkFile(path) {
+  for (const test of JSON.parse(readFileSync(path, "ascii")).tests) {
     if (!("bytes" in test)) continue;
     const data = bytes(test.bytes);
     total += 1;
@@ -38,6 +41,24 @@ for (const name of readdirSync(folder).sort()) {
     check("whatwg", test, scalars(lossy.decode(data)), test.outputs.whatwg);
   }
 }
+
+function fail(text) {
+  console.error(text);
+  process.exit(2);
+}
+
+if (process.argv.length !== 3) fail("usage: node check.mjs FOLDER-OF-VECTORS");
+const folder = join(process.argv[2], "utf-8");
+let path = folder;
+try {
+  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+    path = join(folder, name);
+    checkFile(path);
+  }
+} catch (error) {
+  fail(`${path}: ${error.message}`);
+}
+if (total === 0) fail(`no vectors in ${folder}`);
 for (const line of failed.slice(0, SHOWN)) console.error(line);
 for (const [policy, count] of Object.entries(passed)) console.log(`${policy}: ${count} of ${total} passed`);
 if (failed.length > 0) process.exitCode = 1;

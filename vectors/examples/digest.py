@@ -36,7 +36,16 @@ SETS = {
 if len(sys.argv) != 2:
     print("usage: digest.py TABLE-OF-DIGESTS", file=sys.stderr)
     sys.exit(2)
-for line in open(sys.argv[1], encoding="ascii"):
-    name, *fields = line.split()
-    if name in SETS:
-        print(f"{name}: {'as it should be' if fields[-3:] == digests(SETS[name]) else 'differs'}")
+try:
+    with open(sys.argv[1], encoding="ascii") as file:
+        table = {name: fields[-3:] for name, *fields in map(str.split, file)}
+    wanted = {name: table[name] for name in SETS}
+except (OSError, ValueError, KeyError) as error:
+    print(f"{sys.argv[1]} is no table of digests: {type(error).__name__}: {error}", file=sys.stderr)
+    sys.exit(2)
+differs = False
+for name, strings in SETS.items():
+    same = digests(strings) == wanted[name]
+    print(f"{name}: {'as it should be' if same else 'differs'}")
+    differs |= not same
+sys.exit(differs)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: CC0-1.0
 // Rust's answers to every string of 1, 2, 3 (and, if asked, 4) bytes, as digests:
 //     rustc -O digest.rs && ./digest vectors/complete/utf-8-digests.tsv 3
-use std::{env, fs, str};
+use std::{env, fs, process, str};
 
 fn value(text: &str) -> u64 {
     text.chars().fold(1, |v: u64, c| v.wrapping_mul(0x100000001B3).wrapping_add(c as u64 + 1))
@@ -21,12 +21,24 @@ fn digests(length: usize) -> [u64; 3] {
     h
 }
 
+fn fail(text: String) -> ! {
+    eprintln!("{text}");
+    process::exit(2)
+}
+
 fn main() {
     let arguments: Vec<String> = env::args().collect();
-    let table = fs::read_to_string(&arguments[1]).unwrap();
-    for length in 1..=arguments[2].parse().unwrap() {
-        let got = digests(length).map(|h| format!("{h:016X}")).join("\t");
-        let line = table.lines().find(|line| line.starts_with(&format!("bytes-{length}\t"))).unwrap();
-        println!("bytes-{length}: {}", if line.ends_with(&got) { "as it should be" } else { "differs" });
+    let longest = arguments.get(2).and_then(|length| length.parse().ok()).filter(|length| (1..=4).contains(length));
+    let longest: usize = longest.unwrap_or_else(|| fail("usage: digest TABLE-OF-DIGESTS 1|2|3|4".to_string()));
+    let table = fs::read_to_string(&arguments[1]).unwrap_or_else(|error| fail(format!("{}: {error}", arguments[1])));
+    let mut differs = false;
+    for length in 1..=longest {
+        let name = format!("bytes-{length}");
+        let line = table.lines().find(|line| line.split('\t').next() == Some(&name));
+        let line = line.unwrap_or_else(|| fail(format!("no {name} in {}", arguments[1])));
+        let same = line.ends_with(&digests(length).map(|h| format!("{h:016X}")).join("\t"));
+        println!("{name}: {}", if same { "as it should be" } else { "differs" });
+        differs |= !same;
     }
+    process::exit(differs as i32);
 }
