@@ -9,7 +9,7 @@
 #include "sieve.h"
 #include "straight.h"
 #include "stream.h"
-#ifndef ASSAY_SIMD_VEC_AVX512_H
+#ifndef VEC_MANY_REGISTERS
 #include "plain.h"
 #endif
 
@@ -242,7 +242,7 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
             bool fours_before = has_fours_before(encoding, block);
             enum find found = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
             goes_on = found != SOMETHING_ELSE;
-#ifndef ASSAY_SIMD_VEC_AVX512_H /* which has registers enough to ask everything of every block */
+#ifndef VEC_MANY_REGISTERS
             if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
                 put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
 #endif

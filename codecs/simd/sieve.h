@@ -18,8 +18,8 @@ enum find { WITHOUT_FOURS, WITH_FOURS, SOMETHING_ELSE };
  * which says what 64 bytes hold, given the bytes one later: an error is known by the byte after it. Known otherwise has
  * to be that the first one fits, and the bytes before it fit each other; and whether a lead of four is among the last
  * three of those. */
-#ifdef ASSAY_SIMD_VEC_AVX512_H
-#include "sieve_avx512.h"
+#ifdef VEC_SIEVE
+#include VEC_SIEVE
 #else
 
 struct sieve {

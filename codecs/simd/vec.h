@@ -10,6 +10,8 @@
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
+ *   VEC_MANY_REGISTERS           defined where they are enough to ask everything of every block, so that plain.h is not needed
+ *   VEC_SIEVE                    defined where sieve.h has a file for this instruction set: its name
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n

@@ -20,6 +20,8 @@ typedef __mmask64 truth;
 
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
 enum { VEC_BLOCKS_AT_ONCE = 4 };
+#define VEC_MANY_REGISTERS
+#define VEC_SIEVE "sieve_avx512.h"
 
 /* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
  * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */
