@@ -84,6 +84,12 @@ static bool is_chosen(const char *name)
     return codec_globs == NULL && strcmp(name, "reference") != 0;
 }
 
+static bool is_measured(const void *none, const struct registry_row *row)
+{
+    (void)none;
+    return strcmp(row->encoding, encoding) == 0 && registry_runs(row) && !cpu_emulates(row->needs) && is_chosen(row->name);
+}
+
 /* Loadable codecs beside the program, made from harnesses/subjects/. One that does not load is told and left out. */
 static void load_built_peers(void)
 {
@@ -136,6 +142,8 @@ static void load_peers(void)
         const char *complaint = registry_load(path);
         if (complaint != NULL)
             cli_fail("--peer: %s", complaint);
+        if (!is_measured(NULL, registry_at(registry_count() - 1)))
+            cli_refuse_unasked("peer", path, registry_at(registry_count() - 1));
     }
 }
 
@@ -145,7 +153,7 @@ static void choose_runners(struct plan *plan)
     load_peers();
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (strcmp(row->encoding, encoding) != 0 || !registry_runs(row) || cpu_emulates(row->needs) || !is_chosen(row->name))
+        if (!is_measured(NULL, row))
             continue;
         if (plan->runner_count == RUNNERS_MAX - 1)
             cli_fail("more than %d codecs; choose with -c", RUNNERS_MAX - 1);
@@ -183,7 +191,7 @@ static void tell_left_out(const struct plan *plan)
 static void make_plan(struct plan *plan)
 {
     cli_encoding(encoding);
-    cli_loaded_are_for(encoding);
+    cli_loaded_are_asked(is_measured, NULL);
     plan->seed = cli_number("seed", seed_text, 0, UINT32_MAX);
     choose_operations(plan);
     plan->sizes = bench_sizes(size_list, &plan->size_count);
@@ -229,6 +237,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     json_t *rows = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(rows, runner_as_json(&runners[i]));
+        cli_heard(runners[i].codec);
         if (runners[i].differs && !runners[i].is_peer) {
             fprintf(stderr, "assay bench: %s differs from the reference: %s of %s, %s; not timed\n", runners[i].name,
                     operation->name, text->name, size->name);
@@ -240,6 +249,17 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
                              (json_int_t)workload.slice_count, "runners", rows);
     workload_free(&workload);
     return cell;
+}
+
+/* Limits alone are no table. */
+static void demand_codecs(const json_t *cells)
+{
+    size_t index;
+    json_t *cell;
+    bool any = false;
+    json_array_foreach(cells, index, cell) any |= json_array_size(json_object_get(cell, "runners")) > 1;
+    if (!any)
+        cli_fail("nothing to measure: none of these codecs offers any of these operations");
 }
 
 /* On a terminal only. */
@@ -314,6 +334,8 @@ static int run(int argc, char **argv)
     struct measure measure = {.share_ns = seconds * 1e9 / (double)(plan.cell_count * (plan.runner_count + 1))};
     bool diverges = false;
     json_t *cells = run_cells(&plan, &measure, &diverges);
+    demand_codecs(cells);
+    cli_loaded_were_heard();
     json_t *report = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "encoding", encoding,
                                "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
     measure_end(&measure);

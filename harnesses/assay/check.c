@@ -84,8 +84,9 @@ static void demand_matches(const struct run *run, const struct vectors *vectors)
     }
 }
 
-static bool codec_is_chosen(const struct registry_row *row)
+static bool codec_is_chosen(const void *none, const struct registry_row *row)
 {
+    (void)none;
     char name[128];
     snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
     return registry_runs(row) &&
@@ -102,9 +103,10 @@ static bool has_vectors(const struct vectors *vectors, const char *encoding)
 
 static void choose_codecs(struct run *run, const struct vectors *vectors)
 {
+    cli_loaded_are_asked(codec_is_chosen, NULL);
     run->codecs = cli_alloc(registry_count(), sizeof *run->codecs);
     for (size_t i = 0; i < registry_count(); i++)
-        if (codec_is_chosen(registry_at(i)) && has_vectors(vectors, registry_at(i)->encoding))
+        if (codec_is_chosen(NULL, registry_at(i)) && has_vectors(vectors, registry_at(i)->encoding))
             run->codecs[run->codec_count++] = registry_at(i);
     if (run->codec_count == 0)
         cli_fail("no codec that runs here and has vectors matches '%s'; see assay list", codec_glob != NULL ? codec_glob : "*");
@@ -163,7 +165,7 @@ static void write_again(FILE *out, const struct vector_case *test, const struct 
     fprintf(out, "  %-13s ", "again");
     cli_print_program(out);
     fputs(" check", out);
-    cli_print_loaded(out);
+    cli_print_loaded(out, codec->name);
     if (own_folder) {
         fputs(" --vectors ", out);
         cli_quote(out, folder);
@@ -238,6 +240,7 @@ static bool ask_probe(struct run *run, const struct assay_codec *codec, const st
             return true;
         }
         tally->compared++;
+        cli_heard(codec);
         size_t index = 0;
         enum field field = compare_answers(&asked, &probe->expected, &actual, &index);
         if (field == FIELD_NONE)
@@ -310,6 +313,8 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
         return true;
     }
     tally->compared++;
+    cli_heard(codec);
+    cli_heard(to.codec);
     const char *field = conversion_differs(conversion, outcome, &run->converter);
     if (field != NULL)
         note_conversion(run, test, codec, conversion, field, letters);
@@ -557,6 +562,8 @@ static void check_all(struct run *run, const struct vectors *vectors)
     tell(NULL);
     if (run->total.compared == 0)
         cli_fail("nothing was checked: none of these codecs answers any of these cases");
+    if (run->total.failed == 0)
+        cli_loaded_were_heard();
     if (junit_path != NULL)
         write_junit(run, suites);
     free(suites);

@@ -123,6 +123,7 @@ void cli_print_program(FILE *out)
 enum { LOADED_MAX = 16 };
 static const char *loaded_codecs[LOADED_MAX];
 static size_t loaded_count, first_loaded; /* in the registry they stand side by side */
+static bool is_heard[LOADED_MAX];
 static bool help;
 
 static const struct cli_option common_options[] = {
@@ -282,14 +283,31 @@ double cli_now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-void cli_loaded_are_for(const char *encoding)
+void cli_refuse_unasked(const char *option, const char *library, const struct registry_row *row)
 {
-    for (size_t i = 0; i < loaded_count; i++) {
-        const char *its = registry_at(first_loaded + i)->encoding;
-        if (strcmp(its, encoding) != 0)
-            cli_fail("--codec: %s decodes %s, so nothing would be asked of it about %s; see --encoding", loaded_codecs[i], its,
-                     encoding);
-    }
+    cli_fail("--%s: %s is %s/%s, and nothing would be asked of it; see assay %s --help", option, library, row->encoding, row->name,
+             current_verb);
+}
+
+void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context)
+{
+    for (size_t i = 0; i < loaded_count; i++)
+        if (!is_asked(context, registry_at(first_loaded + i)))
+            cli_refuse_unasked("codec", loaded_codecs[i], registry_at(first_loaded + i));
+}
+
+void cli_heard(const struct assay_codec *codec)
+{
+    for (size_t i = 0; i < loaded_count; i++)
+        is_heard[i] |= registry_at(first_loaded + i)->codec == codec;
+}
+
+void cli_loaded_were_heard(void)
+{
+    for (size_t i = 0; i < loaded_count; i++)
+        if (!is_heard[i])
+            cli_fail("--codec: nothing was asked of %s/%s that it answers", registry_at(first_loaded + i)->encoding,
+                     registry_at(first_loaded + i)->name);
 }
 
 /* Letters and digits alone, in lower case: "UTF_8" and "utf8" are the same. */
@@ -343,9 +361,11 @@ const struct assay_codec *cli_encoding(const char *encoding)
     cli_fail("there is no encoding '%s';%s there are:%s", encoding, suggestion, known);
 }
 
-void cli_print_loaded(FILE *out)
+void cli_print_loaded(FILE *out, const char *name)
 {
     for (size_t i = 0; i < loaded_count; i++) {
+        if (strcmp(registry_at(first_loaded + i)->name, name) != 0)
+            continue;
         fputs(" --codec ", out);
         cli_quote(out, loaded_codecs[i]);
     }

@@ -66,8 +66,15 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 
-/* Fails if a codec was loaded for another encoding than the one that is asked about: silence would look like agreement. */
-void cli_loaded_are_for(const char *encoding);
+/* Fails if a codec was loaded that is not among those to be asked: silence would look like agreement. */
+void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
+
+/* Fails, since nothing would be asked of the library that an option has loaded. */
+_Noreturn void cli_refuse_unasked(const char *option, const char *library, const struct registry_row *row);
+
+/* Notes that a codec, if it is a loaded one, has answered; fails if one that was loaded never has. */
+void cli_heard(const struct assay_codec *codec);
+void cli_loaded_were_heard(void);
 
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
@@ -78,8 +85,8 @@ void cli_print_program(FILE *out);
 /* A word as the shell has to be given it. */
 void cli_quote(FILE *out, const char *word);
 
-/* " --codec LIBRARY" for each that was loaded, so that a command can be shown again. */
-void cli_print_loaded(FILE *out);
+/* " --codec LIBRARY" for each codec of that name that was loaded, so that a command can be shown again. */
+void cli_print_loaded(FILE *out, const char *name);
 
 /* Copies the next word of an option's list, parted by commas, and steps over it; false behind the last, or if the list is
  * NULL. Ends the program where a word is empty or does not fit. */

@@ -224,21 +224,30 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
 static int run(int argc, char **argv);
 const struct verb verb_diff = {"diff", "every codec on this input, side by side; also replays a finding", run};
 
+static bool is_of_encoding(const void *none, const struct registry_row *row)
+{
+    (void)none;
+    return strcmp(row->encoding, encoding) == 0;
+}
+
 static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&(struct cli){&verb_diff, "INPUT", 1, 1, NULL, options}, argc, argv, &operands);
     cli_encoding(encoding);
-    cli_loaded_are_for(encoding);
+    cli_loaded_are_asked(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
     struct findings findings = {command_of(argc, argv), json_object()};
     struct examiner examiner = {
-        .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .keep_going = true},
+        .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .on_answer = cli_heard,
+                     .keep_going = true},
         .on_breach = on_breach,
     };
     if (thorough || input.byte_count <= THOROUGH_MAX)
         ask_everything(&examiner, &input);
     else
         ask_of_large(&examiner, &input);
+    if (json_object_size(findings.by_key) == 0)
+        cli_loaded_were_heard();
 
     json_t *rows = json_array();
     for (size_t i = 0; i < registry_count(); i++)

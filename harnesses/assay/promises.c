@@ -241,6 +241,12 @@ static void search_one(struct search *search)
     look_at_damage(search);
 }
 
+static bool is_asked(const void *none, const struct registry_row *row)
+{
+    (void)none;
+    return registry_runs(row) && strcmp(row->name, codec_name) == 0 && (only_encoding == NULL || strcmp(row->encoding, only_encoding) == 0);
+}
+
 static int run(int argc, char **argv)
 {
     int operands;
@@ -249,11 +255,11 @@ static int run(int argc, char **argv)
            string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, 1000000);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
+    cli_loaded_are_asked(is_asked, NULL);
     struct search *searches = cli_alloc(registry_count(), sizeof *searches);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (registry_runs(row) && strcmp(row->name, codec_name) == 0 && row->codec->encode_utf32 != NULL && row->codec->decode_utf32 != NULL &&
-            row->codec->validate != NULL && (only_encoding == NULL || strcmp(row->encoding, only_encoding) == 0))
+        if (is_asked(NULL, row) && row->codec->encode_utf32 != NULL && row->codec->decode_utf32 != NULL && row->codec->validate != NULL)
             searches[count++] = (struct search){.codec = row->codec, .stride = stride, .string_stride = string_stride};
     }
     if (count == 0)

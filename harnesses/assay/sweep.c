@@ -135,6 +135,7 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
                 continue;
             }
             sweep->comparer.asked++;
+            cli_heard(comparer->panel[i]);
             all_agree &= comparer->panel[i]->validate(bytes, 3, &actual) == well_formed &&
                          (well_formed || compare_spans(&expected, &actual) == FIELD_NONE);
         }
@@ -463,7 +464,12 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
                                                       .capacity = sizeof back / sizeof back[0]});
         struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, expected, encoded.written, back, sizeof back / sizeof back[0]);
         asking_ends();
+        if (own.status == ASSAY_UNSUPPORTED || decoded.status == ASSAY_UNSUPPORTED) {
+            sweep->comparer.skipped += 2;
+            continue;
+        }
         sweep->comparer.asked += 2;
+        cli_heard(row->codec);
         if (own.status != ASSAY_OK || own.written != encoded.written || memcmp(bytes, expected, own.written) != 0)
             note_failure(sweep, row->codec, "encodes otherwise than the reference what begins with the unit", first);
         else if (decoded.status != ASSAY_OK || decoded.written != UNITS || memcmp(back, units, sizeof units) != 0)
@@ -525,7 +531,7 @@ static void print_part(const struct sweep *sweep, double seconds)
 
 static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
 {
-    sweep.comparer = (struct comparer){.encoding = encoding, .on_divergence = on_divergence, .context = &sweep};
+    sweep.comparer = (struct comparer){.encoding = encoding, .on_divergence = on_divergence, .context = &sweep, .on_answer = cli_heard};
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.told = time(NULL);
@@ -560,15 +566,6 @@ static size_t parse_from(bool goes_on)
     return unit;
 }
 
-/* Whether a part was named, or is among those that are done unasked. Each name was looked up before. */
-static bool is_chosen(const struct part *part, char **names, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i], part->name) == 0)
-            return true;
-    return count == 0 && !part->is_long;
-}
-
 static void check_names(char **names, int count)
 {
     char known[256] = "";
@@ -583,6 +580,21 @@ static void check_names(char **names, int count)
     }
 }
 
+/* The names of parts that were given. */
+struct names {
+    char **words;
+    int count;
+};
+
+/* Whether a part was named, or is among those that are done unasked. Each name was looked up before. */
+static bool is_chosen(const struct part *part, const struct names *names)
+{
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(names->words[i], part->name) == 0)
+            return true;
+    return names->count == 0 && !part->is_long;
+}
+
 /* A part of one encoding is done for that one, unless another is asked for. */
 static bool is_of(const struct part *part, const char *encoding, bool by_name)
 {
@@ -591,6 +603,20 @@ static bool is_of(const struct part *part, const char *encoding, bool by_name)
     bool is_wanted = encoding_text == NULL ? strcmp(encoding, "utf-8") == 0
                                            : strcmp(encoding_text, "all") == 0 || strcmp(encoding_text, encoding) == 0;
     return is_wanted && (part->encoding == NULL || strcmp(part->encoding, encoding) == 0);
+}
+
+/* Schemes of the laboratory are not enumerated. */
+static bool is_done(const struct part *part, const char *encoding, const struct names *names)
+{
+    return registry_scheme(encoding) == NULL && is_chosen(part, names) && is_of(part, encoding, names->count > 0);
+}
+
+static bool is_asked(const void *names, const struct registry_row *row)
+{
+    bool any = false;
+    for (size_t part = 0; part < PART_COUNT; part++)
+        any |= is_done(&parts[part], row->encoding, names);
+    return any;
 }
 
 static int run(int argc, char **argv)
@@ -603,25 +629,27 @@ static int run(int argc, char **argv)
     size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
     check_names(argv + at, count);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
-    if (encoding_text != NULL && strcmp(encoding_text, "all") != 0) {
+    if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
         cli_encoding(encoding_text);
-        cli_loaded_are_for(encoding_text);
-    }
+    const struct names names = {argv + at, count};
+    cli_loaded_are_asked(is_asked, &names);
     uint64_t diverged = 0;
     struct sweep sweep = {.stride = stride, .from = from, .shown = json_object()};
     json_t *summary = json_array();
     for (size_t i = 0; i < registry_count(); i++) {
         const char *encoding = registry_at(i)->encoding;
-        if (!registry_is_reference(registry_at(i)) || registry_scheme(encoding) != NULL)
+        if (!registry_is_reference(registry_at(i)))
             continue;
         for (size_t part = 0; part < PART_COUNT; part++)
-            if (is_chosen(&parts[part], argv + at, count) && is_of(&parts[part], encoding, count > 0)) {
+            if (is_done(&parts[part], encoding, &names)) {
                 json_array_append_new(summary, run_part(&parts[part], encoding, sweep, &diverged));
                 ran++;
             }
     }
     if (ran == 0)
         cli_fail("nothing of this is enumerated for %s", encoding_text);
+    if (diverged == 0)
+        cli_loaded_were_heard();
     json_decref(sweep.shown);
     if (as_json)
         cli_print_json(summary);

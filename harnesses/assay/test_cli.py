@@ -92,6 +92,21 @@ const struct assay_codec assay_codec = {
     ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate, .decode_utf32 = decode, .encode_utf32 = encode};
 """
 
+# One that offers UTF-16 and supports none of it.
+UNSUPPORTING = """
+#include "codec.h"
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t room)
+{
+    return (void)policy, (void)bytes, (void)count, (void)out, (void)room, (struct assay_result){.status = ASSAY_UNSUPPORTED};
+}
+static struct assay_result encode(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out, size_t room)
+{
+    return (void)policy, (void)units, (void)count, (void)out, (void)room, (struct assay_result){.status = ASSAY_UNSUPPORTED};
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .decode_utf16 = decode, .encode_utf16 = encode};
+"""
+
 
 def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, **options: Any) -> Done:
     """Runs a verb; output is read as UTF-8 whatever it is."""
@@ -646,10 +661,35 @@ class LoadableTest(Case):
         for verb in (("diff", "41"), ("sweep", "strings"), ("bench", "--seconds", "1")):  # silence would look like agreement
             done = assay(verb[0], "-e", "wtf-8", "--codec", right, *verb[1:])
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("decodes utf-8, so nothing would be asked of it about wtf-8", done.stderr)
+            self.assertIn("right0.so is utf-8/right, and nothing would be asked of it", done.stderr)
         self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
         self.assertEqual(assay("check", "--codec", wrong, "-c", "wrong", "utf-8/overlong").returncode, 1)
         self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)
+
+    def test_a_codec_that_nothing_is_asked_of_is_refused(self) -> None:
+        """By every verb that would be silent about it, for its encoding, its name, or what it does not offer."""
+        utf_8, wtf_8, leb128 = self.build(CODEC, "right"), self.build(CODEC, "w4", "wtf-8"), self.build(CODEC, "own", "leb128")
+        ticks = ("--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64")
+        for verb, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
+                              (("promises",), utf_8), (("check", "-c", "shift", "utf-8/overlong"), utf_8),
+                              (("bench", "-c", "shift", *ticks), utf_8)):
+            self.assert_refused(assay(*verb, "--codec", library), "nothing would be asked of it")
+        self.assert_refused(assay("bench", *ticks, "--peer", wtf_8), "--peer", "nothing would be asked of it")
+        self.assert_refused(assay("bench", *ticks, "--operation", "count", "-c", "right", "--codec", utf_8), "nothing to measure")
+        silent = self.build(CODEC.replace(", .validate = validate}", "}"), "silent")
+        for verb, library in ((("diff", "41"), silent), (("sweep", "--stride", "999", "strings"), silent), (("check", "utf-8/overlong"), silent),
+                              (("sweep", "--stride", "999", "units"), utf_8), (("sweep", "edge-pairs"), wtf_8),
+                              (("check", "utf-8/overlong"), wtf_8), (("bench", "--operation", "count", *ticks), utf_8)):
+            done = assay(*verb, "--codec", library)
+            self.assertEqual(done.returncode, 2, verb)
+            self.assertIn("nothing was asked of", done.stderr)
+
+    def test_a_codec_that_supports_no_pairs_is_skipped(self) -> None:
+        """It is not wrong; that nothing is left to ask of it is said."""
+        silent = self.build(UNSUPPORTING, "unsupporting", "wtf-8")
+        done = assay("sweep", "edge-pairs", "--stride", "24", "--codec", silent)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(done.stdout, " 2 skipped, 0 divergences")
 
     def test_a_codec_that_dies_is_named(self) -> None:
         """Whoever asks it, and however it dies: nothing that it does is success."""

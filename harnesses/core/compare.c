@@ -111,6 +111,8 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
             return true;
         }
         comparer->asked++;
+        if (comparer->on_answer != NULL)
+            comparer->on_answer(codec);
         size_t index = 0;
         enum field field = compare_answers(&asked, expected, &actual, &index);
         if (field != FIELD_NONE) {

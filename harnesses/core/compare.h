@@ -34,6 +34,7 @@ struct comparer {
     const char *encoding;
     void (*on_divergence)(void *context, const struct divergence *divergence);
     void *context;
+    void (*on_answer)(const struct assay_codec *codec); /* NULL: nobody wants to know who answers */
     /* Whom not to ask that, because no answer comes; NULL: everybody is asked everything. */
     bool (*spares)(void *context, const struct assay_codec *codec, enum operation operation);
     bool keep_going;    /* after a divergence, go on with the other codecs */
