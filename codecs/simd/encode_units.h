@@ -25,7 +25,7 @@
 #include "encode_shuffles.h"
 
 enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32 };
-enum { UNITS_MOST = 64 }; /* bytes that 16 may overwrite */
+enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
 /* Kept in registers, where compilers would make them anew for every group. */
 struct unit_masks {
@@ -297,7 +297,7 @@ KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t un
         read += ascii;
         to += ascii;
         left = (left - ascii) / UNITS;
-        room = (room - ascii) / UNITS_MOST;
+        room = (room - ascii) / GROUP_BYTES_MAX;
         size_t units_there = UNITS * (left < room ? left : room);
         more = of_32 ? put_groups32(&to, &masks, from32 + read, from32 + read + units_there)
                      : put_groups16(&to, &masks, from16 + read, from16 + read + units_there);
