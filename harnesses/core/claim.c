@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "claim.h"
 
-void claim_law(struct examiner *examiner, const struct assay_codec *codec, const char *law, bool holds, const uint8_t *bytes,
+const char *law_name(enum law law)
+{
+    static const char *const names[] = {
+#define LAW(claim, id, name, encoding, operation, fault) name,
+#include "laws.def"
+    };
+    return names[law];
+}
+
+void claim_law(struct examiner *examiner, const struct assay_codec *codec, enum law law, bool holds, const uint8_t *bytes,
                size_t byte_count)
 {
     examiner->comparer.asked++;

@@ -16,10 +16,17 @@ enum effort {
     THOROUGH /* all of them: for replay, and for one input in a person's hand */
 };
 
+enum law {
+#define LAW(claim, id, name, encoding, operation, fault) LAW_##id,
+#include "laws.def"
+};
+
+const char *law_name(enum law law);
+
 /* A law that a codec, the reference or another, breaks on an input. */
 struct breach {
     const struct assay_codec *codec;
-    const char *law;
+    enum law law;
     const uint8_t *bytes;
     size_t byte_count;
 };
@@ -39,7 +46,7 @@ struct claim {
 };
 
 /* Counts the answer, and reports the breach if `holds` is false. */
-void claim_law(struct examiner *examiner, const struct assay_codec *codec, const char *law, bool holds, const uint8_t *bytes,
+void claim_law(struct examiner *examiner, const struct assay_codec *codec, enum law law, bool holds, const uint8_t *bytes,
                size_t byte_count);
 
 /* How many of the comparer's panel a law is asked of: the reference, with which the others are compared, or, where there is

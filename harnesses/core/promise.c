@@ -8,16 +8,22 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *sentence;
+    enum law law;
+    const char *sentence;
 } promises[] = {
-#define X(id, name, sentence) {name, sentence},
+#define X(id, sentence) {LAW_##id, sentence},
     PROMISES(X)
 #undef X
 };
 
+enum law promise_law(enum promise promise)
+{
+    return promises[promise].law;
+}
+
 const char *promise_name(enum promise promise)
 {
-    return promises[promise].name;
+    return law_name(promises[promise].law);
 }
 
 const char *promise_sentence(enum promise promise)

@@ -10,25 +10,26 @@
 
 #include "claim.h"
 
-/* Identifier, name, sentence. */
-#define PROMISES(X)                                                                                                        \
-    X(ASCII, "ascii", "a byte below 80 is that ASCII character, and every ASCII character is that byte")                   \
-    X(NO_ZERO, "no-zero", "no byte is 00 but that of U+0000")                                                              \
-    X(SYNC, "synchronises", "cut before any byte, both parts give the whole characters in them and no others")             \
-    X(SORTS, "sorts", "the order of bytes is that of code points")                                                         \
-    X(SORTS_UTF16, "sorts-as-utf-16", "the order of bytes is that of UTF-16 code units")                                   \
-    X(DISJOINT, "disjoint", "no character's bytes are inside those of others")                                             \
-    X(LOCAL, "local", "a lost, added or changed byte spoils at most its own character and one beside it")                  \
-    X(CONCATENATES, "concatenates", "well-formed behind well-formed is well-formed, and both are still in it")
+/* Identifier, by which it is a law, too, and sentence. */
+#define PROMISES(X)                                                                                        \
+    X(ASCII, "a byte below 80 is that ASCII character, and every ASCII character is that byte")            \
+    X(NO_ZERO, "no byte is 00 but that of U+0000")                                                         \
+    X(SYNC, "cut before any byte, both parts give the whole characters in them and no others")             \
+    X(SORTS, "the order of bytes is that of code points")                                                  \
+    X(SORTS_UTF16, "the order of bytes is that of UTF-16 code units")                                      \
+    X(DISJOINT, "no character's bytes are inside those of others")                                         \
+    X(LOCAL, "a lost, added or changed byte spoils at most its own character and one beside it")           \
+    X(CONCATENATES, "well-formed behind well-formed is well-formed, and both are still in it")
 
 enum promise {
-#define X(id, name, sentence) PROMISE_##id,
+#define X(id, sentence) PROMISE_##id,
     PROMISES(X)
 #undef X
     PROMISE_COUNT
 };
 
-const char *promise_name(enum promise promise);
+enum law promise_law(enum promise promise);
+const char *promise_name(enum promise promise); /* that of the law */
 const char *promise_sentence(enum promise promise);
 
 /* Whether those who use the encoding rely on it. */

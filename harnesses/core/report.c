@@ -27,7 +27,7 @@ void report_silence_key(const struct asking *asking, const char *end, char *key,
 
 void report_breach_key(const struct breach *breach, char *key, size_t key_size)
 {
-    write_key(breach->codec, "law", breach->law, key, key_size);
+    write_key(breach->codec, "law", law_name(breach->law), key, key_size);
 }
 
 static uint32_t unit_at(const void *units, size_t unit_size, size_t index)
@@ -249,7 +249,7 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
 void report_breach(FILE *out, const struct breach *breach, const char *again)
 {
     size_t shown = breach->byte_count < AT_ONCE ? breach->byte_count : AT_ONCE;
-    fprintf(out, "%s/%s breaks the law %s\n", breach->codec->encoding, breach->codec->name, breach->law);
+    fprintf(out, "%s/%s breaks the law %s\n", breach->codec->encoding, breach->codec->name, law_name(breach->law));
     say_units(out, breach->bytes, 1, breach->byte_count, 0, shown);
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);

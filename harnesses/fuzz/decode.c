@@ -67,8 +67,7 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
         row->codec->walk(bytes, byte_count, see_step, &accepted);
         size_t missing = accepted.expected_count - accepted.count;
         bool only_lead = missing == 1 && accepted.expected[accepted.count] - 0xD800 < 0x400;
-        claim_law(examiner, row->codec, "the-walk-accepts-what-is-decoded", accepted.agrees && (missing == 0 || only_lead), bytes,
-                  byte_count);
+        claim_law(examiner, row->codec, LAW_WALK, accepted.agrees && (missing == 0 || only_lead), bytes, byte_count);
     }
 }
 

@@ -41,7 +41,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
     bool stopped = decoded.result.status != ASSAY_OK;
     if (!answer_is_usable(&decoded))
         return;
-    claim_law(examiner, codec, "only-strict-stops", !stopped || policy == ASSAY_POLICY_STRICT, bytes, byte_count);
+    claim_law(examiner, codec, LAW_ROUNDTRIP_STOPS, !stopped || policy == ASSAY_POLICY_STRICT, bytes, byte_count);
     if (stopped)
         return;
     question = (struct question){.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy, .input = decoded.output,
@@ -53,8 +53,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
         return;
     bool back = encoded.result.written == byte_count && is_same(&encoded, bytes, byte_count);
     if (spelling_is_canonical(codec, bytes, byte_count))
-        claim_law(examiner, codec, utf16 ? "bytes-come-back-through-utf-16" : "bytes-come-back-through-utf-32", back, bytes,
-                  byte_count);
+        claim_law(examiner, codec, utf16 ? LAW_BYTES_BY_UTF16 : LAW_BYTES_BY_UTF32, back, bytes, byte_count);
 
     question = (struct question){.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy, .input = encoded.output,
                                  .input_count = encoded.result.written};
@@ -63,7 +62,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
         return;
     size_t unit = operation_output_unit(question.operation);
     bool same = repeated.result.written == decoded.result.written && is_same(&repeated, decoded.output, repeated.result.written * unit);
-    claim_law(examiner, codec, utf16 ? "text-comes-back-in-utf-16" : "text-comes-back-in-utf-32", same, bytes, byte_count);
+    claim_law(examiner, codec, utf16 ? LAW_TEXT_IN_UTF16 : LAW_TEXT_IN_UTF32, same, bytes, byte_count);
 }
 
 static void check_both_ways(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes, size_t byte_count)

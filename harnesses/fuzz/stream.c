@@ -88,16 +88,15 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     if (!answer_is_usable(&whole))
         return;
     bool stopped = whole.result.status != ASSAY_OK;
-    claim_law(examiner, codec, "only-strict-stops", !stopped || question.policy == ASSAY_POLICY_STRICT, question.input,
-              byte_count);
+    claim_law(examiner, codec, LAW_STREAM_STOPS, !stopped || question.policy == ASSAY_POLICY_STRICT, question.input, byte_count);
     if (stopped)
         return;
 
     size_t written = streamed->marks[piece], missing = whole.result.written - written;
     bool same = written <= whole.result.written && memcmp(streamed->output, whole.output, written * unit) == 0;
-    claim_law(examiner, codec, "streaming-gives-what-one-piece-gives", same, question.input, byte_count);
+    claim_law(examiner, codec, LAW_ONE_PIECE, same, question.input, byte_count);
     size_t held = last ? 0 : unfinished(examiner->comparer.panel[0], question.input, question.input_count);
-    claim_law(examiner, codec, "what-is-certain-is-written-at-once", missing <= held, question.input, byte_count);
+    claim_law(examiner, codec, LAW_AT_ONCE, missing <= held, question.input, byte_count);
 }
 
 /* On `pieces` of them: all, or as many as chance picks. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Codecs that break one law each (`claim_law` in harnesses/fuzz): the reference, but for one fault. A law that does not
+ * Codecs that break one law each (harnesses/core/laws.def): the reference, but for one fault. A law that does not
  * notice its own is blind. Each becomes a library that is loaded. The build says of which reference (BASE), under
- * which name (CODEC_NAME), which of its operations (PART) is wrong, and how (FAULT).
+ * which name (CODEC_NAME), which of its operations (OPERATION) is wrong, and how (FAULT).
  */
 #include "../../codecs/codec.h"
 
@@ -58,12 +58,12 @@ FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const ui
     return result;
 }
 
-/* Takes the last unit for a signature and drops it, as many a program does the first. */
-FAULT_OF_ONE struct assay_result drop_signature(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                                 size_t capacity)
+/* Loses the last of several units. */
+FAULT_OF_ONE struct assay_result drop_last(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                           size_t capacity)
 {
     struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
-    if (result.written > 0 && out[result.written - 1] == 0xFEFF)
+    if (result.written > 1)
         result.written--;
     return result;
 }
@@ -100,6 +100,16 @@ FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, con
     return result;
 }
 
+/* Has another in the place of each unit: of those that differ in their last seven bits only, the greatest for the least. */
+FAULT_OF_ONE struct assay_result decode_inverted(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                                 size_t capacity)
+{
+    struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
+    for (size_t i = 0; i < result.written; i++)
+        out[i] ^= 0x7F;
+    return result;
+}
+
 /* Accepts each byte as a character. */
 FAULT_OF_ONE void walk_anywhere(const uint8_t *bytes, size_t byte_count,
                                 void (*visit)(void *context, const struct assay_step *step), void *context)
@@ -108,12 +118,19 @@ FAULT_OF_ONE void walk_anywhere(const uint8_t *bytes, size_t byte_count,
         visit(context, &(struct assay_step){.offset = i, .byte = bytes[i], .code_point = bytes[i], .accepts = true});
 }
 
-/* Stops at errors whatever the policy. */
-FAULT_OF_ONE struct assay_result stop_always(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                              size_t capacity)
+/* Stops at errors whatever the policy; the same in UTF-32. */
+FAULT_OF_ONE struct assay_result stop_always_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                                   size_t capacity)
 {
     (void)policy;
     return BASE.decode_utf16(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
+}
+
+FAULT_OF_ONE struct assay_result stop_always_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                                   size_t capacity)
+{
+    (void)policy;
+    return BASE.decode_utf32(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
 }
 
 /* The last unit of each piece is another. */
@@ -159,5 +176,5 @@ __attribute__((constructor)) static void begin(void)
 {
     assay_codec = BASE;
     assay_codec.name = CODEC_NAME;
-    assay_codec.PART = FAULT;
+    assay_codec.OPERATION = FAULT;
 }
