@@ -494,24 +494,18 @@ static void sweep_edge_pairs(struct sweep *sweep)
 
 /* ---- the verb -------------------------------------------------------------------------------------------- */
 
-/* The build makes a test of each PART for each encoding, so that there is no other list of them. */
-#define PART(name, sentence, run) {name, NULL, sentence, run, false}
-#define PART_OF_ONE(name, encoding, sentence, run, is_long) {name, encoding, sentence, run, is_long}
-
 static const struct part {
     const char *name;
-    const char *encoding; /* the one that it is of; NULL: of each */
+    const char *encoding; /* the one that it is of; "": of each */
     const char *sentence;
     void (*run)(struct sweep *sweep);
     bool is_long; /* done only when it is asked for by name */
 } parts[] = {
-    PART("strings", "all strings of 1 to 3 bytes", sweep_strings),
-    PART("scalars", "all values from 0 to 110FFF: the scalar values, surrogates, and what lies beyond", sweep_scalars),
-    PART("pairs", "all pairs of tokens at offsets 0..159, far behind an error, every fourth farther out too, with every filler", sweep_pairs),
-    PART("pieces", "the same pairs close together, cut everywhere in and around them, behind 0 to 159 bytes", sweep_pieces),
-    PART("units", "all triples of UTF-16 units at an edge, alone and amid others", sweep_units),
-    PART_OF_ONE("edge-pairs", "wtf-8", "all pairs of units that begin with one at an edge, to WTF-8 and back", sweep_edge_pairs, false),
-    PART_OF_ONE("unit-pairs", "wtf-8", "all 2^32 pairs of units, to WTF-8 and back: a long run", sweep_unit_pairs, true),
+#define PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, false},
+#define LONG_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, true},
+#include "parts.def"
+#undef PART
+#undef LONG_PART
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
@@ -598,11 +592,12 @@ static bool is_chosen(const struct part *part, const struct names *names)
 /* A part of one encoding is done for that one, unless another is asked for. */
 static bool is_of(const struct part *part, const char *encoding, bool by_name)
 {
-    if (encoding_text == NULL && by_name && part->encoding != NULL)
+    bool is_of_each = strcmp(part->encoding, "") == 0;
+    if (encoding_text == NULL && by_name && !is_of_each)
         return strcmp(encoding, part->encoding) == 0;
     bool is_wanted = encoding_text == NULL ? strcmp(encoding, "utf-8") == 0
                                            : strcmp(encoding_text, "all") == 0 || strcmp(encoding_text, encoding) == 0;
-    return is_wanted && (part->encoding == NULL || strcmp(part->encoding, encoding) == 0);
+    return is_wanted && (is_of_each || strcmp(part->encoding, encoding) == 0);
 }
 
 /* Schemes of the laboratory are not enumerated. */
