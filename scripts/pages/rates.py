@@ -76,7 +76,7 @@ def marks_of(names: List[Tuple[str, str]]) -> Dict[str, Tuple[str, str, str]]:
 
 def steps_around(figures: Sequence[float]) -> List[float]:
     """1, 2 and 5 times powers of ten, from the last that is not above all figures to the first that is not below them."""
-    decades = range(math.floor(math.log10(min(figures))), math.floor(math.log10(max(figures))) + 2)
+    decades = range(math.floor(math.log10(min(figures))) - 1, math.floor(math.log10(max(figures))) + 2)
     steps = [float(f"{step}e{decade}") for decade in decades for step in (1, 2, 5)]
     low, high = max(step for step in steps if step <= min(figures)), min(step for step in steps if step >= max(figures))
     return [step for step in steps if low <= step <= high]

@@ -57,6 +57,7 @@ class BenchPageTest(unittest.TestCase):
     def test_axes_are_labelled_however_near_the_figures_are(self) -> None:
         """One size, one text: labels from below the least figure to above the greatest; and where nobody was timed."""
         for times, labels in (({"mine": 130, "theirs": 150, "load": 120}, ["5", "10"]), ({"mine": 100, "load": 100}, ["10"]),
+                              ({"mine": 10.000000000000002, "load": 10.000000000000002}, ["50", "100"]),  # the next below 100
                               ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"])):
             text = page_of([cell("1K", 1, "load", **times)])
             self.assertEqual(re.findall(r">([0-9.]+)</text>", text), labels)
