@@ -706,6 +706,13 @@ class LoadableTest(Case):
         constructor = "__attribute__((constructor)) static void begin(void) { exit(0); }"
         self.assert_refused(assay("list", "--codec", self.build(DYING.replace("END", "abort()") + constructor, "begin")), "calls exit()")
 
+    def test_a_codec_that_dies_in_enumeration_is_named(self) -> None:
+        """On strings of three bytes, which it is asked of in passing; and no JSON is there that could be taken for a whole one."""
+        library = self.build(DYING.replace("error == NULL || count < sizeof page", "count == 3").replace("END", "abort()"), "third")
+        done = assay("sweep", "--json", "--stride", "65792", "strings", "--codec", library)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("utf-8/third gives no answer\n  asked         validate; SIGABRT: it calls abort()\n  bytes         00 00 00 ", done.stderr)
+
     def test_a_codec_that_does_not_end_is_named(self) -> None:
         """Ten seconds are enough for any small question."""
         done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")
