@@ -138,19 +138,15 @@ static void load_peers(void)
         load_built_peers();
         tell_absent_peers();
     }
-    for (const char *list = peer_list; cli_next_word("peer", &list, path, sizeof path);) {
-        const char *complaint = registry_load(path);
-        if (complaint != NULL)
-            cli_fail("--peer: %s", complaint);
-        if (!is_measured(NULL, registry_at(registry_count() - 1)))
-            cli_refuse_unasked("peer", path, registry_at(registry_count() - 1));
-    }
+    for (const char *list = peer_list; cli_next_word("peer", &list, path, sizeof path);)
+        cli_load("peer", path);
 }
 
 static void choose_runners(struct plan *plan)
 {
     size_t own_count = registry_count();
     load_peers();
+    cli_loaded_are_asked(is_measured, NULL);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (!is_measured(NULL, row))
@@ -191,7 +187,6 @@ static void tell_left_out(const struct plan *plan)
 static void make_plan(struct plan *plan)
 {
     cli_encoding(encoding);
-    cli_loaded_are_asked(is_measured, NULL);
     plan->seed = cli_number("seed", seed_text, 0, UINT32_MAX);
     choose_operations(plan);
     plan->sizes = bench_sizes(size_list, &plan->size_count);

@@ -121,13 +121,16 @@ void cli_print_program(FILE *out)
 /* ---- options -------------------------------------------------------------------------------- */
 
 enum { LOADED_MAX = 16 };
-static const char *loaded_codecs[LOADED_MAX];
-static size_t loaded_count, first_loaded; /* in the registry they stand side by side */
-static bool is_heard[LOADED_MAX];
+static struct loaded {
+    const char *option, *library; /* the option that names it */
+    size_t row;                   /* in the registry, once it is loaded */
+    bool is_heard;
+} loaded[LOADED_MAX];
+static size_t loaded_count;
 static bool help;
 
 static const struct cli_option common_options[] = {
-    {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`); again for more", loaded_codecs, NULL},
+    {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`); again for more", &loaded->library, NULL},
     {"help", 'h', NULL, "this text", NULL, &help},
     {0},
 };
@@ -167,15 +170,35 @@ static const struct cli_option *find_option(const struct cli_option *options, co
     return NULL;
 }
 
+static void add_library(const char *option, const char *library)
+{
+    if (loaded_count == LOADED_MAX)
+        cli_fail("--%s: no more than %d libraries at once", option, LOADED_MAX);
+    loaded[loaded_count++] = (struct loaded){.option = option, .library = library};
+}
+
+static void load(struct loaded *one)
+{
+    const char *complaint = registry_load(one->library);
+    if (complaint != NULL)
+        cli_fail("--%s: %s", one->option, complaint);
+    one->row = registry_count() - 1;
+}
+
+void cli_load(const char *option, const char *library)
+{
+    char *name = cli_alloc(strlen(library) + 1, 1);
+    add_library(option, strcpy(name, library));
+    load(&loaded[loaded_count - 1]);
+}
+
 /* The last value of an option holds; --codec alone may come more than once. */
 static void set_option(const struct cli_option *option, const char *value)
 {
-    if (option->text != loaded_codecs)
-        *option->text = value;
-    else if (loaded_count < LOADED_MAX)
-        loaded_codecs[loaded_count++] = value;
+    if (option->text == &loaded->library)
+        add_library(option->name, value);
     else
-        cli_fail("--codec: no more than %d at once", LOADED_MAX);
+        *option->text = value;
 }
 
 /* "--name", "--name=value", "--name value", "-n value". Returns how many words it took. */
@@ -235,12 +258,8 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
         cli_fail("ASSAY_WITHOUT: no instruction set is called '%.*s'", (int)strcspn(unknown, ", "), unknown);
-    first_loaded = registry_count();
-    for (size_t i = 0; i < loaded_count; i++) {
-        const char *complaint = registry_load(loaded_codecs[i]);
-        if (complaint != NULL)
-            cli_fail("--codec: %s", complaint);
-    }
+    for (size_t i = 0; i < loaded_count; i++)
+        load(&loaded[i]);
     int count = argc - at;
     if (count < cli->operands_min)
         cli_fail("too few operands; usage: assay %s [OPTION...] %s", cli->verb->name, cli->operands);
@@ -283,31 +302,28 @@ double cli_now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-void cli_refuse_unasked(const char *option, const char *library, const struct registry_row *row)
-{
-    cli_fail("--%s: %s is %s/%s, and nothing would be asked of it; see assay %s --help", option, library, row->encoding, row->name,
-             current_verb);
-}
-
 void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context)
 {
-    for (size_t i = 0; i < loaded_count; i++)
-        if (!is_asked(context, registry_at(first_loaded + i)))
-            cli_refuse_unasked("codec", loaded_codecs[i], registry_at(first_loaded + i));
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
+        const struct registry_row *row = registry_at(one->row);
+        if (!is_asked(context, row))
+            cli_fail("--%s: %s is %s/%s, and nothing would be asked of it; see assay %s --help", one->option, one->library,
+                     row->encoding, row->name, current_verb);
+    }
 }
 
 void cli_heard(const struct assay_codec *codec)
 {
-    for (size_t i = 0; i < loaded_count; i++)
-        is_heard[i] |= registry_at(first_loaded + i)->codec == codec;
+    for (struct loaded *one = loaded; one < loaded + loaded_count; one++)
+        one->is_heard |= registry_at(one->row)->codec == codec;
 }
 
 void cli_loaded_were_heard(void)
 {
-    for (size_t i = 0; i < loaded_count; i++)
-        if (!is_heard[i])
-            cli_fail("--codec: nothing was asked of %s/%s that it answers", registry_at(first_loaded + i)->encoding,
-                     registry_at(first_loaded + i)->name);
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++)
+        if (!one->is_heard)
+            cli_fail("--%s: nothing was asked of %s/%s that it answers", one->option, registry_at(one->row)->encoding,
+                     registry_at(one->row)->name);
 }
 
 /* Letters and digits alone, in lower case: "UTF_8" and "utf8" are the same. */
@@ -363,11 +379,11 @@ const struct assay_codec *cli_encoding(const char *encoding)
 
 void cli_print_loaded(FILE *out, const char *name)
 {
-    for (size_t i = 0; i < loaded_count; i++) {
-        if (strcmp(registry_at(first_loaded + i)->name, name) != 0)
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
+        if (strcmp(registry_at(one->row)->name, name) != 0)
             continue;
-        fputs(" --codec ", out);
-        cli_quote(out, loaded_codecs[i]);
+        fprintf(out, " --%s ", one->option);
+        cli_quote(out, one->library);
     }
 }
 

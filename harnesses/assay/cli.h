@@ -66,11 +66,11 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 
+/* Loads a codec from a library that an option of the verb's own names, as --codec does; fails if it does not load. */
+void cli_load(const char *option, const char *library);
+
 /* Fails if a codec was loaded that is not among those to be asked: silence would look like agreement. */
 void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
-
-/* Fails, since nothing would be asked of the library that an option has loaded. */
-_Noreturn void cli_refuse_unasked(const char *option, const char *library, const struct registry_row *row);
 
 /* Notes that a codec, if it is a loaded one, has answered; fails if one that was loaded never has. */
 void cli_heard(const struct assay_codec *codec);

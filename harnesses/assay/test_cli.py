@@ -683,6 +683,8 @@ class LoadableTest(Case):
             done = assay(*verb, "--codec", library)
             self.assertEqual(done.returncode, 2, verb)
             self.assertIn("nothing was asked of", done.stderr)
+        self.assert_refused(assay("bench", "--operation", "count", *ticks, "--peer", utf_8),
+                            "--peer: nothing was asked of utf-8/right that it answers")
 
     def test_a_codec_that_supports_no_pairs_is_skipped(self) -> None:
         """It is not wrong; that nothing is left to ask of it is said."""
