@@ -3,7 +3,8 @@
 
 Each plant is hunted by one engine, from an empty corpus with the dictionary, in the regime that can hold its smallest
 input, with the same seeds both ways. Prints a table: hits out of all seeds, the median of the seconds and of the executions
-until then, where those that found nothing count as more than the cap (Klees et al. 2018).
+until then, where those that found nothing count as more than the cap (Klees et al. 2018). A plant that needs an instruction set
+that is not here is not hunted, and has a row that says so.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from hunting.plan import LONG, SHORT, Piece, Way  # noqa: E402
 from hunting.processes import said, start, stop  # noqa: E402
 from hunting.progress import short_number  # noqa: E402
 from hunting.targets import Plant, Target, read_plants  # noqa: E402
-from hunting.trees import Tree, build, tree_folder  # noqa: E402
+from hunting.trees import Tree, build, codecs, runs, tree_folder  # noqa: E402
 from hunting.trouble import CannotRun  # noqa: E402
 
 POLL_SECONDS = 0.02
@@ -92,13 +93,16 @@ def median(results: Sequence[Result], cap: int) -> Tuple[str, str]:
 
 
 def table(plants: Sequence[Plant], outcome: Sequence[Tuple[Trial, Result]], cap: int) -> List[str]:
-    """The table, as Markdown."""
+    """The table, as Markdown. A plant without a trial did not run here."""
     lines = ["| plant | smallest, bytes | found with | seconds | executions | found without | seconds | executions |",
              "|---|---|---|---|---|---|---|---|"]
     for plant in plants:
         cells = [plant.name, str(len(plant.smallest))]
         for mutator in (True, False):
             results = [result for trial, result in outcome if trial.plant == plant and trial.mutator == mutator]
+            if not results:
+                cells += [f"needs {plant.needs}, cannot run here", "", ""]
+                continue
             hits = sum(result.seconds is not None for result in results)
             cells += [f"{hits} of {len(results)}", *median(results, cap)]
         lines.append(f"| {' | '.join(cells)} |")
@@ -106,15 +110,19 @@ def table(plants: Sequence[Plant], outcome: Sequence[Tuple[Trial, Result]], cap:
 
 
 def measure(plants: Sequence[Plant], seeds: int, cap: int, engine: str, jobs: int) -> List[Tuple[Trial, Result]]:
-    """All trials, interleaved, so that whatever else the machine does meets both ways alike."""
-    trials = [Trial(plant, seed, mutator) for seed in range(1, seeds + 1) for plant in plants for mutator in (True, False)]
+    """All trials of the plants that run here, interleaved, so that whatever else the machine does meets both ways alike."""
     tree = Tree(engine, tree_folder(ROOT, engine))
     plain = Tree("plain", tree_folder(ROOT, "plain"))
     with TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         logs = Path(folder)
-        build(plain, ROOT, [], logs)
+        trials = []
         for plant in plants:
-            build(Tree(engine, tree.folder, plant), ROOT, [Target(plant.claim, plant.encoding)], logs)
+            planted = Tree("plain", plain.folder, plant)
+            build(planted, ROOT, [], logs)
+            if runs(codecs(planted, logs), plant):
+                build(Tree(engine, tree.folder, plant), ROOT, [Target(plant.claim, plant.encoding)], logs)
+                trials += [Trial(plant, seed, mutator) for seed in range(1, seeds + 1) for mutator in (True, False)]
+        trials.sort(key=lambda trial: trial.seed)
         futures = [pool.submit(attempt, trial, engine, tree, plain.mutator, cap, logs / str(number))
                    for number, trial in enumerate(trials)]
         return [(trial, future.result()) for trial, future in zip(trials, futures)]
@@ -141,7 +149,10 @@ def main(words: Sequence[str]) -> int:
         print(f"measure: {error}", file=sys.stderr)
         return 2
     print("\n".join(table(plants, outcome, given.cap)))
-    return 0
+    absent = [plant for plant in plants if plant not in {trial.plant for trial, _ in outcome}]
+    for plant in absent:
+        print(f"measure: {plant.name} needs {plant.needs} and does not run here", file=sys.stderr)
+    return 2 if absent else 0
 
 
 if __name__ == "__main__":

@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import io
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
+from unittest import mock
 
+from hunting import measure
 from hunting.measure import Result, Trial, median, table
 from hunting.rate import Rate
 from hunting.targets import Plant
@@ -25,6 +29,20 @@ class MeasureTest(unittest.TestCase):
         """Both ways side by side."""
         outcome = [(Trial(PLANT, 1, True), Result(0.25, 100)), (Trial(PLANT, 1, False), Result(None, 500))]
         self.assertEqual(table([PLANT], outcome, 9)[2], "| edge | 65 | 1 of 1 | 0.25 | 100 | 0 of 1 | > 9 | > 500 |")
+
+    def test_a_plant_that_does_not_run_here_is_not_missed(self) -> None:
+        """It was not looked for: its row says so, and not everything was measured."""
+        said, complaint = io.StringIO(), io.StringIO()
+        wide = Plant("wide", "utf-8", "avx512", "decode", b"x" * 64)
+        with mock.patch.object(measure, "read_plants", return_value=[PLANT, wide]), \
+             mock.patch.object(measure, "build"), mock.patch.object(measure, "attempt", return_value=Result(0.25, 100)), \
+             mock.patch.object(measure, "codecs", return_value=[{"encoding": "utf-8", "codec": "edge", "runs": True},
+                                                                {"encoding": "utf-8", "codec": "wide", "runs": False}]), \
+             redirect_stdout(said), redirect_stderr(complaint):
+            code = measure.main(["--seeds", "1", "--cap", "9"])
+        self.assertEqual(said.getvalue().splitlines()[2:], ["| edge | 65 | 1 of 1 | 0.25 | 100 | 1 of 1 | 0.25 | 100 |",
+                         "| wide | 64 | needs avx512, cannot run here |  |  | needs avx512, cannot run here |  |  |"])
+        self.assertEqual((code, complaint.getvalue()), (2, "measure: wide needs avx512 and does not run here\n"))
 
     def test_a_rate_is_by_the_second_and_by_that_of_the_processor(self) -> None:
         """And that of a program that never ran is 0."""

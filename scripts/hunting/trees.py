@@ -127,8 +127,13 @@ def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], enco
                             "(this CPU lacks it, the build leaves it out, or ASSAY_WITHOUT takes it away)")
 
 
+def runs(rows: Sequence[Dict[str, Any]], plant: Plant) -> bool:
+    """Whether it runs here, by the rows of a tree that it is let into."""
+    return any(row["runs"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name))
+
+
 def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant]) -> None:
     """A plant that does not run cannot be found: that nothing was found would say nothing."""
-    if plant is not None and not any(row["runs"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name)):
+    if plant is not None and not runs(rows, plant):
         raise CannotRun(f"--plant: {plant.name} needs {plant.needs} and does not run here (this CPU lacks it, the build leaves "
                         "it out, or ASSAY_WITHOUT takes it away)")
