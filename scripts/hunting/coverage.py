@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 from .plan import REGIMES
-from .merging import corpus_folder
+from .corpora import corpus_folder
 from .processes import Outcome, run
 from .targets import Target
 from .trees import Tree
@@ -86,7 +86,7 @@ def in_all(rows: Sequence[Dict[str, Any]]) -> Dict[str, float]:
 
 
 def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, work: Path, jobs: int) -> List[Dict[str, Any]]:
-    """Replays seeds and corpora through each target, and merges what was counted."""
+    """Replays seeds and corpora through each target; a row for each file. CannotRun if nothing was counted, or a tool is missing."""
     work.mkdir(parents=True, exist_ok=True)
 
     def replay(target: Target) -> Outcome:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .afl import Afl
-from .engines import Figures, LibFuzzer, Material
+from .engines import Figures, Material
 from .findings import content_name, write_file
+from .libfuzzer import LibFuzzer
 from .plan import SECONDS_MIN, Piece
 from .processes import said, start, stop
 from .progress import Progress
@@ -99,7 +100,7 @@ class Fuzzing:
         self.start = time.monotonic()
 
     def run(self) -> None:
-        """Fuzzes until the plan is done; whatever ends it early, no child is left."""
+        """Fuzzes until the plan is done; whatever ends it early, no child is left. CannotRun if the disk is full, or an engine refuses."""
         self.start = time.monotonic()
         try:
             while any(self.waiting) or any(self.current):
@@ -121,7 +122,7 @@ class Fuzzing:
         return sum(run.executions for job in self.jobs for run in job.runs)
 
     def check_disk(self) -> None:
-        """A full disk makes engines lose what they find, silently; so end before."""
+        """A full disk makes engines lose what they find, silently: CannotRun before that."""
         free = shutil.disk_usage(self.triage.work).free
         if free < DISK_BYTES_MIN:
             raise CannotRun(f"only {free >> 20} MiB are free where {self.triage.options.out} is; "
@@ -230,7 +231,7 @@ def clear_folder(folder: Path) -> None:
     os.makedirs(folder)
 
 
-def ran_by_pair(jobs: Sequence[Job]) -> Dict[str, int]:
+def executions_by_pair(jobs: Sequence[Job]) -> Dict[str, int]:
     """Executions by target and engine."""
     totals: Dict[str, int] = {}
     for job in jobs:

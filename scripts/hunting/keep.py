@@ -17,7 +17,7 @@ STORY = """
 
 
 def keep(root: Path, store: Store, key: str) -> Path:
-    """Promotes a finding of an earlier hunt; the new file."""
+    """Promotes a finding of an earlier hunt and returns the new file; CannotRun if there is no such finding, or one is kept by its name."""
     folders = {folder.name: folder for folder in store.earlier()}
     if key not in folders:
         there = ", ".join(folders) or "none at all"

@@ -17,18 +17,17 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from . import report
-from .corpus import judge, known_inputs, replay_odd
-from .corpus import replay as look_at
-from .engines import SANITIZERS, Material, codecs_that_ran
+from .corpora import corpus_folder, merge_all
 from .coverage import measure
+from .engines import SANITIZERS, Material, codecs_that_ran
 from .findings import Store, content_name
-from .fuzzing import Fuzzing, Job, clear_folder, ran_by_pair, rescue
+from .fuzzing import Fuzzing, Job, clear_folder, executions_by_pair, rescue
 from .keep import keep
-from .merging import corpus_folder, merge_all
-from .options import Options, again, asked, parse
+from .options import Options, asked, parse, resumed
 from .plan import DEEP_SECONDS, REGIMES, Piece, instruction_sets_to_leave, plan, seconds_needed, what_is_left
 from .processes import run
 from .progress import Progress
+from .replay import judge, known_inputs, replay_known, replay_odd
 from .state import State, read
 from .targets import Target
 from .trees import Tree, build, check_expected, check_plant, codecs, odd_tree, tree_folder, trees_of
@@ -44,7 +43,7 @@ UNJUDGED = "unjudged"  # inputs that engines saved in a hunt that was ended befo
 
 
 def set_up(options: Options) -> None:
-    """Installs what is missing, or says what it would install."""
+    """Installs what is missing, or says what it would install; CannotRun if anything is missing then."""
     command = [str(options.root / "scripts/setup")] + ([] if options.install else ["--no-install"]) + ["build", "hunt"]
     try:
         code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
@@ -66,7 +65,7 @@ def compiler_of(tree: Tree) -> str:
 
 
 def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: Progress) -> None:
-    """Builds every tree; a build that fails is no finding."""
+    """Builds every tree; CannotRun if one fails, which is no finding."""
     for tree in trees.values():
         progress.line(f"building  {tree.name} in {tree.folder}")
         build(tree, hunt.options.root, hunt.options.targets, logs)
@@ -74,7 +73,7 @@ def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: P
 
 
 def list_codecs(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path) -> None:
-    """Which codecs there are; one that was expected, or is to be found, and does not run ends the hunt."""
+    """Notes which codecs there are; CannotRun if one does not run that was expected, or is to be found."""
     hunt.codecs = codecs(trees["plain"], logs)
     check_expected(hunt.codecs, hunt.options.expect, [target.encoding for target in hunt.options.targets])
     check_plant(hunt.codecs, hunt.options.plant)
@@ -86,7 +85,7 @@ def instruction_sets(hunt: report.Hunt) -> List[str]:
 
 
 def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
-    """Every fuzzer runs one input, all questions of it, and says which codecs it asked: those that run here, or it proves nothing."""
+    """Every fuzzer runs one input, all questions of it, and says which codecs it asked; CannotRun if these are not those that run here."""
     hello = work / "hello"
     hello.write_bytes(b"a")
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
@@ -122,7 +121,7 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
     for target in hunt.options.targets:
         known_inputs(triage, target)
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
-        outcomes = dict(zip(hunt.options.targets, pool.map(lambda target: look_at(triage, target), hunt.options.targets)))
+        outcomes = dict(zip(hunt.options.targets, pool.map(lambda target: replay_known(triage, target), hunt.options.targets)))
     for target, outcome in outcomes.items():
         tainted = judge(triage, target, outcome)
         files = known_inputs(triage, target)
@@ -145,7 +144,7 @@ def seed_folder(files: Sequence[Path], length: int, folder: Path) -> Path:
 
 def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[Target, List[Path]],
          progress: Progress) -> None:
-    """The plan, carried out."""
+    """The plan, carried out; CannotRun if some target was not run once by some engine."""
     options = hunt.options
     folders = {(target, regime): seed_folder(files, regime.max_length, triage.work / "seeds" / target.name / regime.name)
                for target, files in seeds.items() for regime in REGIMES}
@@ -188,7 +187,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
     finally:
         state.seconds = before + fuzzing.now()
         state.write()
-    idle = [name for name, executions in ran_by_pair(fuzzing.jobs).items() if executions == 0]
+    idle = [name for name, executions in executions_by_pair(fuzzing.jobs).items() if executions == 0]
     if idle:
         raise CannotRun(f"not one execution of {' and '.join(idle)}; the logs are in {triage.work}")
 
@@ -230,17 +229,17 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
 
 
 def remembered(options: Options) -> Tuple[Options, State]:
-    """What is to be done: with --resume, what the interrupted hunt was asked for, less what it had done."""
+    """What is to be done, and what is done of it: with --resume, what the interrupted hunt was asked for."""
     path = options.out / "state.json"
     if not options.resume:
         return options, State(path, asked(options))
     state = read(path)
-    return again(options, state.asked), state
+    return resumed(options, state.asked), state
 
 
 @contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Two hunts in one folder would take each other's files away."""
+    """Two hunts in one folder would take each other's files away: CannotRun for the second."""
     out.mkdir(parents=True, exist_ok=True)
     with (out / "lock").open("w") as lock:
         try:

@@ -53,7 +53,7 @@ class Result:
 
 
 def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int, folder: Path) -> Result:
-    """Fuzzes until something is found, or until the cap."""
+    """Fuzzes until something is found, or until the cap; CannotRun if the engine could not."""
     target = Target(trial.plant.claim, trial.plant.encoding)
     engine = ENGINES[engine_name]
     regime = SHORT if len(trial.plant.smallest) <= SHORT.max_length else LONG

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .plan import DEEP_SECONDS, ENGINES
+from .plan import DEEP_SECONDS, ENGINE_NAMES
 from .targets import Plant, Target, read_plants, read_targets
 from .trouble import CannotRun
 
@@ -100,7 +100,7 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
                         help=f"which targets (default: all {len(targets)}; with a plant, those of its encoding): for UTF-8 the names of claims, "
                         f"{', '.join(target.name for target in targets if target.encoding == 'utf-8')}; for other encodings "
                         "CLAIM-ENCODING, as in 'decode-wtf-8', 'stream*', '*-utf-16?e'")
-    parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...", help="which engines (default: %(default)s)")
+    parser.add_argument("--engine", default=",".join(ENGINE_NAMES), metavar="NAME,...", help="which engines (default: %(default)s)")
     parser.add_argument("--jobs", type=workers, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
     parser.add_argument("--out", type=folder, metavar="DIR",
@@ -129,7 +129,7 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     plants = {plant.name: plant for plant in read_plants(root)}
     parser = build_parser(list(targets.values()), list(plants))
     given = parser.parse_args(words)
-    engines = choose(parser, "--engine", given.engine, list(ENGINES))
+    engines = choose(parser, "--engine", given.engine, list(ENGINE_NAMES))
     if given.plant is not None:
         choose(parser, "--plant", given.plant, list(plants))
     chosen = match(parser, "--targets", given.targets, list(targets)) if given.targets is not None else \
@@ -153,8 +153,8 @@ def asked(options: Options) -> Dict[str, Any]:
             "expect": list(options.expect)}
 
 
-def again(options: Options, before: Dict[str, Any]) -> Options:
-    """The options of a hunt that is to go on; where and how are those of now."""
+def resumed(options: Options, before: Dict[str, Any]) -> Options:
+    """The options of a hunt that is to go on; where and how are those of now. CannotRun if what it was about is no more."""
     targets = {target.name: target for target in read_targets(options.root)}
     plants = {plant.name: plant for plant in read_plants(options.root)}
     try:

@@ -26,7 +26,7 @@ except ImportError:
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.files import fuzzed  # noqa: E402
+from hunting.exports import fuzzed  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "templates"
 COLOURS = {"libfuzzer": "#2f7ed8", "afl": "#d9822b"}

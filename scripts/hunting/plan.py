@@ -24,7 +24,7 @@ SHORT = Regime("short", 64)
 LONG = Regime("long", 8192)
 VERY_LONG = Regime("very-long", 65536)
 REGIMES = (SHORT, LONG, VERY_LONG)
-ENGINES = ("libfuzzer", "afl")
+ENGINE_NAMES = ("libfuzzer", "afl")
 
 SECONDS_MIN = 1.25  # less than this and an engine is not yet under way
 SECONDS_GOOD = 2.5  # what each piece of work gets at least, if others may share its processor

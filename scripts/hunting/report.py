@@ -12,10 +12,10 @@ from typing import Any, Dict, List, Optional, Sequence
 from witness.policies import spans
 
 from .coverage import in_all
-from .files import append_step_summary, fuzzed, junit, write_page
+from .exports import append_step_summary, fuzzed, junit, write_page
 from .findings import Store, write_file
 from .fuzzing import Job
-from .merging import corpus_folder
+from .corpora import corpus_folder
 from .opinions import encoding_of
 from .options import Options
 from .plan import REGIMES

@@ -35,7 +35,7 @@ class State:
 
 
 def read(path: Path) -> State:
-    """The state that an interrupted hunt left."""
+    """The state that an interrupted hunt left; CannotRun if it left none, or none that can be read."""
     try:
         content = json.loads(path.read_text())
         if content["format"] != FORMAT:

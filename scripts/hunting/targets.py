@@ -43,7 +43,7 @@ class Target:
 
 
 def read_targets(root: Path) -> List[Target]:
-    """All targets, encoding by encoding, in the order of CMakeLists.txt."""
+    """All targets, encoding by encoding, in the order of CMakeLists.txt; CannotRun if there is none."""
     path, registry = root / "CMakeLists.txt", root / "codecs/codecs.def"
     claims, encodings = CLAIM.findall(path.read_text()), [name for _, name in ENCODING.findall(registry.read_text())]
     if not claims:

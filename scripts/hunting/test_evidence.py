@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 from hunting.afl import Afl, gather_seeds, parse_stats
-from hunting.engines import LibFuzzer, codecs_that_ran
+from hunting.engines import codecs_that_ran
 from hunting.evidence import letters, letters_by_file, sanitizer_report
+from hunting.libfuzzer import LibFuzzer
 
 LETTER = """\
 utf-8/canary differs from utf-8/reference

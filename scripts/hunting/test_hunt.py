@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict, Iterator, List, Optional
 from unittest import mock
 
-from hunting.corpus import replay_odd
+from hunting.replay import replay_odd
 from hunting.fuzzing import Fuzzing
 from hunting.main import main
 from hunting.plan import SHORT, Piece, Way

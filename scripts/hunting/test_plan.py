@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Dict, List, Sequence
 
-from hunting.plan import DEEP_SECONDS, ENGINES, SECONDS_MIN, Piece, at_once, phases, plan, seconds_needed, trees_needed, what_is_left
+from hunting.plan import DEEP_SECONDS, ENGINE_NAMES, SECONDS_MIN, Piece, at_once, phases, plan, seconds_needed, trees_needed, what_is_left
 from hunting.targets import Target
 
 MANY = [Target(f"decode-{number}", "utf-8") for number in range(45)]
@@ -39,13 +39,13 @@ class PlanTest(unittest.TestCase):
         """For any number of processors, also more than there is kinds of work."""
         for workers in (1, 2, 3, 4, 7, 16, 64):
             for seconds in (60, 61, 600):
-                rows = plan(TARGETS, list(ENGINES), seconds, workers, 1)
+                rows = plan(TARGETS, list(ENGINE_NAMES), seconds, workers, 1)
                 self.assertEqual(len(rows), workers)
                 self.assert_full(rows, seconds)
 
     def test_shares_time_fairly(self) -> None:
         """Half the time for each engine, a third for each target."""
-        rows = plan(TARGETS, list(ENGINES), 60, 2, 1)
+        rows = plan(TARGETS, list(ENGINE_NAMES), 60, 2, 1)
         self.assertEqual({name: round(seconds) for name, seconds in seconds_by(rows, "engine").items()},
                          {"libfuzzer": 60, "afl": 60})
         self.assertEqual(set(map(round, seconds_by(rows, "target").values())), {40})
@@ -54,37 +54,37 @@ class PlanTest(unittest.TestCase):
         """All targets by all engines, on any number of processors; by all regimes where there is time."""
         for targets in (TARGETS, MANY):
             for workers in (1, 2, 3, 5, 8):
-                seconds = seconds_needed(targets, list(ENGINES), workers)
-                rows = plan(targets, list(ENGINES), seconds, workers, 1)
+                seconds = seconds_needed(targets, list(ENGINE_NAMES), workers)
+                rows = plan(targets, list(ENGINE_NAMES), seconds, workers, 1)
                 pairs = {(piece.target.name, piece.engine) for row in rows for piece in row}
-                self.assertEqual(len(pairs), len(targets) * len(ENGINES), workers)
-        names = {piece.name for row in plan(TARGETS, list(ENGINES), 60, 2, 1) for piece in row}
+                self.assertEqual(len(pairs), len(targets) * len(ENGINE_NAMES), workers)
+        names = {piece.name for row in plan(TARGETS, list(ENGINE_NAMES), 60, 2, 1) for piece in row}
         self.assertEqual(len(names), 3 * len(TARGETS))
 
     def test_copes_with_many_targets_in_a_minute(self) -> None:
         """On two processors; which regime a target has then is by turns, and another with another seed."""
-        self.assertLessEqual(seconds_needed(MANY, list(ENGINES), 2), 60)
-        self.assertEqual([at_once(MANY, ENGINES, seconds, 2) for seconds in (30, 60, 600)], [8, 4, 2])
-        self.assertEqual(at_once(TARGETS, ENGINES, 1, 16), 16)
-        names = [{piece.name for row in plan(MANY, list(ENGINES), 60, 2, seed) for piece in row} for seed in (1, 2)]
+        self.assertLessEqual(seconds_needed(MANY, list(ENGINE_NAMES), 2), 60)
+        self.assertEqual([at_once(MANY, ENGINE_NAMES, seconds, 2) for seconds in (30, 60, 600)], [8, 4, 2])
+        self.assertEqual(at_once(TARGETS, ENGINE_NAMES, 1, 16), 16)
+        names = [{piece.name for row in plan(MANY, list(ENGINE_NAMES), 60, 2, seed) for piece in row} for seed in (1, 2)]
         self.assertEqual(len(names[0]), 2 * len(MANY))
         self.assertNotEqual(names[0], names[1])
 
     def test_a_long_hunt_explores_before_it_sanitizes(self) -> None:
         """With more builds, all pieces of the first part before those of the second, and at times fewer instruction sets."""
-        self.assertEqual(len(trees_needed(ENGINES, DEEP_SECONDS - 1)), 2)
-        self.assertEqual(set(trees_needed(ENGINES, DEEP_SECONDS)), {"fast", "afl", "cmplog", "libfuzzer", "msan"})
-        rows = plan(MANY, list(ENGINES), 3600, 2, 1, ["avx2", "avx512"])
-        turn = 3600 * phases(ENGINES, 3600)[0][0]
+        self.assertEqual(len(trees_needed(ENGINE_NAMES, DEEP_SECONDS - 1)), 2)
+        self.assertEqual(set(trees_needed(ENGINE_NAMES, DEEP_SECONDS)), {"fast", "afl", "cmplog", "libfuzzer", "msan"})
+        rows = plan(MANY, list(ENGINE_NAMES), 3600, 2, 1, ["avx2", "avx512"])
+        turn = 3600 * phases(ENGINE_NAMES, 3600)[0][0]
         for piece in (piece for row in rows for piece in row):
             self.assertEqual(piece.way.tree in ("libfuzzer", "msan") or piece.way.engine == "afl" and piece.regime.name == "short",
                              piece.begin >= turn - 0.001, piece)
         self.assertEqual({piece.without for row in rows for piece in row}, {"", "avx2", "avx512", "avx2,avx512"})
-        self.assertEqual({piece.without for row in plan(MANY, list(ENGINES), 60, 2, 1, ["avx2"]) for piece in row}, {""})
+        self.assertEqual({piece.without for row in plan(MANY, list(ENGINE_NAMES), 60, 2, 1, ["avx2"]) for piece in row}, {""})
 
     def test_what_is_left_begins_at_once(self) -> None:
         """Pieces that are done are gone, the others move together."""
-        rows = plan(TARGETS, list(ENGINES), 60, 2, 1)
+        rows = plan(TARGETS, list(ENGINE_NAMES), 60, 2, 1)
         done = [rows[0][0].number, *(piece.number for piece in rows[1])]
         left = what_is_left(rows, done)
         self.assertEqual([piece.number for piece in left[0]], [piece.number for piece in rows[0][1:]])
@@ -92,12 +92,12 @@ class PlanTest(unittest.TestCase):
 
     def test_gives_each_piece_a_seed_of_its_own(self) -> None:
         """Never 0, which engines take for `by chance`; the same for the same seed."""
-        rows = plan(TARGETS, list(ENGINES), 60, 16, 0x7FFFFFFF)
+        rows = plan(TARGETS, list(ENGINE_NAMES), 60, 16, 0x7FFFFFFF)
         seeds = [piece.seed for row in rows for piece in row]
         self.assertEqual(len(set(seeds)), len(seeds))
         self.assertTrue(all(0 < seed < 1 << 31 for seed in seeds))
-        self.assertEqual(rows, plan(TARGETS, list(ENGINES), 60, 16, 0x7FFFFFFF))
-        self.assertNotEqual(rows, plan(TARGETS, list(ENGINES), 60, 16, 1))
+        self.assertEqual(rows, plan(TARGETS, list(ENGINE_NAMES), 60, 16, 0x7FFFFFFF))
+        self.assertNotEqual(rows, plan(TARGETS, list(ENGINE_NAMES), 60, 16, 1))
 
 
 if __name__ == "__main__":

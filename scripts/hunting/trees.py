@@ -90,7 +90,7 @@ def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
 
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
-    """Configures and builds what is needed of a tree."""
+    """Configures and builds what is needed of a tree; CannotRun with the end of the log if that fails."""
     programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name] if tree.name == "plain" else [])
     recipe = tree.recipe
     configure = ["cmake", "--preset", recipe.preset, "-B", str(tree.folder), *recipe.variables]
@@ -107,7 +107,7 @@ def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None
 
 
 def codecs(tree: Tree, logs: Path) -> List[Dict[str, Any]]:
-    """Every codec there is, what it needs, and whether it runs here."""
+    """A row of `assay list --json` for every codec there is; CannotRun if it does not answer."""
     log = logs / "codecs.log"
     outcome = run([str(tree.assay), "list", "--json"], log, 30)
     if outcome.code != 0:
@@ -116,7 +116,7 @@ def codecs(tree: Tree, logs: Path) -> List[Dict[str, Any]]:
 
 
 def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], encodings: Sequence[str]) -> None:
-    """An instruction set that was expected and does not run is an error, said aloud."""
+    """CannotRun if an instruction set that was expected does not run."""
     known = {row["needs"] for row in rows}
     runs = {row["needs"] for row in rows if row["runs"] and row["encoding"] in encodings}
     for isa in expected:
@@ -133,7 +133,7 @@ def runs(rows: Sequence[Dict[str, Any]], plant: Plant) -> bool:
 
 
 def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant]) -> None:
-    """A plant that does not run cannot be found: that nothing was found would say nothing."""
+    """CannotRun if a plant does not run here: that nothing was found would say nothing."""
     if plant is not None and not runs(rows, plant):
         raise CannotRun(f"--plant: {plant.name} needs {plant.needs} and does not run here (this CPU lacks it, the build leaves "
                         "it out, or ASSAY_WITHOUT takes it away)")

@@ -76,7 +76,7 @@ class Triage:
         return rows
 
     def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
-        """The letters by key that one program has for an input."""
+        """The letters by key that one program has for an input; CannotRun if it could not look at it."""
         env = {**SANITIZERS, **(THOROUGH if tree in SANITIZED else {})}
         outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
         found = letters(outcome.said)
@@ -126,7 +126,7 @@ class Triage:
     # ---- one input -------------------------------------------------------------------------------
 
     def take(self, path: Path, origin: Origin, log: str) -> List[str]:
-        """Judges an input that stopped an engine; the keys that are new."""
+        """Judges an input that stopped an engine, and writes what is new; returns the new keys."""
         self.seen.add(path)
         if self.known_already(path, origin.target, log):
             return []
@@ -144,11 +144,11 @@ class Triage:
         data = path.read_bytes()
         likely = data
         for key in new:
-            likely = self.keep(key, data, likely, origin, evidence)
+            likely = self.record(key, data, likely, origin, evidence)
         return new
 
-    def keep(self, key: str, data: bytes, likely: bytes, origin: Origin, evidence: Evidence) -> bytes:
-        """Writes the finding of one key of an input, minimised; `likely` is what was small enough for another."""
+    def record(self, key: str, data: bytes, likely: bytes, origin: Origin, evidence: Evidence) -> bytes:
+        """Writes the finding of one key of an input, and returns the input minimised; `likely` is what was small enough for another."""
         small, finished = data, False
         letter = evidence.letters[key]
         if evidence.command:
@@ -187,7 +187,7 @@ class Triage:
         return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
 
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
-        """The smallest input found that still has this key."""
+        """The smallest input found that still has this key, and whether nothing was left to try."""
         candidate = self.work / "candidate"
         stuck = key.endswith("-timeout")
         seconds = STUCK_SECONDS if stuck else INPUT_SECONDS
@@ -266,7 +266,7 @@ class Triage:
     # ---- findings from before --------------------------------------------------------------------
 
     def recheck(self) -> None:
-        """Looks at what earlier hunts left: what still shows is a finding of this one, too."""
+        """Looks at what earlier hunts left: what still shows is a finding of this one, too. CannotRun if one cannot be read."""
         targets = {target.name: target for target in self.options.targets}
         for folder in self.store.earlier():
             try:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict
 
 from hunting.coverage import covered_lines, in_all, missed_branches, ranges, rows_of
-from hunting.files import junit, python_with_jinja2, step_summary, write_page
+from hunting.exports import junit, python_with_jinja2, step_summary, write_page
 
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[2] / "build")))
 JOB = {"number": 1, "target": "decode", "encoding": "utf-8", "engine": "libfuzzer", "build": "libfuzzer", "without": None,

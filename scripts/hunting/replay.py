@@ -10,7 +10,7 @@ from typing import Dict, List, Sequence, Set
 
 from .engines import INPUT_SECONDS
 from .evidence import letters, letters_by_file
-from .merging import corpus_folder
+from .corpora import corpus_folder
 from .plan import REGIMES
 from .processes import Outcome, run
 from .targets import Target
@@ -55,7 +55,7 @@ def by_file(said: str) -> Dict[Path, Set[str]]:
 
 
 def known_inputs(triage: Triage, target: Target) -> List[Path]:
-    """All inputs there are for a target before it is fuzzed."""
+    """All inputs there are for a target before it is fuzzed; CannotRun if there is none."""
     root = triage.options.root
     files = files_in([*target.seeds(root), *target.texts(root)])
     if not files:
@@ -63,15 +63,15 @@ def known_inputs(triage: Triage, target: Target) -> List[Path]:
     return files
 
 
-def replay(triage: Triage, target: Target) -> Outcome:
-    """Has the plain replayer look at all known inputs."""
+def replay_known(triage: Triage, target: Target) -> Outcome:
+    """How the plain replayer, looking at all known inputs, ended, and what it said."""
     root = triage.options.root
     return run([str(triage.trees["plain"].program(target)), *map(str, [*target.seeds(root), *target.texts(root)])],
                triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), knock=signal.SIGALRM)
 
 
 def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: str) -> None:
-    """Has replayers of another build look at all that was gathered; what only they show is found, too."""
+    """Has replayers of another build look at all that was gathered: what only they show goes to triage. CannotRun if one could not."""
     tree = triage.trees["odd"]
 
     def look(target: Target) -> Outcome:
@@ -93,7 +93,7 @@ def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: st
 
 
 def judge(triage: Triage, target: Target, outcome: Outcome) -> Set[Path]:
-    """What a replay showed: the inputs that show something are findings, and no seeds for a fuzzer."""
+    """The known inputs on which a replay showed something; what is new goes to triage. CannotRun if it could not replay."""
     files = known_inputs(triage, target)
     if outcome.code == 0:
         return set()

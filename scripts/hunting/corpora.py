@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Callable, Dict, List, Sequence
 
-from .engines import SANITIZERS, LibFuzzer
+from .engines import SANITIZERS
+from .libfuzzer import LibFuzzer
 from .plan import REGIMES, Regime
 from .processes import run
 from .targets import Target
