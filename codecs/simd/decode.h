@@ -12,6 +12,9 @@
 #ifndef VEC_MANY_REGISTERS
 #include "plain.h"
 #endif
+#ifdef VEC_CHARACTERS
+#include "characters.h"
+#endif
 
 /* ---- where to stop -------------------------------------------------------------------------------- */
 
@@ -245,6 +248,10 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
 #ifndef VEC_MANY_REGISTERS
             if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
                 put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
+#endif
+#ifdef VEC_CHARACTERS
+            if (found == WITH_FOURS && form == UTF32)
+                put_characters(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
         } else {
             struct window window = window_of_only(block, VEC_BYTES); /* what is before may be an error */

@@ -11,6 +11,7 @@
  *
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
  *   VEC_MANY_REGISTERS           defined where they are enough to ask everything of every block, so that plain.h is not needed
+ *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
  *   VEC_SIEVE                    defined where sieve.h has a file for this instruction set: its name
  *
  *   vec_load(bytes)              64 bytes, from any address
@@ -46,6 +47,9 @@
  *                                no more; false, and nothing is written, where it would take long
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
+ *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes, which have eight before
+ *                                them; bits say where they end, and where others do in the 64 bytes before. Made of a
+ *                                struct weights = vec_weights(); returns where the next go; up to 64 are overwritten
  *   vec_put16_all(out, low, high) vec_put32_all(out, low, high)   all 64 units, from planes of their bytes
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
  *   vec_store(out, v)            64 bytes, to any address

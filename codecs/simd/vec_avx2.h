@@ -6,6 +6,7 @@
 #define ASSAY_SIMD_VEC_AVX2_H
 
 #include "compress.h"
+#include "decode_shuffles.h"
 #include "part.h"
 
 #include <immintrin.h>
@@ -321,6 +322,15 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm256_testz_si256(bits, _mm256_set1_epi32((int)0xFFFF0000)) != 0;
 }
 
+/* Where in decode_shuffles the row for the bits from this one on is, in bytes. */
+ALWAYS_INLINE size_t decode_row_of(uint64_t bits, unsigned from)
+{
+    unsigned left = (69 - from) % 64;
+    uint64_t rotated = bits << left | bits >> (64 - left);
+    __asm__("" : "+r"(rotated)); /* as in row_of() */
+    return (size_t)(rotated & 0xFFE0);
+}
+
 ALWAYS_INLINE __m128i shuffle_at(size_t row)
 {
     return _mm_load_si128((const __m128i *)(const void *)((const uint8_t *)compress_shuffles + row));
@@ -378,6 +388,46 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
     __asm__("" : "+r"(chosen));
     out = put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, 0);
     put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, 4);
+}
+
+#define VEC_CHARACTERS
+
+/* What brings the bytes of a character, the last one lowest, to their places: six bits of each (seven of the last), and
+ * then two and two of them. What marks a lead comes into bits 16 to 23: 02 of a lead of three, C0 of one of four, above its
+ * own bits there. Those remain when C0 is taken off, and no less than nothing is left. */
+struct weights {
+    __m256i payload, of_bytes, of_pairs, marks;
+};
+
+ALWAYS_INLINE struct weights vec_weights(void)
+{
+    struct weights weights = {_mm256_set1_epi32(0x3F3F3F7F), _mm256_set1_epi16(1 | 1 << 6 << 8),
+                              _mm256_set1_epi32(1 | 1 << 12 << 16), _mm256_set1_epi32(0x00C00000)};
+    __asm__("" : "+x"(weights.payload), "+x"(weights.of_bytes), "+x"(weights.of_pairs), "+x"(weights.marks));
+    return weights;
+}
+
+/* The characters that end in eight bytes. */
+ALWAYS_INLINE void put_characters_group(uint32_t *out, const struct weights *weights, const uint8_t *bytes, size_t row)
+{
+    const __m256i *shuffle = (const __m256i *)(const void *)((const uint8_t *)decode_shuffles + row);
+    __m256i window = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(bytes - 8)));
+    __m256i lanes = _mm256_and_si256(_mm256_shuffle_epi8(window, _mm256_load_si256(shuffle)), weights->payload);
+    __m256i sums = _mm256_madd_epi16(_mm256_maddubs_epi16(lanes, weights->of_bytes), weights->of_pairs);
+    store_part(out, _mm256_subs_epu8(sums, weights->marks));
+}
+
+ALWAYS_INLINE uint32_t *vec_put_characters(uint32_t *out, const struct weights *weights, const uint8_t *bytes,
+                                           uint64_t last_ends, uint64_t ends)
+{
+    uint64_t from_before = ends << 3 | last_ends >> 61; /* from three bytes before on */
+#pragma GCC unroll 8
+    for (unsigned group = 0; group < 8; group++) {
+        size_t row = group < 7 ? decode_row_of(from_before, 8 * group) : decode_row_of(ends, 8 * group - 3);
+        put_characters_group(out, weights, bytes + 8 * group, row);
+        out += count_bits(row >> 8);
+    }
+    return out;
 }
 
 #include "part_put.h"
