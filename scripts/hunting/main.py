@@ -30,7 +30,8 @@ from .progress import Progress
 from .replay import judge, known_inputs, replay_known, replay_odd
 from .state import State, read
 from .targets import Target
-from .trees import Tree, build, check_expected, check_plant, codecs, odd_tree, tree_folder, trees_of
+from .trees import (EMULATED_ISA, Tree, build, can_emulate, check_expected, check_plant, codecs, coverage_tree, fuzzing_trees, odd_tree,
+                    plain_tree)
 from .triage import THOROUGH, Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun
 
@@ -72,11 +73,16 @@ def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: P
         hunt.compilers[tree.name] = compiler_of(tree)
 
 
-def list_codecs(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path) -> None:
+def list_codecs(hunt: report.Hunt, plain: Tree, logs: Path) -> None:
     """Notes which codecs there are; CannotRun if one does not run that was expected, or is to be found."""
-    hunt.codecs = codecs(trees["plain"], logs)
-    check_expected(hunt.codecs, hunt.options.expect, [target.encoding for target in hunt.options.targets])
-    check_plant(hunt.codecs, hunt.options.plant)
+    options = hunt.options
+    hunt.codecs = codecs(plain, logs)
+    check_expected(hunt.codecs, options.expect, [target.encoding for target in options.targets])
+    in_plan = options.seconds >= DEEP_SECONDS or (options.plant is not None and options.plant.needs == EMULATED_ISA)
+    if in_plan and "libfuzzer" in options.engines and can_emulate(hunt.codecs):
+        for row in hunt.codecs:
+            row["emulated"] = row["needs"] == EMULATED_ISA
+    check_plant(hunt.codecs, options.plant)
 
 
 def instruction_sets(hunt: report.Hunt) -> List[str]:
@@ -97,7 +103,8 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
             ran = codecs_that_ran(outcome.said)
             if outcome.code != 0 or not ran:
                 raise CannotRun(f"{program} does not start (exit code {outcome.code}): {outcome.said.strip()[-500:]}")
-            expected = {row["codec"] for row in hunt.codecs if row["runs"] and row["encoding"] == target.encoding}
+            expected = {row["codec"] for row in hunt.codecs if row["encoding"] == target.encoding
+                        and (row["runs"] or (row["emulated"] and engine == "emulated"))}
             if expected != set(ran):
                 odd = ", ".join(sorted(expected ^ set(ran)))
                 raise CannotRun(f"{program} and {trees['plain'].assay} do not ask the same codecs; they differ in {odd}. "
@@ -163,7 +170,8 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
     seconds = max(float(options.seconds), needed)
     if needed > options.seconds:
         progress.line(f"note      {options.seconds} s are too few for every target and engine; it will be {needed:.0f} s")
-    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, instruction_sets(hunt))
+    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, instruction_sets(hunt),
+                hunt.emulates)
     state = hunt.state
     if state.done:
         rows = what_is_left(rows, [row["number"] for row in state.done])
@@ -196,7 +204,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     """Set-up, build, replay, fuzzing."""
     options = hunt.options
     set_up(options)
-    trees = trees_of(options)
+    trees = {"plain": plain_tree(options)}
     logs, work = options.out / "logs", options.out / "runs"
     if hunt.state.path.exists():
         rescue(work, options.out / UNJUDGED)
@@ -205,9 +213,11 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     for line in report.head_lines(hunt)[:1]:
         progress.line(line)
     build_all(hunt, trees, logs, progress)
-    list_codecs(hunt, trees, logs)
+    list_codecs(hunt, trees["plain"], logs)
     for line in report.codec_lines(hunt):
         progress.line(line)
+    trees.update(fuzzing_trees(options, hunt.emulates))
+    build_all(hunt, {name: tree for name, tree in trees.items() if name != "plain"}, logs, progress)
     check_starts(hunt, trees, work)
     triage = Triage(options, trees, hunt.store, work, hunt.compilers, progress.line, max(30.0, options.seconds / 4))
     try:
@@ -222,7 +232,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
         build_all(hunt, {"odd": trees["odd"]}, logs, progress)
         replay_odd(triage, options.targets, options.jobs, instruction_sets_to_leave(options.seed, instruction_sets(hunt)))
     if options.coverage:
-        tree = Tree("coverage", tree_folder(options.root, "coverage"), options.plant)
+        tree = coverage_tree(options, can_emulate(hunt.codecs))
         build_all(hunt, {tree.name: tree}, logs, progress)
         hunt.coverage = measure(tree, options.targets, options.out, options.root, work / "coverage", options.jobs)
     hunt.state.end()

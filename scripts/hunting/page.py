@@ -12,7 +12,7 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import jinja2
 
@@ -98,11 +98,12 @@ def listed(words: List[str]) -> str:
 
 def not_run(summary: Dict[str, Any]) -> List[str]:
     """What did not run, as visible as what did."""
-    idle: Dict[str, List[str]] = {}
+    idle: Dict[Tuple[str, bool], List[str]] = {}
     for row in hunted(summary):
         if not row["runs"]:
-            idle.setdefault(row["needs"], []).append(f"{row['encoding']}/{row['codec']}")
-    lines = [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" for needs, codecs in idle.items()]
+            idle.setdefault((row["needs"], row["emulated"]), []).append(f"{row['encoding']}/{row['codec']}")
+    lines = [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" +
+             (" but in one build, emulated" if emulated else "") for (needs, emulated), codecs in idle.items()]
     others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
     if others:
         lines.append(f"no target of this hunt was about {', '.join(others)}")

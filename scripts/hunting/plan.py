@@ -54,6 +54,9 @@ DEEP: Sequence[Tuple[float, Sequence[Way]]] = (
            Way("libfuzzer", "msan", LONG), Way("afl", "afl", SHORT))),
 )
 
+# Where the CPU lacks an instruction set that can be emulated: in the last part, for it is slow.
+EMULATED: Sequence[Way] = (Way("libfuzzer", "emulated", SHORT), Way("libfuzzer", "emulated", LONG))
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -89,16 +92,17 @@ class Piece:
         return f"{self.target.name} {self.engine if tree == self.engine else f'{self.engine}/{tree}'} {self.regime.name}"
 
 
-def phases(engines: Sequence[str], seconds: float) -> List[Tuple[float, List[Way]]]:
+def phases(engines: Sequence[str], seconds: float, emulates: bool = False) -> List[Tuple[float, List[Way]]]:
     """The parts of a hunt one after the other, each with its share of the time."""
-    parts = [(share, [way for way in ways if way.engine in engines]) for share, ways in
-             (SHALLOW if seconds < DEEP_SECONDS else DEEP)]
-    return [(share, ways) for share, ways in parts if ways]
+    *parts, (share, last) = SHALLOW if seconds < DEEP_SECONDS else DEEP
+    parts.append((share, [*last, *(EMULATED if emulates else ())]))
+    chosen = [(share, [way for way in ways if way.engine in engines]) for share, ways in parts]
+    return [(share, ways) for share, ways in chosen if ways]
 
 
-def trees_needed(engines: Sequence[str], seconds: float) -> List[str]:
+def trees_needed(engines: Sequence[str], seconds: float, emulates: bool = False) -> List[str]:
     """The trees of builds that the plan takes."""
-    ways = [way for _, ways in phases(engines, seconds) for way in ways]
+    ways = [way for _, ways in phases(engines, seconds, emulates) for way in ways]
     return list(dict.fromkeys([way.tree for way in ways] + ["cmplog" for way in ways if way.compares]))
 
 
@@ -179,13 +183,14 @@ def instruction_sets_to_leave(seed: int, isas: Sequence[str]) -> str:
 
 
 def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
-         isas: Sequence[str] = ()) -> List[List[Piece]]:
+         isas: Sequence[str] = (), emulates: bool = False) -> List[List[Piece]]:
     """Rows of pieces, all at work at a time, each piece with a seed of its own; `isas` are those that run here."""
     crowd = at_once(targets, engines, seconds, workers)
     rows: List[List[Piece]] = [[] for _ in range(crowd)]
+    parts = phases(engines, seconds, emulates)
     begin = 0.0
-    for share, ways in phases(engines, seconds):
-        length = seconds * share / sum(part for part, _ in phases(engines, seconds))
+    for share, ways in parts:
+        length = seconds * share / sum(part for part, _ in parts)
         part = cut(work_of(targets, ways, length, workers, seed), length, crowd)
         for row, pieces in zip(rows, part):
             row += [replace(piece, begin=piece.begin + begin, end=piece.end + begin) for piece in without_scraps(pieces)]

@@ -57,6 +57,11 @@ class Hunt:
         return self.state.done + [job_json(job) for job in self.jobs if job.piece.number not in done]
 
     @property
+    def emulates(self) -> bool:
+        """Whether a build runs codecs that this CPU cannot."""
+        return any(row["emulated"] for row in self.codecs)
+
+    @property
     def exit_code(self) -> int:
         """An interrupted hunt is that; a finding outweighs trouble, for trouble does not make it untrue."""
         if self.interrupted:
@@ -100,7 +105,9 @@ def codec_lines(hunt: Hunt) -> List[str]:
         rows = [row for row in hunt.codecs if row["encoding"] == encoding]
         lines.append(f"codecs    {encoding}: {' '.join(row['codec'] for row in rows if row['runs'])}")
         for row in rows:
-            if not row["runs"]:
+            if row["emulated"]:
+                lines.append(f"emulated  {encoding}/{row['codec']}: needs {row['needs']}, which this CPU lacks; in one build only")
+            elif not row["runs"]:
                 lines.append(f"not run   {encoding}/{row['codec']}: needs {row['needs']}, which this CPU lacks, "
                              "the build leaves out, or ASSAY_WITHOUT takes away")
     return lines

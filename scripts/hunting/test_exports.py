@@ -27,9 +27,10 @@ SUMMARY: Dict[str, Any] = {
     "format": 1, "exit_code": 1, "verdict": "found something", "trouble": None, "began": "2026-01-02T03:04:05+00:00",
     "seconds": 2.5, "executions": 2500, "cpu": "A processor", "compilers": {"plain": "gcc 12"}, "gone": [], "not_shown_again": [],
     "options": {"seconds": 2, "targets": ["decode", "stream"], "engines": ["libfuzzer"], "jobs": 2, "seed": 7, "plant": None, "expect": []},
-    "codecs": [{"encoding": "utf-8", "codec": "reference", "needs": "any", "runs": True},
-               {"encoding": "utf-8", "codec": "neon", "needs": "neon", "runs": False},
-               {"encoding": "wtf-8", "codec": "reference", "needs": "any", "runs": True}],
+    "codecs": [{"encoding": "utf-8", "codec": "reference", "needs": "any", "runs": True, "emulated": False},
+               {"encoding": "utf-8", "codec": "neon", "needs": "neon", "runs": False, "emulated": False},
+               {"encoding": "utf-8", "codec": "avx512", "needs": "avx512", "runs": False, "emulated": True},
+               {"encoding": "wtf-8", "codec": "reference", "needs": "any", "runs": True, "emulated": False}],
     "ran": {}, "replayed": {"decode": 300}, "jobs": [JOB, {**JOB, "number": 2, "without": "avx2,sse41"},
                                                     {**JOB, "number": 3, "target": "roundtrip", "without": "avx2"}], "merged": [],
     "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
@@ -56,7 +57,7 @@ class PageTest(unittest.TestCase):
 
     def test_holds_what_ran_and_what_did_not(self) -> None:
         """And what a finding says is text, never markup."""
-        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
+        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon, which did not run here<", "utf-8/avx512 needs avx512, which did not run here but in one build, emulated", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
                      "avx2 was left out by chance of 2 of 3 pieces of work, 4 s in all; never with it: roundtrip<",
                      "sse41 was left out by chance of 1 of 3 pieces of work, 2 s in all<",
                      "&lt;b&gt;verdict", "99.0 %", "87.5 %", "7:9 never true", "25 %"):

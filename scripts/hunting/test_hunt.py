@@ -34,7 +34,7 @@ KEY = "utf8-validate-fake-verdict"
 FAKE = '''#!%s -SE
 import json, os, signal, subprocess, sys, time
 from pathlib import Path
-name, words, how = Path(sys.argv[0]).name, sys.argv[1:], os.environ.get("FAKE", "").split()
+name, words, how = Path(sys.argv[0]).name.replace("-broad", ""), sys.argv[1:], os.environ.get("FAKE", "").split()
 option = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith("-")}
 LETTER = "utf-8/fake differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding %s"
 
@@ -76,8 +76,8 @@ def cmake():
 
 def assay():
     if words[0] == "list":
-        say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any"}
-                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"))]))
+        say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any", "emulated": False}
+                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"))]))
         return 0
     found = b"!" in Path(words[-1][1:]).read_bytes()
     say("key %s" if found else "no divergence")
@@ -109,7 +109,7 @@ def fuzz():
     bad = [path for path in files(paths) if path.is_file() and b"!" in path.read_bytes()]
     for path in bad:
         say(LETTER, f"in {path}")
-    say("ran decode reference fake (10 answers compared, 0 skipped)")
+    say(f"ran decode reference fake{' broad' * ('emulated' in sys.argv[0])} (10 answers compared, 0 skipped)")
     return 1 if bad else 0
 
 sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl}.get(name, fuzz)())
@@ -125,7 +125,8 @@ class Checkout:
             shutil.copytree(PACKAGE.parent / name, root / "scripts" / name, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
         self.write("CMakeLists.txt", b"assay_claim(decode)\n")
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
-        self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n")
+        self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n"
+                   b"CODEC(utf8, broad, broad.c, avx512) /* decode: 61 */\n")
         self.write("corpus/seeds/utf-8/good", b"good")
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
@@ -278,6 +279,14 @@ class HuntTest(unittest.TestCase):
         """An instruction set that does not run here, or that nothing needs."""
         self.assertIn("avx9 was expected", self.hunt(2, "--expect", "any,avx9"))
         self.assertIn("no codec needs 'avx99'", self.hunt(2, "--expect", "avx99"))
+
+    def test_emulates_for_a_plant_that_needs_it(self) -> None:
+        """In a build of its own, and not against what the user said; other short hunts leave it out."""
+        said = self.hunt(0, "--plant", "broad")
+        self.assert_in_order(said, "emulated  utf-8/broad: needs avx512", "building  emulated", "libfuzzer/emulated", "clean: no finding")
+        self.assertIn("broad needs avx512", self.hunt(2, "--plant", "broad", env={"ASSAY_WITHOUT": "sse41,avx512"}))
+        self.assertIn("broad needs avx512", self.hunt(2, "--plant", "broad", "--engine", "afl"))
+        self.assertNotIn("emulated", self.hunt(0))
 
     def test_refuses_bad_use(self) -> None:
         """Before anything is built."""

@@ -82,6 +82,17 @@ class PlanTest(unittest.TestCase):
         self.assertEqual({piece.without for row in rows for piece in row}, {"", "avx2", "avx512", "avx2,avx512"})
         self.assertEqual({piece.without for row in plan(MANY, list(ENGINE_NAMES), 60, 2, 1, ["avx2"]) for piece in row}, {""})
 
+    def test_what_the_cpu_lacks_is_emulated_in_the_last_part(self) -> None:
+        """It is slow: what others reached by then is what it begins from."""
+        for seconds in (30, 3600):
+            trees = [{piece.way.tree for row in plan(TARGETS, list(ENGINES), seconds, 2, 1, (), emulates) for piece in row}
+                     for emulates in (False, True)]
+            self.assertEqual(trees[1] - trees[0], {"emulated"})
+            self.assertIn("emulated", trees_needed(ENGINES, seconds, True))
+        rows = plan(TARGETS, list(ENGINES), 3600, 2, 1, (), True)
+        turn = 3600 * phases(ENGINES, 3600, True)[0][0]
+        self.assertGreaterEqual(min(piece.begin for row in rows for piece in row if piece.way.tree == "emulated"), turn - 0.001)
+
     def test_what_is_left_begins_at_once(self) -> None:
         """Pieces that are done are gone, the others move together."""
         rows = plan(TARGETS, list(ENGINE_NAMES), 60, 2, 1)

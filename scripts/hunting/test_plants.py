@@ -89,10 +89,6 @@ class PlantsTest(unittest.TestCase):
                     self.assertIn(f"-{plant.name}-", "".join(letters(done.stdout)))
                     self.assertIn(done.returncode, (1, 124))  # 124: timeout's own, for its alarm
 
-
-if __name__ == "__main__":
-    unittest.main()
-
     def test_one_that_does_not_run_is_not_said_to_be_missed(self) -> None:
         """A hunt for it could not run as asked."""
         wide = next(plant for plant in read_plants(ROOT) if plant.needs != "ANY")
@@ -104,3 +100,7 @@ if __name__ == "__main__":
                     self.assertRaisesRegex(CannotRun, f"{wide.name} needs {wide.needs}", check_plant, rows, plant)
                 else:
                     check_plant(rows, plant)
+
+
+if __name__ == "__main__":
+    unittest.main()

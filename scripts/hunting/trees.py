@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -16,6 +18,7 @@ from .targets import Plant, Target
 from .trouble import CannotRun, last_lines
 
 BUILD_SECONDS = 1800
+EMULATED_ISA = "avx512"  # that a build can have without the instructions
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ RECIPES = {
     "afl": Recipe("afl", "afl"),
     "fast": Recipe("fuzz", "fuzz-fast", ("-DASSAY_SANITIZE=", "-DASSAY_SANITIZE_CODECS_ONLY=OFF")),
     "msan": Recipe("fuzz", "fuzz-msan", ("-DASSAY_SANITIZE=memory", "-DASSAY_SANITIZE_CODECS_ONLY=OFF")),
+    "emulated": Recipe("fuzz", "fuzz-emulated",
+                       ("-DASSAY_SANITIZE=", "-DASSAY_SANITIZE_CODECS_ONLY=OFF", "-DASSAY_EMULATE_AVX512=ON")),
     "coverage": Recipe("coverage", "coverage"),
     "cmplog": Recipe("afl", "afl-cmplog", (), (("AFL_LLVM_CMPLOG", "1"),)),
 }
@@ -74,10 +79,21 @@ def tree_folder(root: Path, name: str) -> Path:
     return root / "build" / RECIPES[name].folder
 
 
-def trees_of(options: Options) -> Dict[str, Tree]:
-    """The trees to build."""
+def plain_tree(options: Options) -> Tree:
+    """The tree that every hunt needs, and that says which codecs run here."""
+    return Tree("plain", tree_folder(options.root, "plain"), options.plant)
+
+
+def fuzzing_trees(options: Options, emulates: bool) -> Dict[str, Tree]:
+    """The trees that the plan takes."""
     return {name: Tree(name, tree_folder(options.root, name), options.plant)
-            for name in ("plain", *trees_needed(options.engines, options.seconds))}
+            for name in trees_needed(options.engines, options.seconds, emulates)}
+
+
+def coverage_tree(options: Options, emulates: bool) -> Tree:
+    """The tree that counts; where it emulates, the lines of codecs that this CPU cannot run count, too."""
+    recipe = replace(RECIPES["coverage"], variables=(f"-DASSAY_EMULATE_AVX512={'ON' if emulates else 'OFF'}",))
+    return Tree("coverage", tree_folder(options.root, "coverage"), options.plant, recipe)
 
 
 def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
@@ -128,8 +144,16 @@ def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], enco
 
 
 def runs(rows: Sequence[Dict[str, Any]], plant: Plant) -> bool:
-    """Whether it runs here, by the rows of a tree that it is let into."""
-    return any(row["runs"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name))
+    """Whether it runs here, if only emulated, by the rows of a tree that it is let into."""
+    return any(row["runs"] or row["emulated"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name))
+
+
+def can_emulate(rows: Sequence[Dict[str, Any]]) -> bool:
+    """Whether a build can run codecs that this CPU cannot. What ASSAY_WITHOUT takes away it takes away there, too; and the
+    emulation is for little-endian processors."""
+    without = os.environ.get("ASSAY_WITHOUT", "").replace(",", " ").split()
+    return sys.byteorder == "little" and EMULATED_ISA not in without and \
+        any(row["needs"] == EMULATED_ISA and not row["runs"] for row in rows)
 
 
 def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant]) -> None:

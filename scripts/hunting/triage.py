@@ -27,7 +27,7 @@ from .trouble import CannotRun
 MINIMISE_SECONDS = 5.0
 STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
 AGAIN_SECONDS = 4 * INPUT_SECONDS
-SANITIZED = ("libfuzzer", "msan")  # trees whose programs say more of a death than that it was one
+TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs say more of a death than that it was one
 THOROUGH = {"ASSAY_EFFORT": "thorough"}
 
 
@@ -68,7 +68,7 @@ class Triage:
     def witnesses(self, target: Target) -> List[Tuple[str, Tuple[str, ...]]]:
         """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
         rows = [(tree, (str(self.trees[tree].program(target)),)) for tree in ("plain", "odd") if tree in self.trees]
-        for tree in SANITIZED:
+        for tree in TELLING:
             if tree in self.trees:
                 rows.append((tree, (str(self.trees[tree].program(target)), f"-timeout={INPUT_SECONDS // 2}")))
         if "afl" in self.trees:
@@ -77,7 +77,7 @@ class Triage:
 
     def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
         """The letters by key that one program has for an input; CannotRun if it could not look at it."""
-        env = {**SANITIZERS, **(THOROUGH if tree in SANITIZED else {})}
+        env = {**SANITIZERS, **(THOROUGH if tree in TELLING else {})}
         outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
         found = letters(outcome.said)
         if found or (outcome.code == 0 and not outcome.timed_out):
@@ -101,7 +101,7 @@ class Triage:
             evidence = Evidence(found, command, tree)
             if any(LETTER_HEAD.match(letter) for letter in found.values()):
                 return evidence
-            if found and tree in SANITIZED:
+            if found and tree in TELLING:
                 return evidence
             if found and not wordless.letters:
                 wordless = evidence
@@ -227,7 +227,7 @@ class Triage:
             clock = ["timeout", "-s", "ALRM", str(INPUT_SECONDS)] if key.endswith("-timeout") else []
             encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
             return shlex.join([*clock, self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
-        effort = "ASSAY_EFFORT=thorough " if evidence.tree in SANITIZED else ""
+        effort = "ASSAY_EFFORT=thorough " if evidence.tree in TELLING else ""
         options = evidence.command[1:] if key.endswith("-timeout") else ()
         return effort + shlex.join([self.shown(Path(evidence.command[0])), *options, path])
 
