@@ -54,7 +54,8 @@ DEEP: Sequence[Tuple[float, Sequence[Way]]] = (
            Way("libfuzzer", "msan", LONG), Way("afl", "afl", SHORT))),
 )
 
-# Where the CPU lacks an instruction set that can be emulated: in the last part, for it is slow.
+# Where the CPU lacks an instruction set that can be emulated: slow, so that a long hunt does it last, beside others; a short one
+# only if what it is after can be found nowhere else, and in their place.
 EMULATED: Sequence[Way] = (Way("libfuzzer", "emulated", SHORT), Way("libfuzzer", "emulated", LONG))
 
 
@@ -95,7 +96,9 @@ class Piece:
 def phases(engines: Sequence[str], seconds: float, emulates: bool = False) -> List[Tuple[float, List[Way]]]:
     """The parts of a hunt one after the other, each with its share of the time."""
     *parts, (share, last) = SHALLOW if seconds < DEEP_SECONDS else DEEP
-    parts.append((share, [*last, *(EMULATED if emulates else ())]))
+    if emulates:
+        last = [*(way for way in last if seconds >= DEEP_SECONDS or way.engine != "libfuzzer"), *EMULATED]
+    parts.append((share, last))
     chosen = [(share, [way for way in ways if way.engine in engines]) for share, ways in parts]
     return [(share, ways) for share, ways in chosen if ways]
 

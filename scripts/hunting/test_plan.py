@@ -88,7 +88,8 @@ class PlanTest(unittest.TestCase):
             trees = [{piece.way.tree for row in plan(TARGETS, list(ENGINES), seconds, 2, 1, (), emulates) for piece in row}
                      for emulates in (False, True)]
             self.assertEqual(trees[1] - trees[0], {"emulated"})
-            self.assertIn("emulated", trees_needed(ENGINES, seconds, True))
+            self.assertEqual(trees[0] - trees[1], {"libfuzzer"} if seconds == 30 else set())
+            self.assertEqual(trees[1] | {"cmplog"}, set(trees_needed(ENGINES, seconds, True)) | {"cmplog"})
         rows = plan(TARGETS, list(ENGINES), 3600, 2, 1, (), True)
         turn = 3600 * phases(ENGINES, 3600, True)[0][0]
         self.assertGreaterEqual(min(piece.begin for row in rows for piece in row if piece.way.tree == "emulated"), turn - 0.001)
