@@ -83,7 +83,8 @@ class Afl:
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""
-        return {**ENVIRONMENT, **with_mutator(material.mutator, piece.target, piece.regime)} if material.mutator else ENVIRONMENT
+        return {**ENVIRONMENT, **({"AFL_CMPLOG_ONLY_NEW": "1"} if piece.way.compares else {}),
+                **(with_mutator(material.mutator, piece.target, piece.regime) if material.mutator else {})}
 
     def give_back(self, material: Material) -> None:
         """Puts what it found worth keeping into the common corpus."""

@@ -15,8 +15,8 @@ from .targets import Target
 from .trees import Tree
 from .trouble import CannotRun
 
-DECODERS = ("reference", "dfa", "simd")  # folders of codecs/; no target is about the others
-EMULATION = "emulated_"  # how files among them begin that only say what an instruction does
+NO_TARGET = "schemes"  # the folder of codecs/ that no target is about
+EMULATION = "emulated_"  # how files begin that only say what an instruction does
 REPLAY_SECONDS = 300.0
 TOOL_SECONDS = 120.0
 
@@ -65,13 +65,18 @@ def percent(total: int, missed: int) -> float:
     return 100 * (total - missed) / total if total else 100.0
 
 
+def is_decoder(path: Path, codecs: Path) -> bool:
+    """Whether a source is a decoder's: in a folder of codecs/."""
+    below = path.relative_to(codecs).parts if codecs in path.parents else ()
+    return len(below) > 1 and below[0] != NO_TARGET and not path.name.startswith(EMULATION)
+
+
 def rows_of(exported: Dict[str, Any], root: Path) -> List[Dict[str, Any]]:
-    """A row for each file of DECODERS, from `llvm-cov export`."""
+    """A row for each file of the decoders, from `llvm-cov export`."""
     rows = []
     for file in exported["data"][0]["files"]:
         path = Path(file["filename"])
-        decodes = any(root / "codecs" / folder in path.parents for folder in DECODERS) and not path.name.startswith(EMULATION)
-        if decodes and file["segments"]:
+        if is_decoder(path, root / "codecs") and file["segments"]:
             lines = covered_lines(file["segments"])
             missed = [number for number, ran in lines.items() if not ran]
             branches, ways = missed_branches(file["branches"], lines)

@@ -10,6 +10,8 @@ from typing import List, Optional, Sequence
 
 INPUT_SECONDS = 10  # an input that takes longer when replayed is stuck
 
+TARGET_FILE = "target"  # in the folder of each piece of work: whose it is
+
 SANITIZERS = {
     "MSAN_OPTIONS": "print_stacktrace=1",
     "ASAN_OPTIONS": "detect_leaks=0",

@@ -10,13 +10,10 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any, Dict, Optional
 
+from .account import by_target, fuzzed, merged, not_run, ran
+
 PAGE = Path(__file__).resolve().parent / "page.py"
 PAGE_SECONDS = 120
-
-
-def fuzzed(executions: int, seconds: float) -> str:
-    """How much, in the words of every report."""
-    return f"{executions:,} executions in {seconds:.0f} s of fuzzing" if executions else "nothing was fuzzed"
 
 
 def junit(summary: Dict[str, Any]) -> bytes:
@@ -49,10 +46,19 @@ def step_summary(summary: Dict[str, Any]) -> str:
         lines += ["```text", summary["trouble"], "```", ""]
     for finding in summary["findings"]:
         lines += [f"### {finding['key']}", "", "```text", finding["letter"].rstrip(), "```", ""]
-    lines += ["| target | engine | seconds | executions | new findings |", "|---|---|---|---|---|"]
-    for job in summary["jobs"]:
-        lines.append(f"| {job['target']} | {job['engine']}, {job['regime']} | {job['seconds']:.0f} | {job['executions']:,} "
-                     f"| {len(job['new_keys'])} |")
+    lines += ["### What did not run", "", *(f"- {line}" for line in not_run(summary) or ["nothing was left out"]), ""]
+    lines += ["### Which codecs ran", "", *(f"- {encoding}: {' '.join(names) or 'none'}" for encoding, names in ran(summary).items()), ""]
+    if summary["coverage_in_all"]:
+        shares = summary["coverage_in_all"]
+        lines += [f"{shares['lines']:.1f} % of the lines and {shares['branches']:.1f} % of the branches of the decoders were reached.", ""]
+    if merged(summary):
+        lines += [f"{merged(summary)}.", ""]
+    engines = summary["options"]["engines"]
+    columns = ["target", "seconds", *(f"executions by {engine}" for engine in engines), "crashes", "new findings"]
+    lines += [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for row in by_target(summary):
+        cells = [f"{row['seconds']:.0f}", *(f"{row['executions'][engine]:,}" for engine in engines), str(row["crashes"]), str(row["new_keys"])]
+        lines.append(f"| {row['target']} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

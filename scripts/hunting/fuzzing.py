@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .afl import Afl
-from .engines import Figures, Material
+from .engines import TARGET_FILE, Figures, Material
 from .findings import content_name, write_file
 from .libfuzzer import LibFuzzer
 from .plan import SECONDS_MIN, Piece
@@ -28,7 +28,6 @@ RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth
 RESTARTS_MAX = 200
 BEGIN_SECONDS = 30.0  # on a busy machine an engine may take so long until it runs its first input
 SAMPLES_MAX = 200  # of one piece
-TARGET_FILE = "target"  # in the folder of each piece of work: whose it is
 DISK_BYTES_MIN = 16 << 20
 
 

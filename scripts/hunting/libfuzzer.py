@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, List, Optional
 
 from .engines import INPUT_SECONDS, SANITIZERS, Figures, Material, codecs_that_ran
 from .plan import SHORT, Piece
@@ -42,10 +42,13 @@ class LibFuzzer:
             words.append(f"-dict={material.dictionary}")
         return [*words, str(corpus), *map(str, material.seeds)]
 
-    def merge_command(self, program: Path, folders: Sequence[Path], into: Path, max_length: int) -> List[str]:
-        """The command line that puts into a folder the fewest inputs that reach what all reach together."""
+    def merge_command(self, program: Path, corpus: Path, into: Path, max_length: int, folder: Path) -> List[str]:
+        """The command line that puts into a folder the fewest inputs that reach what all reach together. Those on which the program
+        ends are left out, and saved as crashes of `folder`."""
+        artifacts = folder / "artifacts/merge"
+        artifacts.mkdir(parents=True, exist_ok=True)
         return [str(program), "-merge=1", f"-max_len={max_length}", f"-timeout={INPUT_SECONDS}", "-rss_limit_mb=2048",
-                str(into), *map(str, folders)]
+                f"-artifact_prefix={artifacts}/", str(into), str(corpus)]
 
     def give_back(self, material: Material) -> None:
         """It writes into the common corpus itself."""

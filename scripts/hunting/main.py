@@ -25,7 +25,7 @@ from .fuzzing import Fuzzing, Job, clear_folder, executions_by_pair, rescue
 from .keep import keep
 from .options import Options, asked, parse, resumed
 from .plan import DEEP_SECONDS, REGIMES, Piece, instruction_sets_to_leave, plan, seconds_needed, what_is_left
-from .processes import run
+from .processes import run, said
 from .progress import Progress
 from .replay import judge, known_inputs, replay_known, replay_odd
 from .state import State, read
@@ -45,7 +45,8 @@ UNJUDGED = "unjudged"  # inputs that engines saved in a hunt that was ended befo
 
 def set_up(options: Options) -> None:
     """Installs what is missing, or says what it would install; CannotRun if anything is missing then."""
-    command = [str(options.root / "scripts/setup")] + ([] if options.install else ["--no-install"]) + ["build", "hunt"]
+    groups = ["build", "hunt" if "afl" in options.engines else "libfuzzer"]
+    command = [str(options.root / "scripts/setup"), *([] if options.install else ["--no-install"]), *groups]
     try:
         code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
     except OSError as error:
@@ -226,7 +227,8 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
         hunt.not_shown = [f"{path} stopped {by}, but did not when replayed" for by, path in triage.not_shown]
     if "libfuzzer" in trees:
         hunt.merged = merge_all(options.out, trees["libfuzzer"], options.targets, options.jobs,
-                                options.seconds >= DEEP_SECONDS, progress.line)
+                                options.seconds >= DEEP_SECONDS, progress.line,
+                                lambda path, target, log: triage.take(path, Origin(target, "merging the corpus"), said(log)))
     if options.seconds >= DEEP_SECONDS:
         trees["odd"] = odd_tree(options.root, options.plant, options.seed)
         build_all(hunt, {"odd": trees["odd"]}, logs, progress)

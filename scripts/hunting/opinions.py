@@ -14,7 +14,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterable, List, Optional
 
 from witness import policies, rows
 
@@ -41,6 +41,11 @@ class Opinion:
     def sentence(self) -> str:
         """The verdict as the letter has it."""
         return "well-formed" if self.well_formed else "ill-formed" + (f" at {self.offset}" if self.offset is not None else "")
+
+    def bears_out(self, row: Dict[str, Any]) -> bool:
+        """Whether it is what a row of `assay diff --json` says, as far as it goes."""
+        offset = row.get("error", {}).get("offset")
+        return self.well_formed == row.get("well_formed") and (self.offset is None or self.offset == offset)
 
 
 def encoding_of(name: str) -> rows.Encoding:
@@ -102,13 +107,17 @@ def opinions(encoding: str, data: bytes) -> List[Opinion]:
     return [opinion for opinion in heard if opinion is not None]
 
 
+def of_rows(answers: Iterable[Dict[str, Any]]) -> List[Opinion]:
+    """What loadable codecs say, those that validate; rows are of `assay diff --json`."""
+    return [Opinion(row["codec"], row["well_formed"], row.get("error", {}).get("offset")) for row in answers if "well_formed" in row]
+
+
 def who_is_wrong(all_opinions: List[Opinion], reference: Dict[str, Any], codec: Dict[str, Any]) -> Optional[str]:
-    """Who is alone with their verdict, if the two differ in that and all others agree; rows are of `assay diff --json`."""
-    verdicts = {opinion.well_formed for opinion in all_opinions}
-    ours, theirs = reference.get("well_formed"), codec.get("well_formed")
-    if len(verdicts) != 1 or None in (ours, theirs) or ours == theirs:
+    """Which of the two is not borne out, if everybody bears the other out; rows are of `assay diff --json`."""
+    if not all_opinions or None in (reference.get("well_formed"), codec.get("well_formed")):
         return None
-    return str(codec["codec"] if ours in verdicts else reference["codec"])
+    ours, theirs = (all(opinion.bears_out(row) for opinion in all_opinions) for row in (reference, codec))
+    return None if ours == theirs else str((codec if ours else reference)["codec"])
 
 
 def case(encoding: str, data: bytes) -> Dict[str, Any]:

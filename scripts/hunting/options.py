@@ -150,7 +150,7 @@ def asked(options: Options) -> Dict[str, Any]:
     """What --resume has to know."""
     return {"seconds": options.seconds, "targets": [target.name for target in options.targets], "engines": list(options.engines),
             "jobs": options.jobs, "seed": options.seed, "plant": options.plant.name if options.plant else None,
-            "expect": list(options.expect)}
+            "expect": list(options.expect), "coverage": options.coverage}
 
 
 def resumed(options: Options, before: Dict[str, Any]) -> Options:
@@ -160,7 +160,8 @@ def resumed(options: Options, before: Dict[str, Any]) -> Options:
     try:
         return replace(options, seconds=before["seconds"], targets=tuple(targets[name] for name in before["targets"]),
                        engines=tuple(before["engines"]), jobs=before["jobs"], seed=before["seed"],
-                       plant=plants.get(before["plant"]), expect=tuple(before["expect"]))
+                       plant=plants.get(before["plant"]), expect=tuple(before["expect"]),
+                       coverage=before["coverage"])
     except KeyError as error:
         raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; begin anew") from error
     except TypeError as error:

@@ -50,8 +50,7 @@ SHALLOW: Sequence[Tuple[float, Sequence[Way]]] = (
 DEEP: Sequence[Tuple[float, Sequence[Way]]] = (
     (0.6, (Way("libfuzzer", "fast", SHORT), Way("libfuzzer", "fast", LONG), Way("libfuzzer", "fast", VERY_LONG),
            Way("afl", "afl", LONG), Way("afl", "afl", VERY_LONG), Way("afl", "afl", LONG, True))),
-    (0.4, (Way("libfuzzer", "libfuzzer", SHORT), Way("libfuzzer", "libfuzzer", LONG), Way("libfuzzer", "msan", SHORT),
-           Way("libfuzzer", "msan", LONG), Way("afl", "afl", SHORT))),
+    (0.4, (*(Way("libfuzzer", tree, regime) for tree in ("libfuzzer", "msan") for regime in REGIMES), Way("afl", "afl", SHORT))),
 )
 
 # Where the CPU lacks an instruction set that can be emulated: slow, so that a long hunt does it last, beside others; a short one

@@ -11,8 +11,9 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from witness.policies import spans
 
+from .account import fuzzed
 from .coverage import in_all
-from .exports import append_step_summary, fuzzed, junit, write_page
+from .exports import append_step_summary, junit, write_page
 from .findings import Store, write_file
 from .fuzzing import Job
 from .corpora import corpus_folder

@@ -69,6 +69,11 @@ class Tree:
         return self.folder / "afl-mutator.so"
 
     @property
+    def subjects(self) -> List[Path]:
+        """Decoders by others that were built into this tree, as loadable codecs."""
+        return sorted((self.folder / "subjects").glob("*.so"))
+
+    @property
     def assay(self) -> Path:
         """The command line in this tree."""
         return self.folder / (f"assay-{self.plant.name}" if self.plant else "assay")

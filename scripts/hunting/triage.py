@@ -17,7 +17,7 @@ from .engines import INPUT_SECONDS, SANITIZERS
 from .evidence import LETTER_HEAD, letters, sanitizer_report
 from .findings import Finding, Store, write_file
 from .minimise import minimise
-from .opinions import as_json, case, opinions, who_is_wrong
+from .opinions import as_json, case, of_rows, opinions, who_is_wrong
 from .options import Options
 from .processes import run
 from .targets import Target
@@ -171,19 +171,19 @@ class Triage:
 
     def others_say(self, data: bytes, target: Target, codec: Optional[str]) -> Tuple[str, Dict[str, str], Optional[str]]:
         """What the witness and third parties say: as lines of the letter, as data, and who is probably wrong."""
-        heard = opinions(target.encoding, data)
-        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
         path = self.work / "candidate"
         path.write_bytes(data)
-        outcome = run([str(self.trees["plain"].assay), "diff", "--json", "-e", target.encoding, f"@{path}"],
-                      self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
-        wrong = None
-        if codec is not None and outcome.code in (0, 1) and outcome.said.startswith("{"):
-            rows = {row["codec"]: row for row in json.loads(outcome.said)["codecs"]}
-            if codec in rows and "reference" in rows:
-                wrong = who_is_wrong(heard, rows["reference"], rows[codec])
+        plain = self.trees["plain"]
+        subjects = plain.subjects if target.encoding == "utf-8" else []
+        outcome = run([str(plain.assay), "diff", "--json", "-e", target.encoding, *(f"--codec={subject}" for subject in subjects),
+                       f"@{path}"], self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
+        answered = outcome.code in (0, 1) and outcome.said.startswith("{")
+        rows = {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
+        heard = opinions(target.encoding, data) + of_rows(rows[subject.stem] for subject in subjects if subject.stem in rows)
+        wrong = who_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
+        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
         if wrong is not None:
-            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked say otherwise\n")
+            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked bear the other out\n")
         return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
 
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
