@@ -6,14 +6,35 @@ from __future__ import annotations
 import io
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
+from typing import Any, Dict, Optional
 from unittest import mock
 
 from hunting import measure
 from hunting.measure import Result, Trial, median, table
+from hunting.plants import finds_of, row
 from hunting.rate import Rate
 from hunting.targets import Plant
 
 PLANT = Plant("edge", "utf-8", "ANY", "decode", b"x" * 65)
+
+
+def found(codec: Optional[str], second: int, size: int) -> Dict[str, Any]:
+    """A finding as a summary has it."""
+    return {"key": f"utf8-decode-{codec or 'not-again'}-verdict", "codec": codec, "found_at": f"2026-01-02T03:00:{second:02}+00:00",
+            "found_by": "afl, long", "bytes": size, "shown_again": size < 90}
+
+
+class PlantsTableTest(unittest.TestCase):
+    """Hunts, hits, and what was left of the inputs."""
+
+    def test_only_its_own_name_is_a_hit(self) -> None:
+        """And the best of each hunt counts; codecs that give no answer are known by their keys."""
+        summaries = [[found("edge", 9, 99), found("edge", 5, 65)], [found("other", 1, 1)], [found(None, 2, 2), found("edge", 3, 70)]]
+        hunts = [finds_of({"began": "2026-01-02T03:00:00+00:00", "findings": findings}) for findings in summaries]
+        self.assertEqual(row(PLANT, hunts), "| edge | 2 of 3 | 4 | afl, long | 65 of 65 | 2 of 3 |")
+        self.assertEqual(row(PLANT, [[]]), "| edge | 0 of 1 |  |  |  |  |")
+        dead = {**found(None, 3, 2), "key": "utf8-decode-edge-segv"}
+        self.assertIn("1 of 1", row(PLANT, [finds_of({"began": "2026-01-02T03:00:00+00:00", "findings": [dead]})]))
 
 
 class MeasureTest(unittest.TestCase):
@@ -36,8 +57,8 @@ class MeasureTest(unittest.TestCase):
         wide = Plant("wide", "utf-8", "avx512", "decode", b"x" * 64)
         with mock.patch.object(measure, "read_plants", return_value=[PLANT, wide]), \
              mock.patch.object(measure, "build"), mock.patch.object(measure, "attempt", return_value=Result(0.25, 100)), \
-             mock.patch.object(measure, "codecs", return_value=[{"encoding": "utf-8", "codec": "edge", "runs": True},
-                                                                {"encoding": "utf-8", "codec": "wide", "runs": False}]), \
+             mock.patch.object(measure, "codecs", return_value=[{"encoding": "utf-8", "codec": "edge", "runs": True, "emulated": False},
+                                                                {"encoding": "utf-8", "codec": "wide", "runs": False, "emulated": False}]), \
              redirect_stdout(said), redirect_stderr(complaint):
             code = measure.main(["--seeds", "1", "--cap", "9"])
         self.assertEqual(said.getvalue().splitlines()[2:], ["| edge | 65 | 1 of 1 | 0.25 | 100 | 1 of 1 | 0.25 | 100 |",
