@@ -85,13 +85,13 @@ class PlanTest(unittest.TestCase):
     def test_what_the_cpu_lacks_is_emulated_in_the_last_part(self) -> None:
         """It is slow: what others reached by then is what it begins from."""
         for seconds in (30, 3600):
-            trees = [{piece.way.tree for row in plan(TARGETS, list(ENGINES), seconds, 2, 1, (), emulates) for piece in row}
+            trees = [{piece.way.tree for row in plan(TARGETS, list(ENGINE_NAMES), seconds, 2, 1, (), emulates) for piece in row}
                      for emulates in (False, True)]
             self.assertEqual(trees[1] - trees[0], {"emulated"})
             self.assertEqual(trees[0] - trees[1], {"libfuzzer"} if seconds == 30 else set())
-            self.assertEqual(trees[1] | {"cmplog"}, set(trees_needed(ENGINES, seconds, True)) | {"cmplog"})
-        rows = plan(TARGETS, list(ENGINES), 3600, 2, 1, (), True)
-        turn = 3600 * phases(ENGINES, 3600, True)[0][0]
+            self.assertEqual(trees[1] | {"cmplog"}, set(trees_needed(ENGINE_NAMES, seconds, True)) | {"cmplog"})
+        rows = plan(TARGETS, list(ENGINE_NAMES), 3600, 2, 1, (), True)
+        turn = 3600 * phases(ENGINE_NAMES, 3600, True)[0][0]
         self.assertGreaterEqual(min(piece.begin for row in rows for piece in row if piece.way.tree == "emulated"), turn - 0.001)
 
     def test_what_is_left_begins_at_once(self) -> None:
