@@ -136,11 +136,9 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
             }
             sweep->comparer.asked++;
             cli_heard(comparer->panel[i]);
-            asking_directly(comparer->panel[i], (struct question){.operation = OP_VALIDATE, .input = bytes, .input_count = 3});
-            all_agree &= comparer->panel[i]->validate(bytes, 3, &actual) == well_formed &&
+            all_agree &= ask_well_formed(comparer->panel[i], bytes, 3, &actual) == well_formed &&
                          (well_formed || compare_spans(&expected, &actual) == FIELD_NONE);
         }
-        asking_ends();
         if (!all_agree) {
             uint64_t before = sweep->comparer.diverged;
             sweep->comparer.once = false;

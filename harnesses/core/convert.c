@@ -156,11 +156,12 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
 {
     uint16_t *units = text->units;
     bool big_endian = is_big_endian(codec);
-    if (codec->decode_utf16(policy, bytes, 0, units, text->capacity).status == ASSAY_UNSUPPORTED)
+    if (decode(codec, policy, bytes, 0, text, text->capacity).status == ASSAY_UNSUPPORTED)
         return NOT_OFFERED;
     for (size_t left = byte_count;;) {
         size_t capacity = text->capacity - text->count;
-        struct assay_result decoded = codec->decode_utf16(ASSAY_POLICY_STRICT, bytes, left, units + text->count, capacity);
+        struct text rest = {.units = units + text->count, .is_utf16 = true};
+        struct assay_result decoded = decode(codec, ASSAY_POLICY_STRICT, bytes, left, &rest, capacity);
         enum outcome outcome = outcome_of(&decoded, left, capacity);
         if (outcome != INPUT_ILL_FORMED && outcome != CONVERTED)
             return outcome;
@@ -186,12 +187,12 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
 static enum outcome encode_any_units(const struct assay_codec *codec, const struct text *text, uint8_t *out,
                                      size_t capacity, size_t *written)
 {
-    const uint16_t *units = text->units;
+    uint16_t *units = text->units;
     bool big_endian = is_big_endian(codec);
     *written = 0;
     for (size_t at = 0;;) {
-        struct assay_result encoded =
-            codec->encode_utf16(ASSAY_POLICY_STRICT, units + at, text->count - at, out + *written, capacity - *written);
+        struct text rest = {.units = units + at, .count = text->count - at, .is_utf16 = true};
+        struct assay_result encoded = encode(codec, ASSAY_POLICY_STRICT, &rest, out + *written, capacity - *written);
         enum outcome outcome = outcome_of(&encoded, text->count - at, capacity - *written);
         if (outcome != INPUT_ILL_FORMED && outcome != CONVERTED)
             return outcome;
@@ -309,18 +310,19 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
 {
     size_t capacity = ASSAY_DECODED_MAX(left_count) + ASSAY_DECODED_MAX(right_count);
     uint16_t *units = room_for_units(converter, capacity, sizeof *units);
-    struct assay_result first = codec->decode_utf16(ASSAY_POLICY_STRICT, left, left_count, units, capacity);
+    struct text text = {.units = units, .is_utf16 = true};
+    struct assay_result first = decode(codec, ASSAY_POLICY_STRICT, left, left_count, &text, capacity);
     if (outcome_of(&first, left_count, capacity) != CONVERTED)
         return CONTRACT_BROKEN;
-    struct assay_result second = codec->decode_utf16(ASSAY_POLICY_STRICT, right, right_count, units + first.written,
-                                                     capacity - first.written);
+    text.units = units + first.written;
+    struct assay_result second = decode(codec, ASSAY_POLICY_STRICT, right, right_count, &text, capacity - first.written);
     if (outcome_of(&second, right_count, capacity - first.written) != CONVERTED)
         return CONTRACT_BROKEN;
-    size_t count = first.written + second.written, room = ASSAY_ENCODED_MAX(count);
-    uint8_t *out = room_for_bytes(converter, room);
-    struct assay_result encoded = codec->encode_utf16(ASSAY_POLICY_STRICT, units, count, out, room);
+    text = (struct text){.units = units, .count = first.written + second.written, .is_utf16 = true};
+    size_t room = ASSAY_ENCODED_MAX(text.count);
+    struct assay_result encoded = encode(codec, ASSAY_POLICY_STRICT, &text, room_for_bytes(converter, room), room);
     converter->byte_count = encoded.written;
-    return outcome_of(&encoded, count, room) == CONVERTED ? CONVERTED : CONTRACT_BROKEN;
+    return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : CONTRACT_BROKEN;
 }
 
 /* For a codec that does not concatenate: bytes side by side, if that is well-formed. */
@@ -329,7 +331,7 @@ static enum outcome join(struct converter *converter, const struct assay_codec *
 {
     if (codec->validate == NULL || codec->decode_utf16 == NULL || codec->encode_utf16 == NULL)
         return NOT_OFFERED;
-    if (!codec->validate(left, left_count, &converter->error) || !codec->validate(right, right_count, &converter->error))
+    if (!ask_well_formed(codec, left, left_count, &converter->error) || !ask_well_formed(codec, right, right_count, &converter->error))
         return INPUT_ILL_FORMED;
     uint8_t *out = room_for_bytes(converter, left_count + right_count);
     if (left_count > 0)
@@ -337,7 +339,7 @@ static enum outcome join(struct converter *converter, const struct assay_codec *
     if (right_count > 0)
         memcpy(out + left_count, right, right_count);
     converter->byte_count = left_count + right_count;
-    return codec->validate(out, converter->byte_count, NULL)
+    return ask_well_formed(codec, out, converter->byte_count, NULL)
                ? CONVERTED
                : join_through_utf16(converter, codec, left, left_count, right, right_count);
 }
@@ -349,7 +351,9 @@ enum outcome concatenate(struct converter *converter, const struct assay_codec *
         return join(converter, codec, left, left_count, right, right_count);
     size_t capacity = left_count + right_count;
     uint8_t *out = room_for_bytes(converter, capacity);
+    asking_directly(codec, (struct question){.operation = OP_CONCAT, .input = left, .input_count = left_count, .capacity = capacity});
     struct assay_result joined = codec->concat(left, left_count, right, right_count, out, capacity);
+    asking_ends();
     converter->byte_count = joined.written;
     converter->error = joined.error;
     return outcome_of(&joined, capacity, capacity);

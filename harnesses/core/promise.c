@@ -91,14 +91,6 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
     return true;
 }
 
-static bool is_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
-{
-    asking_directly(codec, (struct question){.operation = OP_VALIDATE, .input = bytes, .input_count = byte_count});
-    bool well_formed = codec->validate(bytes, byte_count, NULL);
-    asking_ends();
-    return well_formed;
-}
-
 /* Of counts beyond what a codec was given, none is believed. */
 static struct assay_result decode_some(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                        size_t byte_count, uint32_t *out, size_t capacity)
@@ -126,7 +118,7 @@ struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *byte
     while (spelling.byte_count < most && spelling.character_count < SPELLING_CHARACTERS) {
         struct assay_result one = decode_some(codec, ASSAY_POLICY_STRICT, bytes + spelling.byte_count, most - spelling.byte_count,
                                               &spelling.characters[spelling.character_count], 1);
-        if (one.written == 0 || one.read == 0 || !is_well_formed(codec, bytes, spelling.byte_count + one.read))
+        if (one.written == 0 || one.read == 0 || !ask_well_formed(codec, bytes, spelling.byte_count + one.read, NULL))
             break;
         memcpy(spelling.bytes + spelling.byte_count, bytes + spelling.byte_count, one.read);
         spelling.byte_count += one.read;
@@ -177,14 +169,6 @@ static bool keeps_no_zero(const struct spelling *text, char *said)
     return true;
 }
 
-static size_t boundary_at(const struct assay_codec *codec, const struct spelling *text, size_t at)
-{
-    asking_directly(codec, (struct question){.operation = OP_BOUNDARY, .input = text->bytes, .input_count = text->byte_count});
-    size_t begin = codec->boundary(text->bytes, text->byte_count, at);
-    asking_ends();
-    return begin;
-}
-
 static bool keeps_sync(const struct assay_codec *codec, const struct spelling *text, char *said)
 {
     for (size_t cut = 0, before = 0, after = 0; cut <= text->byte_count; cut++) {
@@ -199,7 +183,7 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
                              text->character_count - after))
             snprintf(said, SAID_SIZE, "from byte %zu on decoding finds other than the %zu characters that begin there", cut,
                      text->character_count - after);
-        else if (codec->boundary != NULL && boundary_at(codec, text, cut) != begin)
+        else if (codec->boundary != NULL && ask_boundary(codec, text->bytes, text->byte_count, cut) != begin)
             snprintf(said, SAID_SIZE, "byte %zu is said to belong to a character that begins at another than byte %zu", cut, begin);
         else
             continue;
@@ -245,7 +229,7 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
         for (size_t to = from + 1; to <= text->byte_count && to - from <= ASSAY_ENCODED_MAX(1); to++) {
             uint32_t inner[2];
             bool is_whole = text->begins[character] == from && text->begins[character + 1] == to;
-            if (is_whole || !is_well_formed(codec, text->bytes + from, to - from) ||
+            if (is_whole || !ask_well_formed(codec, text->bytes + from, to - from, NULL) ||
                 decode(codec, ASSAY_POLICY_STRICT, text->bytes + from, to - from, inner, 2) != 1)
                 continue;
             snprintf(said, SAID_SIZE, "bytes %zu to %zu are U+%04X", from, to - 1, inner[0]);
@@ -296,7 +280,7 @@ static bool keeps_local(const struct assay_codec *codec, const struct spelling *
 
 static bool keeps_concatenation(const struct assay_codec *codec, const struct spelling *text, char *said)
 {
-    if (!is_well_formed(codec, text->bytes, text->byte_count))
+    if (!ask_well_formed(codec, text->bytes, text->byte_count, NULL))
         snprintf(said, SAID_SIZE, "each is well-formed, both together are not");
     else if (!decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters, text->character_count))
         snprintf(said, SAID_SIZE, "together they are other characters");

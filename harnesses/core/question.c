@@ -269,6 +269,22 @@ void asking_ends(void)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
+bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    asking_directly(codec, (struct question){.operation = OP_VALIDATE, .input = bytes, .input_count = byte_count});
+    bool well_formed = codec->validate(bytes, byte_count, error);
+    asking_ends();
+    return well_formed;
+}
+
+size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    asking_directly(codec, (struct question){.operation = OP_BOUNDARY, .input = bytes, .input_count = byte_count, .capacity = 1});
+    size_t begin = codec->boundary(bytes, byte_count, at);
+    asking_ends();
+    return begin;
+}
+
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement)
 {

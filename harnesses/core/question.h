@@ -90,6 +90,10 @@ extern struct asking asking;
 void asking_directly(const struct assay_codec *codec, struct question question);
 void asking_ends(void);
 
+/* Two that are asked so in many places: `validate`, and `boundary`. */
+bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, struct assay_span *error);
+size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at);
+
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 

@@ -93,7 +93,7 @@ static bool both_are_utf16(const struct assay_codec *a, const struct assay_codec
 
 static bool validates(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
 {
-    return codec->validate != NULL && codec->validate(bytes, byte_count, NULL);
+    return codec->validate != NULL && ask_well_formed(codec, bytes, byte_count, NULL);
 }
 
 /* ---- laws --------------------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static bool cuts_are_undone(const struct trial *trial)
     struct string text = turn(0, codec, codec, ASSAY_POLICY_SKIP, trial->bytes, trial->byte_count);
     if (!text.made || codec->boundary == NULL || trial->cut > text.byte_count)
         return true;
-    size_t at = codec->boundary(text.bytes, text.byte_count, trial->cut);
+    size_t at = ask_boundary(codec, text.bytes, text.byte_count, trial->cut);
     if (at > trial->cut)
         return false;
     enum outcome outcome = concatenate(&joining, codec, text.bytes, at, text.bytes + at, text.byte_count - at);
@@ -251,8 +251,10 @@ static struct string landmark(const struct assay_codec *codec, size_t number)
 {
     static const uint32_t landmarks[] = {0x7F, 0x7FF, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
     static uint8_t bytes[ASSAY_ENCODED_MAX(1)];
-    struct assay_result encoded = codec->encode_utf32(ASSAY_POLICY_STRICT, &landmarks[number % (sizeof landmarks / sizeof landmarks[0])],
-                                                      1, bytes, sizeof bytes);
+    const uint32_t *character = &landmarks[number % (sizeof landmarks / sizeof landmarks[0])];
+    asking_directly(codec, (struct question){.operation = OP_ENCODE_UTF32, .input = character, .input_count = 1, .capacity = sizeof bytes});
+    struct assay_result encoded = codec->encode_utf32(ASSAY_POLICY_STRICT, character, 1, bytes, sizeof bytes);
+    asking_ends();
     return (struct string){encoded.status == ASSAY_OK, bytes, encoded.written};
 }
 

@@ -5,13 +5,19 @@
  */
 #include "../core/promise.h"
 
+static bool decodes_under(const struct assay_codec *codec, enum assay_policy policy)
+{
+    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32, .policy = policy});
+    struct assay_result result = codec->decode_utf32(policy, NULL, 0, NULL, 0);
+    asking_ends();
+    return result.status != ASSAY_UNSUPPORTED;
+}
+
 /* A loaded codec need not offer what a promise is looked for with: decoding that stops at errors, skips and replaces them. */
 static bool reads_text(const struct assay_codec *codec)
 {
-    return codec->validate != NULL && codec->decode_utf32 != NULL &&
-           codec->decode_utf32(ASSAY_POLICY_STRICT, NULL, 0, NULL, 0).status != ASSAY_UNSUPPORTED &&
-           codec->decode_utf32(ASSAY_POLICY_SKIP, NULL, 0, NULL, 0).status != ASSAY_UNSUPPORTED &&
-           codec->decode_utf32(ASSAY_POLICY_WHATWG, NULL, 0, NULL, 0).status != ASSAY_UNSUPPORTED;
+    return codec->validate != NULL && codec->decode_utf32 != NULL && decodes_under(codec, ASSAY_POLICY_STRICT) &&
+           decodes_under(codec, ASSAY_POLICY_SKIP) && decodes_under(codec, ASSAY_POLICY_WHATWG);
 }
 
 static void check_codec(struct examiner *examiner, const struct assay_codec *codec, struct dice *dice, const uint8_t *bytes,
