@@ -209,16 +209,51 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
     return result;
 }
 
+#ifdef VEC_ENCODE_SHORT
+
+/* Apart from what is short, which then has nothing to save and restore. */
+static __attribute__((noinline)) struct assay_result encode_all16(const struct encoding *encoding,
+                                                                  enum assay_policy policy, const uint16_t *units,
+                                                                  size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(UTF16, encoding, policy, units, unit_count, out, capacity);
+}
+
+static __attribute__((noinline)) struct assay_result encode_all32(const struct encoding *encoding,
+                                                                  enum assay_policy policy, const uint32_t *units,
+                                                                  size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
+}
+
+KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                             const void *units, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    enum { SHORT = 64 };
+    if (offers(encoding, policy) && writes_utf8(encoding) && unit_count > 0 && unit_count <= SHORT &&
+        unit_count <= capacity) {
+        size_t written = vec_encode_short(form == UTF32, units, unit_count, out, capacity);
+        if (written > 0)
+            return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
+    }
+    return form == UTF16 ? encode_all16(encoding, policy, units, unit_count, out, capacity)
+                         : encode_all32(encoding, policy, units, unit_count, out, capacity);
+}
+
+#else
+#define encode_whole encode
+#endif
+
 static struct assay_result encode32_in(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
                                        size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode(UTF32, encoding, policy, units, unit_count, out, capacity);
+    return encode_whole(UTF32, encoding, policy, units, unit_count, out, capacity);
 }
 
 static struct assay_result encode16_in(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
                                        size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode(UTF16, encoding, policy, units, unit_count, out, capacity);
+    return encode_whole(UTF16, encoding, policy, units, unit_count, out, capacity);
 }
 
 #endif

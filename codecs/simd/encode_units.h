@@ -24,7 +24,7 @@
 
 #include "encode_shuffles.h"
 
-enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32 };
+enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32, NARROW_GROUPS = 4 };
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
 /* Kept in registers, where compilers would make them anew for every group. */
@@ -185,23 +185,64 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
     return done;
 }
 
-/* Writes a group of units below 800, or where that is ASCII as many more as are; `left` of them are there. Returns how
- * many, and brings *to to where the next go. */
-ALWAYS_INLINE size_t put_narrow(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
-                                size_t left)
+/* Which units of a group below 800 have two bytes. */
+ALWAYS_INLINE units units_of_two(units now, const struct unit_masks *masks)
 {
     typedef int16_t signed_units __attribute__((vector_size(sizeof(units)))); /* compared in one instruction */
-    units of_two = (units)((signed_units)now > (signed_units)masks->last_ascii);
+    return (units)((signed_units)now > (signed_units)masks->last_ascii);
+}
+
+/* Writes a group of units below 800. */
+ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, units now, units of_two, uint64_t truths)
+{
+    units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
+        *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
+}
+
+/* Writes groups of units below 800 without asking each of them whether it is ASCII, which in Latin text would be hard to
+ * foresee; false if all of them are. */
+ALWAYS_INLINE bool put_narrow_groups(uint8_t **to, const struct unit_masks *masks, const uint16_t *from)
+{
+    units groups[NARROW_GROUPS], all = masks->nothing;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < NARROW_GROUPS; i++)
+        all |= groups[i] = units_at(from + UNITS * i);
+    if (units_any(all, masks->not_narrow) || !units_any(all, masks->not_ascii))
+        return false;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < NARROW_GROUPS; i++) {
+        units of_two = units_of_two(groups[i], masks);
+        put_narrow(to, masks, groups[i], of_two, unit_truths(of_two));
+    }
+    return true;
+}
+
+/* Writes a group of units below 800, or more of them, or where that is ASCII as many more as are; `left` of them are there.
+ * Returns how many, and brings *to to where the next go. Of 32 bits, more at once would leave too few registers for
+ * others. */
+ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
+                                   size_t left)
+{
+    if (!of_32 && left >= UNITS * NARROW_GROUPS && put_narrow_groups(to, masks, from))
+        return UNITS * NARROW_GROUPS;
+    units of_two = units_of_two(now, masks);
     uint64_t truths = unit_truths(of_two);
     size_t ascii = truths == 0 ? put_ascii_units(of_32, *to, from, left) : 0;
     *to += ascii;
     if (ascii > 0)
         return ascii;
-    units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
-        *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
+    put_narrow(to, masks, now, of_two, truths);
     return UNITS;
+}
+
+/* Writes a group after the group `last`, or returns NULL, if a surrogate is alone; but for a lead that comes last. */
+ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *masks, units last, units now)
+{
+    units before = units_later(last, now), leads = (units)((now & 0xFC00) == masks->surrogates);
+    units trails = surrogates_of(now, masks) - leads, wrong = trails - (units)((before & 0xFC00) == masks->surrogates);
+    return units_any(wrong, wrong) ? NULL : put_pairs(out, masks, now, before, leads, trails);
 }
 
 /* Writes groups of units from `from` to `end`, up to one without surrogates, or where one is alone. A lead that comes
@@ -212,14 +253,11 @@ ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *mask
     const uint16_t *begin = from;
     units last = masks->nothing;
     for (; from != end; from += UNITS) {
-        units now = units_at(from), before = units_later(last, now), surrogates = surrogates_of(now, masks);
-        if (!units_any(surrogates, surrogates))
+        units now = units_at(from), surrogates = surrogates_of(now, masks);
+        uint8_t *next = units_any(surrogates, surrogates) ? put_pair_group(*to, masks, last, now) : NULL;
+        if (next == NULL)
             break;
-        units leads = (units)((now & 0xFC00) == masks->surrogates), trails = surrogates - leads;
-        units after_leads = (units)((before & 0xFC00) == masks->surrogates), wrong = trails - after_leads;
-        if (units_any(wrong, wrong))
-            break;
-        *to = put_pairs(*to, masks, now, before, leads, trails);
+        *to = next;
         last = now;
     }
     bool is_cut = from != begin && (from[-1] & 0xFC00) == 0xD800;
@@ -236,7 +274,7 @@ ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, 
     while (from != end) {
         units now = units_at(from), surrogates = surrogates_of(now, masks);
         if (!units_any(now, masks->not_narrow)) {
-            from += put_narrow(false, to, masks, now, from, (size_t)(end - from));
+            from += put_below_800(false, to, masks, now, from, (size_t)(end - from));
         } else if (!units_any(surrogates, surrogates)) {
             *to = put_wide(*to, masks, now);
             from += UNITS;
@@ -256,6 +294,15 @@ ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks,
     return units_any(wrong, wrong) ? NULL : put_fours(out, masks, now, tops, fours);
 }
 
+/* Writes a group of code points of any length; returns as put_scalars() does. */
+ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, code_points first, code_points second)
+{
+    units now = units_pack(first, second), surrogates = surrogates_of(now, masks);
+    if (units_any((units)(first | second), (units)((code_points){0} + 0xFFFF0000)))
+        return put_scalars(out, masks, first, second);
+    return units_any(surrogates, surrogates) ? NULL : put_wide(out, masks, now);
+}
+
 /* Writes groups of code points, until one has some that are no scalar values. Returns and does what put_groups16() does. */
 ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from,
                                   const uint32_t *end)
@@ -263,16 +310,11 @@ ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, 
     const uint32_t *begin = from;
     while (from != end) {
         code_points first = code_points_at(from), second = code_points_at(from + UNITS / 2);
-        units all = (units)(first | second), now = units_pack(first, second), surrogates = surrogates_of(now, masks);
-        if (!units_any(all, (units)((code_points){0} + 0xFFFFF800))) {
-            from += put_narrow(true, to, masks, now, from, (size_t)(end - from));
+        if (!units_any((units)(first | second), (units)((code_points){0} + 0xFFFFF800))) {
+            from += put_below_800(true, to, masks, units_pack(first, second), from, (size_t)(end - from));
             continue;
         }
-        uint8_t *next = NULL;
-        if (units_any(all, (units)((code_points){0} + 0xFFFF0000)))
-            next = put_scalars(*to, masks, first, second);
-        else if (!units_any(surrogates, surrogates))
-            next = put_wide(*to, masks, now);
+        uint8_t *next = put_any(*to, masks, first, second);
         if (next == NULL)
             break;
         *to = next;
@@ -281,26 +323,128 @@ ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, 
     return (size_t)(from - begin);
 }
 
+/* Copies 1 to 64 bytes, by two pieces that overlap where they have to. */
+ALWAYS_INLINE void copy_short(uint8_t *out, const uint8_t *bytes, size_t count)
+{
+#define COPY(size) memcpy(out, bytes, size), memcpy(out + count - (size), bytes + count - (size), size)
+    if (count >= 32)
+        COPY(32);
+    else if (count >= 16)
+        COPY(16);
+    else if (count >= 8)
+        COPY(8);
+    else if (count >= 4)
+        COPY(4);
+    else
+        out[0] = bytes[0], out[count / 2] = bytes[count / 2], out[count - 1] = bytes[count - 1];
+#undef COPY
+}
+
+/* Writes 16 units, if all are known; of so few, nothing can be expected. Returns where the next go, or NULL. */
+ALWAYS_INLINE uint8_t *put_sixteen16(uint8_t *out, const struct unit_masks *masks, const uint16_t *from)
+{
+    if (vec_narrow16(out, from))
+        return out + NARROW_UNITS;
+    units surrogates = masks->nothing, last = masks->nothing;
+    for (unsigned i = 0; i < NARROW_UNITS; i += UNITS)
+        surrogates |= surrogates_of(units_at(from + i), masks);
+    bool has_pairs = units_any(surrogates, surrogates);
+    if (has_pairs && (from[NARROW_UNITS - 1] & 0xFC00) == 0xD800)
+        return NULL;
+    for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS) {
+        units now = units_at(from + i);
+        out = has_pairs ? put_pair_group(out, masks, last, now) : put_wide(out, masks, now);
+        last = now;
+    }
+    return out;
+}
+
+ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *masks, const uint32_t *from)
+{
+    if (vec_narrow32(out, from))
+        return out + NARROW_UNITS;
+    for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS)
+        out = put_any(out, masks, code_points_at(from + i), code_points_at(from + i + UNITS / 2));
+    return out;
+}
+
+/* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites: as a group with zeros
+ * after them, which are a byte each. Returns how many, or 0 if not all of them are known, or have room. */
+ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks *masks, const void *from, size_t left,
+                              size_t room)
+{
+    size_t count = left < NARROW_UNITS ? left : NARROW_UNITS;
+    union {
+        uint16_t of_16[NARROW_UNITS];
+        uint32_t of_32[NARROW_UNITS];
+    } units;
+    uint8_t bytes[GROUP_BYTES_MAX];
+    vec_store(&units, vec_load_part(from, count * (of_32 ? sizeof(uint32_t) : sizeof(uint16_t))));
+    const uint8_t *end = of_32 ? put_sixteen32(bytes, masks, units.of_32) : put_sixteen16(bytes, masks, units.of_16);
+    if (end == NULL)
+        return 0;
+    size_t written = (size_t)(end - bytes) - (NARROW_UNITS - count);
+    if (written > room)
+        return 0;
+    copy_short(*to, bytes, written);
+    *to += written;
+    return count;
+}
+
+/* Writes 16 units or more, if they are ASCII; the last ones may be written twice. */
+ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, size_t count)
+{
+    const uint16_t *from16 = from;
+    const uint32_t *from32 = from;
+    for (size_t at = 0, next; at < count; at = next) {
+        next = at + NARROW_UNITS < count ? at + NARROW_UNITS : count;
+        size_t begin = next - NARROW_UNITS;
+        if (!(of_32 ? vec_narrow32(out + begin, from32 + begin) : vec_narrow16(out + begin, from16 + begin)))
+            return false;
+    }
+    return true;
+}
+
+#define VEC_ENCODE_SHORT
+
+KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    if (unit_count >= NARROW_UNITS && put_all_ascii(of_32, out, from, unit_count))
+        return unit_count;
+    if (unit_count > NARROW_UNITS)
+        return 0;
+    struct unit_masks masks = unit_masks();
+    uint8_t *to = out;
+    put_last(of_32, &to, &masks, from, unit_count, capacity);
+    return (size_t)(to - out);
+}
+
 KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t unit_count, uint8_t *out,
                                          size_t capacity)
 {
-    if (unit_count < UNITS || capacity < UNITS) /* and where there is nothing, there may be no address */
+    if (capacity == 0) /* there may be no address */
         return (struct progress){0, 0};
     const uint16_t *from16 = from;
     const uint32_t *from32 = from;
     struct unit_masks masks = unit_masks();
     uint8_t *to = out, *end = out + capacity;
     size_t read = 0, more = 1;
-    while (more > 0) {
+    while (more > 0 && read < unit_count) {
         size_t left = unit_count - read, room = (size_t)(end - to), most = left < room ? left : room;
         size_t ascii = put_ascii_units(of_32, to, of_32 ? (const void *)(from32 + read) : from16 + read, most);
         read += ascii;
         to += ascii;
-        left = (left - ascii) / UNITS;
-        room = (room - ascii) / GROUP_BYTES_MAX;
-        size_t units_there = UNITS * (left < room ? left : room);
-        more = of_32 ? put_groups32(&to, &masks, from32 + read, from32 + read + units_there)
-                     : put_groups16(&to, &masks, from16 + read, from16 + read + units_there);
+        left -= ascii;
+        room -= ascii;
+        size_t groups = left / UNITS < room / GROUP_BYTES_MAX ? left / UNITS : room / GROUP_BYTES_MAX;
+        if (left == 0)
+            break;
+        else if (groups == 0)
+            more = put_last(of_32, &to, &masks, of_32 ? (const void *)(from32 + read) : from16 + read, left, room);
+        else if (of_32)
+            more = put_groups32(&to, &masks, from32 + read, from32 + read + UNITS * groups);
+        else
+            more = put_groups16(&to, &masks, from16 + read, from16 + read + UNITS * groups);
         read += more;
     }
     return (struct progress){read, (size_t)(to - out)};
