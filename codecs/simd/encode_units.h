@@ -265,6 +265,17 @@ ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *mask
     return (size_t)(from - begin) - is_cut;
 }
 
+/* Writes two groups at once, which leaves less to ask, if there are no surrogates. */
+ALWAYS_INLINE bool put_two_wide(uint8_t **to, const struct unit_masks *masks, units first, units second)
+{
+    units surrogates = surrogates_of(first, masks) | surrogates_of(second, masks);
+    if (units_any(surrogates, surrogates))
+        return false;
+    *to = put_wide(*to, masks, first);
+    *to = put_wide(*to, masks, second);
+    return true;
+}
+
 /* Writes groups of units, until one has a surrogate that is alone, or there have been pairs. Returns and does what
  * put_pair_groups() does. */
 ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
@@ -275,6 +286,8 @@ ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, 
         units now = units_at(from), surrogates = surrogates_of(now, masks);
         if (!units_any(now, masks->not_narrow)) {
             from += put_below_800(false, to, masks, now, from, (size_t)(end - from));
+        } else if (end - from >= 2 * UNITS && put_two_wide(to, masks, now, units_at(from + UNITS))) {
+            from += 2 * UNITS;
         } else if (!units_any(surrogates, surrogates)) {
             *to = put_wide(*to, masks, now);
             from += UNITS;
