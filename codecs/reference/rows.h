@@ -113,12 +113,16 @@ static enum assay_fault fault_of_later(const struct rows *rows, uint8_t first, u
 
 /* ---- the step --------------------------------------------------------------------------------------------- */
 
+static bool is_in(struct byte_range range, uint8_t byte)
+{
+    return range.low <= byte && byte <= range.high;
+}
+
 /* How many bytes are as the row has them. */
 static size_t matched_bytes(const struct row *row, const struct ahead *ahead)
 {
     size_t count = 0;
-    while (count < row->length && count < ahead->count && row->bytes[count].low <= ahead->bytes[count] &&
-           ahead->bytes[count] <= row->bytes[count].high)
+    while (count < row->length && count < ahead->count && is_in(row->bytes[count], ahead->bytes[count]))
         count++;
     return count;
 }
@@ -137,9 +141,12 @@ static struct step step_by_rows(const struct encoding *encoding, const struct ah
     bool is_open = false; /* more bytes could complete it */
     if (is_refused_trail(encoding, ahead))
         return (struct step){1, 0, rows->surrogate_fault};
-    for (size_t i = 0; i < rows->count; i++) {
-        size_t count = matched_bytes(&rows->table[i], ahead);
-        bool is_whole = count == rows->table[i].length;
+    const struct row *end = rows->table + rows->count;
+    for (const struct row *row = rows->table; row < end; row++) {
+        if (!is_in(row->bytes[0], first))
+            continue;
+        size_t count = matched_bytes(row, ahead);
+        bool is_whole = count == row->length;
         if (is_whole && (!is_open || ahead->last))
             return (struct step){count, bits_of(ahead->bytes, count), ASSAY_FAULT_NONE};
         matched = count > matched ? count : matched;
