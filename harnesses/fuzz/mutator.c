@@ -7,6 +7,7 @@
  * A third of libFuzzer's calls are its own mutations, that know the dictionary; ASSAY_MUTATOR=off leaves it all calls.
  */
 #include "mutator.h"
+#include "../core/bytes.h"
 #include "../core/dice.h"
 #include "../core/tokens.h"
 
@@ -50,16 +51,31 @@ static size_t any_place(struct text *text)
     return roll(text, text->count / text->unit + 1) * text->unit;
 }
 
-/* Puts bytes in the place of others; false if there is no room. */
-static bool put(struct text *text, size_t at, size_t removed, const uint8_t *bytes, size_t added)
+/* Makes the place of some bytes as large as others need; false if there is no room. */
+static bool make_place(struct text *text, size_t at, size_t removed, size_t added)
 {
     if (text->count - removed + added > text->capacity)
         return false;
     memmove(text->bytes + at + added, text->bytes + at + removed, text->count - at - removed);
-    if (added > 0) /* else there may be no address */
-        memcpy(text->bytes + at, bytes, added);
     text->count = text->count - removed + added;
     return true;
+}
+
+/* Puts bytes in the place of others; false if there is no room. */
+static bool put(struct text *text, size_t at, size_t removed, const uint8_t *bytes, size_t added)
+{
+    if (!make_place(text, at, removed, added))
+        return false;
+    if (added > 0) /* else there may be no address */
+        memcpy(text->bytes + at, bytes, added);
+    return true;
+}
+
+/* Puts the same few bytes again and again, up to `end`. */
+static void put_runs(struct text *text, size_t at, size_t end, const uint8_t *run, size_t length)
+{
+    for (; at < end; at += length)
+        bytes_copy(text->bytes + at, run, length);
 }
 
 /* ---- sequences as they stand in the text: a lead and the continuations behind it, or a code unit ------ */
@@ -227,9 +243,8 @@ static void fill(struct text *text, size_t begin, size_t end)
     static const char *const fillers[] = {"a", "a", "a", "\xC3\xA9", "\xE8\x9A\xA7"};
     const char *filler = text->unit == 1 ? fillers[roll(text, sizeof fillers / sizeof fillers[0])] : "\x20\x20";
     size_t length = strlen(filler), ascii = (end - begin) % length;
-    memset(text->bytes + begin, 'a', ascii);
-    for (size_t at = begin + ascii; at < end; at += length)
-        memcpy(text->bytes + at, filler, length);
+    bytes_fill(text->bytes + begin, 'a', ascii);
+    put_runs(text, begin + ascii, end, (const uint8_t *)filler, length);
 }
 
 /* An edge of a block: most mistakes show at one of the first, some only far from the start. */
@@ -285,9 +300,10 @@ static bool repeat(struct text *text)
     if (length == 0 || length > longest)
         return false;
     memcpy(run, text->bytes + at, length);
-    size_t times = (size_t)1 << roll(text, 12);
-    for (; times > 0 && put(text, at, 0, run, length); times--) {
-    }
+    size_t times = (size_t)1 << roll(text, 12), most = (text->capacity - text->count) / length;
+    size_t added = (times < most ? times : most) * length;
+    make_place(text, at, 0, added);
+    put_runs(text, at, at + added, run, length);
     return true;
 }
 
