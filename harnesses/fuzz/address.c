@@ -2,13 +2,14 @@
  *
  * What AddressSanitizer does for nothing while a fuzzer runs, left out; what it finds stays as it is.
  *
- * - The heap: codecs have no memory of their own, and each input lies at guard pages. So that the engine's own copies of inputs are
- *   remembered with a stack each, and kept from being used again, finds nothing.
+ * - The heap: codecs have no memory of their own, and each input lies at guard pages. So the engine's own copies of inputs have
+ *   no need of AddressSanitizer's memory, of a stack that is remembered for each, nor of being kept from being used again.
  * - Copies: each structure that instrumented code copies or clears is a call, some twenty an execution, that costs more than what it
  *   moves. Here small ones are looked up in the same shadow and done in place; all that is not plainly sound is left to
  *   AddressSanitizer, to be said in its own words.
  *
- * Linked with --wrap: calls of __asan_memcpy come to __wrap___asan_memcpy, and __real___asan_memcpy is what was meant.
+ * Linked with --wrap: calls of __asan_memcpy come to __wrap___asan_memcpy, and __real___asan_memcpy is what was meant. Shared
+ * libraries, codecs that are loaded among them, go on calling what was meant.
  */
 #include <sanitizer/asan_interface.h>
 #include <stdbool.h>
@@ -19,6 +20,22 @@
 const char *__asan_default_options(void)
 {
     return "detect_leaks=0:malloc_context_size=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0";
+}
+
+/* The engine's new[] and delete[]: the C library's memory, by the names that AddressSanitizer leaves alone. */
+void *__libc_malloc(size_t byte_count);
+void __libc_free(void *bytes);
+void *__wrap__Znam(size_t byte_count);
+void __wrap__ZdaPv(void *bytes);
+
+void *__wrap__Znam(size_t byte_count)
+{
+    return __libc_malloc(byte_count);
+}
+
+void __wrap__ZdaPv(void *bytes)
+{
+    __libc_free(bytes);
 }
 
 void *__real___asan_memcpy(void *to, const void *from, size_t count);
