@@ -4,6 +4,7 @@
  *
  * - The heap: codecs have no memory of their own, and each input lies at guard pages. So the engine's own copies of inputs have
  *   no need of AddressSanitizer's memory, of a stack that is remembered for each, nor of being kept from being used again.
+ * - What the engine clears of its own, eight thousand bytes an execution, and what it copies is not looked up in the shadow.
  * - Copies: each structure that instrumented code copies or clears is a call, some twenty an execution, that costs more than what it
  *   moves. Here small ones are looked up in the same shadow and done in place; all that is not plainly sound is left to
  *   AddressSanitizer, to be said in its own words.
@@ -15,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The environment's ASAN_OPTIONS have the last word. */
 const char *__asan_default_options(void)
@@ -142,4 +144,23 @@ void *__wrap___asan_memset(void *to, int value, size_t count)
     IN_LARGEST_STEPS(count, SET);
 #undef SET
     return to;
+}
+
+/* Calls of those that are not instrumented, the engine and the mutator. AddressSanitizer leaves explicit_bzero alone. */
+void *__real_memset(void *to, int value, size_t count);
+void *__real_memcpy(void *to, const void *from, size_t count);
+void *__wrap_memset(void *to, int value, size_t count);
+void *__wrap_memcpy(void *to, const void *from, size_t count);
+
+void *__wrap_memset(void *to, int value, size_t count)
+{
+    if (value != 0)
+        return __real_memset(to, value, count);
+    explicit_bzero(to, count);
+    return to;
+}
+
+void *__wrap_memcpy(void *to, const void *from, size_t count)
+{
+    return is_small(count) ? copy(to, from, count) : __real_memcpy(to, from, count);
 }
