@@ -3,6 +3,8 @@
 
 Short inputs, turn about. Executions are counted by the second, and by the second of processor time that an engine and its target
 took, which other work on the machine changes less. Most of AFL++'s time goes into waking and stopping the target.
+
+`--target all`: every target under libFuzzer, turn about, as a table.
 """
 
 from __future__ import annotations
@@ -88,6 +90,25 @@ def make_empty(folder: Path) -> Path:
     return program
 
 
+def measure_all(targets: Sequence[Target], seconds: int, turns: int) -> List[str]:
+    """The rate of each target under libFuzzer."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        tree = Tree("libfuzzer", tree_folder(ROOT, "libfuzzer"))
+        build(tree, ROOT, targets, folder)
+        rates = {target.name: Rate() for target in targets}
+        for number in range(turns):
+            for target in targets:
+                turn(rates[target.name], "libfuzzer", tree.program(target), target, seconds, number + 1, folder / f"{target.name}-{number}")
+    return table(rates)
+
+
+def table(rates: Dict[str, Rate]) -> List[str]:
+    """A row for each target."""
+    return ["| target | executions a second of processor time |", "|---|---|"] + \
+        [f"| {name} | {short_number(rate.by_processor)} |" for name, rate in rates.items()]
+
+
 def measure(target: Target, seconds: int, turns: int) -> List[str]:
     """The rates of the target by both engines, and what AFL++ could do at most."""
     with TemporaryDirectory() as name:
@@ -111,12 +132,14 @@ def main(words: Sequence[str]) -> int:
     targets = {target.name: target for target in read_targets(ROOT)}
     parser = argparse.ArgumentParser(prog="scripts/hunting/rate.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--target", choices=sorted(targets), default="decode", metavar="NAME", help="default %(default)s")
+    parser.add_argument("--target", choices=[*sorted(targets), "all"], default="decode", metavar="NAME", help="or 'all' (default %(default)s)")
     parser.add_argument("--seconds", type=positive, default=5, metavar="N", help="of a turn (default %(default)s)")
     parser.add_argument("--turns", type=positive, default=3, metavar="N", help="of each (default %(default)s)")
     given = parser.parse_args(words)
     try:
-        print("\n".join(measure(targets[given.target], given.seconds, given.turns)))
+        lines = measure_all(list(targets.values()), given.seconds, given.turns) if given.target == "all" else \
+            measure(targets[given.target], given.seconds, given.turns)
+        print("\n".join(lines))
     except FileNotFoundError as error:
         print(f"rate: {error.filename} is not there; scripts/setup hunt installs it", file=sys.stderr)
         return 2

@@ -9,10 +9,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, Dict, Optional
 from unittest import mock
 
-from hunting import measure
+from hunting import measure, rate
 from hunting.measure import Result, Trial, median, table
 from hunting.plants import finds_of, row
-from hunting.rate import Rate
 from hunting.targets import Plant
 
 PLANT = Plant("edge", "utf-8", "ANY", "decode", b"x" * 65)
@@ -67,8 +66,13 @@ class MeasureTest(unittest.TestCase):
 
     def test_a_rate_is_by_the_second_and_by_that_of_the_processor(self) -> None:
         """And that of a program that never ran is 0."""
-        self.assertEqual(str(Rate(3000, 2.0, 1.5)), "1.5 k/s, 2.0 k a second of processor time")
-        self.assertEqual(Rate().by_processor, 0.0)
+        self.assertEqual(str(rate.Rate(3000, 2.0, 1.5)), "1.5 k/s, 2.0 k a second of processor time")
+        self.assertEqual(rate.Rate().by_processor, 0.0)
+
+    def test_the_table_of_rates_has_a_row_for_each_target(self) -> None:
+        """Whether it is fast or slow."""
+        rates = {"decode": rate.Rate(600000, 2.5, 2.0), "stream-wtf-8": rate.Rate(100, 2.0, 1.0)}
+        self.assertEqual(rate.table(rates)[2:], ["| decode | 300.0 k |", "| stream-wtf-8 | 100 |"])
 
 
 if __name__ == "__main__":
