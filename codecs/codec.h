@@ -141,7 +141,7 @@ struct assay_step {
 
 struct assay_codec {
     uint32_t abi_version; /* ASSAY_ABI_VERSION */
-    uint32_t struct_size; /* sizeof(struct assay_codec) */
+    uint32_t struct_size; /* sizeof(struct assay_codec); where it was shorter once, what came later is absent */
     const char *encoding; /* "utf-8" */
     const char *name;     /* "avx2": up to 64 of A-Z a-z 0-9 . _ + - */
 
@@ -200,7 +200,19 @@ struct assay_codec {
     /* Shows each step of the automaton on these bytes to `visit`. Only table-driven codecs have this. */
     void (*walk)(const uint8_t *bytes, size_t byte_count,
                  void (*visit)(void *context, const struct assay_step *step), void *context);
+
+    /* Well-formed text in the same encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and in place of an error
+     * stands what the policy puts there, U+FFFD in that encoding ("U+FFFD Substitution of Maximal Subparts"). Of UTF-16 this
+     * is ECMA-262's toWellFormed. It is what decode_utf32 under the policy gives, encoded again, so `skip` joins two
+     * surrogates in WTF-8 that come side by side (WTF-8, section 6.5); only that of two spellings of a character, which
+     * mutf-8-readutf has, each stays. `surrogateescape` gives what is not well-formed: UNSUPPORTED. Output full: as for
+     * decoding; ASSAY_ENCODED_MAX(byte_count) bytes always suffice. */
+    struct assay_result (*to_well_formed)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                          size_t capacity);
 };
+
+/* What the struct had when this version of the ABI began. */
+#define ASSAY_CODEC_LEAST_SIZE offsetof(struct assay_codec, to_well_formed)
 
 #define ASSAY_CODEC_HEADER(encoding_, name_)                                                       \
     .abi_version = ASSAY_ABI_VERSION, .struct_size = sizeof(struct assay_codec),                   \

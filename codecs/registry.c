@@ -46,6 +46,7 @@ static const struct registry_row built_in[] = {
 
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0], LOADED_MAX = 64 };
 static struct registry_row loaded[LOADED_MAX];
+static struct assay_codec loaded_codecs[LOADED_MAX]; /* with what they were built too early to have */
 static size_t loaded_count;
 
 size_t registry_count(void)
@@ -135,7 +136,8 @@ const char *registry_load(const char *path)
     if (codec == NULL) {
         const char *why = dlerror();
         snprintf(complaint, sizeof complaint, "%s", why != NULL ? why : "it exports no `assay_codec`");
-    } else if (codec->abi_version != ASSAY_ABI_VERSION || codec->struct_size != sizeof *codec) {
+    } else if (codec->abi_version != ASSAY_ABI_VERSION || codec->struct_size < ASSAY_CODEC_LEAST_SIZE ||
+               codec->struct_size > sizeof *codec) {
         snprintf(complaint, sizeof complaint, "%s speaks ABI %u with %u bytes; this program speaks %u with %zu", path,
                  (unsigned)codec->abi_version, (unsigned)codec->struct_size, ASSAY_ABI_VERSION, sizeof *codec);
     } else if (codec->encoding == NULL || codec->name == NULL || registry_reference(codec->encoding) == NULL) {
@@ -147,7 +149,9 @@ const char *registry_load(const char *path)
     } else if (loaded_count == LOADED_MAX) {
         snprintf(complaint, sizeof complaint, "more than %d loaded codecs", LOADED_MAX);
     } else {
-        loaded[loaded_count++] = (struct registry_row){codec, codec->encoding, codec->name, CPU_ANY};
+        memcpy(&loaded_codecs[loaded_count], codec, codec->struct_size);
+        loaded[loaded_count] = (struct registry_row){&loaded_codecs[loaded_count], codec->encoding, codec->name, CPU_ANY};
+        loaded_count++;
         return NULL;
     }
     if (library != NULL)

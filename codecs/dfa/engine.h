@@ -605,6 +605,83 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
                                  .written = left_kept + joint_count + right_kept};
 }
 
+/* ---- repairing -------------------------------------------------------------------------------- */
+
+static size_t replacements_for(enum assay_policy policy, size_t length, bool after_error)
+{
+    switch (policy) {
+    case ASSAY_POLICY_SKIP: return 0;
+    case ASSAY_POLICY_PER_RUN: return !after_error;
+    case ASSAY_POLICY_PER_BYTE: return length;
+    default: return 1;
+    }
+}
+
+/* The bytes of the character that a trail makes with a lead at the end of what is written, if what was between them is left
+ * out and the automaton refuses them side by side; how many, else 0. */
+ALWAYS_INLINE size_t join_behind(const struct automaton *dfa, const uint8_t *written, size_t written_count, uint32_t trail,
+                                 const uint8_t *bytes, size_t byte_count, uint8_t joint[LONGEST])
+{
+    if (!refuses_to_follow(dfa, written, written_count, bytes, byte_count))
+        return 0;
+    size_t cut = surrogate_length(dfa->encoding);
+    struct token lead = next_token(dfa, ACCEPT, 0, written + written_count - cut, cut);
+    return dfa_encode_one(dfa->encoding, (lead.code_point << 10) + trail - PAIR_BIAS, joint);
+}
+
+ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa, enum assay_policy policy,
+                                                     const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    uint8_t replacement[LONGEST], joint[LONGEST], absorb = 0;
+    size_t replacement_length = dfa_encode_one(dfa->encoding, REPLACEMENT, replacement);
+    uint32_t state = ACCEPT;
+    bool after_error = false;
+    if ((dfa->encoding->policies >> policy & 1) == 0 || policy == ASSAY_POLICY_SURROGATEESCAPE)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    while (result.read < byte_count) {
+        const uint8_t *here = bytes + result.read, *put = here;
+        if (absorb > 0 && is_continuation(dfa, *here)) {
+            absorb--;
+            result.read++;
+            continue;
+        }
+        absorb = 0;
+        struct token token = next_token(dfa, state, 0, here, byte_count - result.read);
+        if (token.event == END)
+            token = last_token(dfa, &token);
+        size_t length = token.taken - token.again, times = 1, put_length = length, cut = 0;
+        if (token.event != CHARACTER) {
+            if (policy == ASSAY_POLICY_STRICT) {
+                result.status = ASSAY_ILL_FORMED;
+                result.error = (struct assay_span){result.read, length, token.fault, token.fault == ASSAY_FAULT_TRUNCATED};
+                break;
+            }
+            put = replacement;
+            put_length = replacement_length;
+            times = replacements_for(policy, length, after_error);
+            absorb = absorbed_after(policy, *here, length, token.fault);
+        } else if (after_error) {
+            size_t joint_length = join_behind(dfa, out, result.written, token.code_point, here, length, joint);
+            put = joint_length > 0 ? joint : here;
+            put_length = joint_length > 0 ? joint_length : length;
+            cut = joint_length > 0 ? surrogate_length(dfa->encoding) : 0;
+        }
+        if (put_length * times > capacity - result.written + cut) {
+            result.status = ASSAY_OUTPUT_FULL;
+            break;
+        }
+        result.written -= cut;
+        for (; times > 0; times--)
+            for (size_t i = 0; i < put_length; i++)
+                out[result.written++] = put[i];
+        after_error = token.event != CHARACTER;
+        state = token.state;
+        result.read += length;
+    }
+    return result;
+}
+
 /* ---- watching ----------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,

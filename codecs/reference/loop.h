@@ -445,4 +445,73 @@ static struct assay_result join(const struct encoding *encoding, const uint8_t *
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
 }
 
+/* ---- repairing -------------------------------------------------------------------------------------- */
+
+/* What takes the place of a step: bytes, how often they come, and how many written before they take back. */
+struct repair {
+    uint8_t bytes[LONGEST];
+    size_t length, times, taken_back;
+};
+
+static struct repair repair_of_error(const struct encoding *encoding, enum assay_policy policy, const struct step *error,
+                                     bool in_run)
+{
+    struct repair repair = {.times = units_for_error(policy, error->length, in_run)};
+    repair.length = encoding->encode(encoding, REPLACEMENT, repair.bytes);
+    return repair;
+}
+
+/* A character stays as it is, but for a trail that came beside a lead because what was between them is left out. */
+static struct repair repair_of_character(const struct encoding *encoding, const uint8_t *bytes, size_t length,
+                                         const uint8_t *out, size_t written)
+{
+    struct repair repair = {.times = 1};
+    repair.length = join_surrogates(encoding, out, written, bytes, length, repair.bytes);
+    if (repair.length > 0)
+        repair.taken_back = SURROGATE_LENGTH;
+    else
+        repair.length = append(repair.bytes, 0, bytes, 0, length);
+    return repair;
+}
+
+static struct assay_result repair_all(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                      size_t byte_count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    bool in_run = false, after_lead = false;
+    size_t absorb = 0;
+    if ((encoding->policies >> policy & 1) == 0 || policy == ASSAY_POLICY_SURROGATEESCAPE)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    while (result.read < byte_count) {
+        const uint8_t *here = bytes + result.read;
+        if (absorb > 0 && is_continuation(*here)) {
+            absorb--;
+            result.read++;
+            continue;
+        }
+        absorb = 0;
+        struct step step = encoding->step(encoding, &(struct ahead){here, byte_count - result.read, true, after_lead});
+        bool is_error = step.fault != ASSAY_FAULT_NONE;
+        if (is_error && policy == ASSAY_POLICY_STRICT) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = span_at(result.read, &step);
+            break;
+        }
+        struct repair repair = is_error ? repair_of_error(encoding, policy, &step, in_run)
+                                        : repair_of_character(encoding, here, step.length, out, result.written);
+        if (capacity - result.written + repair.taken_back < repair.length * repair.times) {
+            result.status = ASSAY_OUTPUT_FULL;
+            break;
+        }
+        result.written -= repair.taken_back;
+        for (size_t i = 0; i < repair.times; i++)
+            result.written = append(out, result.written, repair.bytes, 0, repair.length);
+        absorb = is_error ? bytes_to_absorb(policy, *here, &step) : 0;
+        in_run = is_error;
+        after_lead = is_lone_lead(&step);
+        result.read += step.length;
+    }
+    return result;
+}
+
 #endif

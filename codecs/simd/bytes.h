@@ -9,6 +9,7 @@
 #include "decode.h"
 #include "encode.h"
 #include "join.h"
+#include "repair_bytes.h"
 #include "validate.h"
 
 #endif

@@ -502,6 +502,76 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
+/* ---- repairing -------------------------------------------------------------------------------------- */
+
+static size_t replacements_for(enum assay_policy policy, size_t length, bool in_run)
+{
+    switch (policy) {
+    case ASSAY_POLICY_SKIP: return 0;
+    case ASSAY_POLICY_PER_RUN: return in_run ? 0 : 1;
+    case ASSAY_POLICY_PER_BYTE: return length;
+    default: return 1;
+    }
+}
+
+/* Copies the characters from result->read to `end`, as many as there is room for. */
+static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out, size_t capacity)
+{
+    size_t room = capacity - result->written, from = result->read;
+    size_t stop = end - from <= room ? end : between(bytes, from, from + room);
+    if (stop > from) /* else there may be no address */
+        memcpy(out + result->written, bytes + from, stop - from);
+    result->read = stop;
+    result->written += stop - from;
+    result->status = stop < end ? ASSAY_OUTPUT_FULL : ASSAY_OK;
+}
+
+static void put_replacements(struct assay_result *result, size_t times, uint8_t *out, size_t capacity)
+{
+    enum { REPLACEMENT_LENGTH = 3 };
+    result->status = capacity - result->written < times * REPLACEMENT_LENGTH ? ASSAY_OUTPUT_FULL : ASSAY_OK;
+    for (; result->status == ASSAY_OK && times > 0; times--)
+        result->written += put_bytes(out + result->written, REPLACEMENT);
+}
+
+static struct assay_result to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                          size_t capacity)
+{
+    struct assay_result result = {.status = policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_UNSUPPORTED : ASSAY_OK};
+    size_t look_again = 0;
+    uint8_t absorb = 0;
+    bool in_run = false;
+    while (result.status == ASSAY_OK && result.read < byte_count) {
+        size_t at = result.read;
+        if (absorb > 0 && is_continuation(bytes[at])) {
+            absorb--;
+            result.read++;
+            continue;
+        }
+        absorb = 0;
+        if (at >= look_again) {
+            copy_characters(&result, bytes, skip_clean(bytes, byte_count, at, NULL), out, capacity);
+            in_run = in_run && result.read == at;
+            look_again = result.read + BLOCK_BYTES;
+            continue;
+        }
+        struct token token = next_token(bytes + at, byte_count - at);
+        bool is_error = token.fault != ASSAY_FAULT_NONE;
+        if (!is_error) {
+            copy_characters(&result, bytes, at + token.length, out, capacity);
+        } else if (policy == ASSAY_POLICY_STRICT) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = span_of(&token, at);
+        } else {
+            put_replacements(&result, replacements_for(policy, token.length, in_run), out, capacity);
+            result.read += result.status == ASSAY_OK ? token.length : 0;
+            absorb = absorbed(policy, bytes[at], &token);
+        }
+        in_run = is_error;
+    }
+    return result;
+}
+
 const struct assay_codec codec_utf8_swar = {
     ASSAY_CODEC_HEADER("utf-8", "swar"),
     .validate = validate,
@@ -515,4 +585,5 @@ const struct assay_codec codec_utf8_swar = {
     .encode_utf16 = encode_utf16,
     .boundary = boundary,
     .concat = concat,
+    .to_well_formed = to_well_formed,
 };

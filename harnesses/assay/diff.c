@@ -177,7 +177,7 @@ static void ask_everything(struct examiner *examiner, const struct cli_input *in
 /* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
 static void ask_of_large(struct examiner *examiner, const struct cli_input *input)
 {
-    static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16};
+    static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
     enum { EACH = sizeof under_policies / sizeof under_policies[0], QUESTION_COUNT = 2 + EACH * ASSAY_POLICY_COUNT };
     struct question question = {.input = input->bytes, .input_count = input->byte_count};
     examiner->comparer.once = true;

@@ -116,6 +116,7 @@ static void sweep_short_strings(struct sweep *sweep)
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
             ask_all(sweep, OP_DECODE_UTF32, policy, bytes, count);
             ask_all(sweep, OP_DECODE_UTF16, policy, bytes, count);
+            ask_all(sweep, OP_TO_WELL_FORMED, policy, bytes, count);
         }
     }
 }
@@ -158,6 +159,7 @@ static void sweep_joined(struct sweep *sweep, const uint8_t *begin)
         memcpy(joined + 4 * third, (uint8_t[]){begin[0], begin[1], (uint8_t)third, 'A'}, 4);
     ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, joined, sizeof joined);
     ask_all(sweep, OP_DECODE_UTF16, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined, sizeof joined);
+    ask_all(sweep, OP_TO_WELL_FORMED, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined, sizeof joined);
 }
 
 static void sweep_strings(struct sweep *sweep)
@@ -285,7 +287,8 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     take_turns(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
-    static const enum operation operations[] = {OP_SPANS, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_COUNT, OP_DECODE_UTF16};
+    static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16, OP_COUNT,
+                                                 OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
     ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
@@ -398,6 +401,7 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
         ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, bytes, length);
         ask_all(sweep, OP_DECODE_UTF16, policy, bytes, length);
         ask_all(sweep, OP_DECODE_UTF32, policy, bytes, length);
+        ask_all(sweep, OP_TO_WELL_FORMED, policy, bytes, length);
     }
 }
 

@@ -752,6 +752,21 @@ class LoadableTest(Case):
             self.assert_refused(assay("diff", "--codec", library, "41"), "--codec", word)
         self.assertEqual(assay("diff", "--codec").returncode, 2)
 
+    def test_an_older_codec_lacks_what_came_later(self) -> None:
+        """What lies behind the struct that it was built with is not its own; one with less than the first struct is refused."""
+        older = CODEC + """
+__attribute__((constructor)) static void age(void)
+{
+    struct assay_codec *codec = (struct assay_codec *)&assay_codec;
+    codec->struct_size = ASSAY_CODEC_LEAST_SIZE SHORTER;
+    *(uintptr_t *)&codec->to_well_formed = 1;
+}"""
+        older = older.replace("const struct assay_codec assay_codec", "struct assay_codec assay_codec")
+        done = assay("diff", "--codec", self.build(older.replace("SHORTER", ""), "older"), "C080")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("no divergence", done.stdout)
+        self.assert_refused(assay("diff", "--codec", self.build(older.replace("SHORTER", "- 1"), "oldest"), "41"), "bytes; this program")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -53,6 +53,7 @@ size_t capacity_for(enum operation operation, size_t input_count)
     case OP_COUNT: return 2;
     case OP_BOUNDARY: return input_count + 1;
     case OP_CONCAT: return input_count;
+    case OP_TO_WELL_FORMED:
     case OP_ENCODE_UTF32:
     case OP_ENCODE_UTF16: return ASSAY_ENCODED_MAX(input_count);
     default: return ASSAY_DECODED_MAX(input_count);
@@ -239,6 +240,7 @@ static bool offers(const struct assay_codec *codec, enum operation operation)
     case OP_ENCODE_UTF16: return codec->encode_utf16 != NULL;
     case OP_BOUNDARY: return codec->boundary != NULL;
     case OP_CONCAT: return codec->concat != NULL;
+    case OP_TO_WELL_FORMED: return codec->to_well_formed != NULL;
     default: return false;
     }
 }
@@ -320,6 +322,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
         answer.result = codec->encode_utf16(question->policy, input, n, output, capacity);
         break;
     case OP_BOUNDARY: answer.result = boundaries(codec, question, input, (void *)output); break;
+    case OP_TO_WELL_FORMED: answer.result = codec->to_well_formed(question->policy, input, n, output, capacity); break;
     case OP_CONCAT: answer.result = join(seat, codec, question, placement, output); break;
     default: feed(seat, codec, question, placement, output, &answer);
     }

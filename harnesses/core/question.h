@@ -24,7 +24,8 @@
     X(ENCODE_UTF32, "encode-utf32", 4, 1, true)                    \
     X(ENCODE_UTF16, "encode-utf16", 2, 1, true)                    \
     X(BOUNDARY, "boundary", 1, sizeof(size_t), false)              \
-    X(CONCAT, "concat", 1, 1, false)
+    X(CONCAT, "concat", 1, 1, false)                               \
+    X(TO_WELL_FORMED, "to-well-formed", 1, 1, true)
 
 enum operation {
 #define X(id, name, input_unit, output_unit, has_policy) OP_##id,

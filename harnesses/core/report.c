@@ -83,6 +83,7 @@ static const char *unit_word(enum operation operation)
     switch (operation) {
     case OP_ENCODE_UTF32:
     case OP_ENCODE_UTF16:
+    case OP_TO_WELL_FORMED:
     case OP_CONCAT: return "byte";
     case OP_BOUNDARY: return "boundary";
     case OP_SPANS: return "span";

@@ -77,7 +77,7 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     struct comparer *comparer = &examiner->comparer;
     question.policy = claim_policy(examiner, dice);
     enum operation decode = dice_roll(dice, 2) == 0 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
-    switch (dice_roll(dice, 16)) {
+    switch (dice_roll(dice, 20)) {
     case 0:
     case 1: ask_of(comparer, question, OP_VALIDATE); break;
     case 2:
@@ -88,6 +88,10 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     case 7: ask_of_two(comparer, question, dice); break;
     case 8:
     case 9: ask_with_little_room(comparer, question, decode, dice); break;
+    case 10:
+    case 11:
+    case 12: ask_of(comparer, question, OP_TO_WELL_FORMED); break;
+    case 13: ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, dice); break;
     default: ask_of(comparer, question, decode);
     }
 }
@@ -114,6 +118,8 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
         ask_of(comparer, question, OP_DECODE_UTF16);
         ask_with_little_room(comparer, question, OP_DECODE_UTF32, &dice);
         ask_with_little_room(comparer, question, OP_DECODE_UTF16, &dice);
+        ask_of(comparer, question, OP_TO_WELL_FORMED);
+        ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, &dice);
     }
 }
 
