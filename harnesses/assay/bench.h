@@ -45,6 +45,7 @@ double clock_chain(void);
     X(TO_UTF32, "to-utf32", OP_DECODE_UTF32, STRICT, WIDEN32, "decode, and stop at an error")                            \
     X(LOSSY_UTF16, "lossy-utf16", OP_DECODE_UTF16, WHATWG, WIDEN16, "decode, one U+FFFD for each maximal subpart")       \
     X(LOSSY_UTF32, "lossy-utf32", OP_DECODE_UTF32, WHATWG, WIDEN32, "decode, one U+FFFD for each maximal subpart")       \
+    X(TO_WELL_FORMED, "to-well-formed", OP_TO_WELL_FORMED, WHATWG, COPY, "copy, one U+FFFD for each maximal subpart")     \
     X(FROM_UTF16, "from-utf16", OP_ENCODE_UTF16, STRICT, COPY, "encode UTF-16 units; rates are of their bytes")          \
     X(FROM_UTF32, "from-utf32", OP_ENCODE_UTF32, STRICT, COPY, "encode code points; rates are of their four bytes each")
 

@@ -71,6 +71,11 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
             add_result(&tally, codec->decode_utf32(policy, input, count, to, ASSAY_DECODED_MAX(count)));
         END_SLICES
         break;
+    case OP_TO_WELL_FORMED:
+        FOR_SLICES(workload, uint8_t, uint8_t)
+            add_result(&tally, codec->to_well_formed(policy, input, count, to, ASSAY_ENCODED_MAX(count)));
+        END_SLICES
+        break;
     case OP_ENCODE_UTF16:
         FOR_SLICES(workload, uint16_t, uint8_t)
             add_result(&tally, codec->encode_utf16(policy, input, count, to, ASSAY_ENCODED_MAX(count)));
@@ -100,6 +105,7 @@ static bool is_offered(const struct assay_codec *codec, enum operation operation
     case OP_COUNT: return codec->count != NULL;
     case OP_DECODE_UTF16: return codec->decode_utf16 != NULL;
     case OP_DECODE_UTF32: return codec->decode_utf32 != NULL;
+    case OP_TO_WELL_FORMED: return codec->to_well_formed != NULL;
     case OP_ENCODE_UTF16: return codec->encode_utf16 != NULL;
     default: return codec->encode_utf32 != NULL;
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Claim: every codec agrees with the reference on verdict, spans, counts and output, under every policy, with
- * as much room as it needs, with more, and with less; and on where text may be cut and what two strings are as one.
+ * as much room as it needs, with more, and with less; and on where text may be cut, what two strings are as one, and
+ * what makes it well-formed.
  */
 #include "../core/claim.h"
 
@@ -71,6 +72,51 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
     }
 }
 
+static struct answer ask_with_room(struct seat *seat, const struct assay_codec *codec, struct question question)
+{
+    question.capacity = capacity_for(question.operation, question.input_count);
+    return ask(seat, codec, &question, AT_END);
+}
+
+static bool is_same(const struct answer *answer, const void *bytes, size_t byte_count)
+{
+    return answer->result.written == byte_count && (byte_count == 0 || memcmp(answer->output, bytes, byte_count) == 0);
+}
+
+/* What is made well-formed is, and stays as it is when it is made so again, as does all that was well-formed before. */
+static void check_repair(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
+                         const uint8_t *bytes, size_t byte_count)
+{
+    static struct seat *first, *second;
+    if (first == NULL) {
+        first = seat_new();
+        second = seat_new();
+    }
+    struct question given = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count};
+    struct answer repaired = ask_with_room(first, codec, given);
+    if (!answer_is_usable(&repaired) || repaired.result.status != ASSAY_OK)
+        return;
+    struct question result = given, given_valid = given, result_valid;
+    result.input = repaired.output;
+    result.input_count = repaired.result.written;
+    result_valid = result;
+    given_valid.operation = result_valid.operation = OP_VALIDATE;
+    struct answer before = ask_with_room(second, codec, given_valid);
+    bool was_well_formed = !before.absent && before.result.status == ASSAY_OK;
+    struct answer after = ask_with_room(second, codec, result_valid);
+    claim_law(examiner, codec, LAW_REPAIRED, after.absent || after.result.status == ASSAY_OK, bytes, byte_count);
+    struct answer again = ask_with_room(second, codec, result);
+    bool stays = is_same(&again, repaired.output, repaired.result.written) &&
+                 (!was_well_formed || is_same(&repaired, bytes, byte_count));
+    claim_law(examiner, codec, LAW_LEFT_ALONE, stays, bytes, byte_count);
+}
+
+static void check_repairs(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+{
+    for (size_t i = 0; i < claim_witnesses(examiner); i++)
+        check_repair(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
+}
+
 /* One question an input: many inputs with one question each find more than few with many. */
 static void check_sampled(struct examiner *examiner, struct question question, struct dice *dice)
 {
@@ -89,8 +135,8 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     case 8:
     case 9: ask_with_little_room(comparer, question, decode, dice); break;
     case 10:
-    case 11:
-    case 12: ask_of(comparer, question, OP_TO_WELL_FORMED); break;
+    case 11: ask_of(comparer, question, OP_TO_WELL_FORMED); break;
+    case 12: check_repairs(examiner, question.policy, question.input, question.input_count); break;
     case 13: ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, dice); break;
     default: ask_of(comparer, question, decode);
     }
@@ -120,6 +166,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
         ask_with_little_room(comparer, question, OP_DECODE_UTF16, &dice);
         ask_of(comparer, question, OP_TO_WELL_FORMED);
         ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, &dice);
+        check_repairs(examiner, question.policy, bytes, byte_count);
     }
 }
 

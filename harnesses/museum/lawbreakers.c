@@ -170,6 +170,28 @@ FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, co
     return result;
 }
 
+/* Leaves everything as it is. */
+FAULT_OF_ONE struct assay_result repair_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                                size_t capacity)
+{
+    (void)policy;
+    if (byte_count > capacity)
+        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
+    if (byte_count > 0)
+        memcpy(out, bytes, byte_count);
+    return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = byte_count};
+}
+
+/* Makes another character of the first one, if that is ASCII. */
+FAULT_OF_ONE struct assay_result repair_too_much(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                                 size_t capacity)
+{
+    struct assay_result result = BASE.to_well_formed(policy, bytes, byte_count, out, capacity);
+    if (result.written > 0 && out[0] < 0x80)
+        out[0] ^= 1;
+    return result;
+}
+
 struct assay_codec assay_codec;
 
 __attribute__((constructor)) static void begin(void)
