@@ -27,15 +27,18 @@ struct repair {
     const uint8_t *bytes;
     size_t byte_count, at;
     struct carry carry;
-    bool is_sound; /* there is a block before, and it had no error */
+    bool is_sound; /* what is before has no error, or there is nothing */
     uint8_t *out;
     size_t capacity, written;
     enum assay_status status;
     struct assay_span error;
 };
 
-/* Copies what is without errors, as far as that goes quickly and there is room. */
+/* Copies what is without errors, as far as that goes quickly and there is room; what is before is sound. */
 KERNEL_PART void copy_sound(struct repair *repair);
+
+/* Repairs some of what has errors under the usual policy, if it is easy and there is room; else nothing. */
+KERNEL_PART bool repair_easy(struct repair *repair);
 
 KERNEL_PART struct outcome outcome_of(const struct repair *repair);
 
@@ -156,12 +159,13 @@ static struct assay_result repair_in(const struct encoding *encoding, enum assay
 {
     if (!offers(encoding, policy) || policy == ASSAY_POLICY_SURROGATEESCAPE)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    struct repair repair = {encoding, policy, bytes, byte_count, .out = out, .capacity = capacity};
+    struct repair repair = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
     repair.carry = carry_between(0, false, false);
     while (repair.at < byte_count && repair.status == ASSAY_OK) {
-        repair_block(&repair);
-        if (repair.status == ASSAY_OK && repair.is_sound)
+        if (repair.is_sound)
             copy_sound(&repair);
+        if (repair.at < byte_count && !repair_easy(&repair))
+            repair_block(&repair);
     }
     return (struct assay_result){repair.status, repair.at, repair.written, repair.error};
 }

@@ -5,6 +5,7 @@
 #ifndef ASSAY_SIMD_REPAIR_BYTES_H
 #define ASSAY_SIMD_REPAIR_BYTES_H
 
+#include "decode.h"
 #include "join.h"
 #include "policy.h"
 #include "repair.h"
@@ -30,33 +31,70 @@ KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *by
     return bytes[-3] >= encoding->first_lead_of_4 ? 3 : 0;
 }
 
-/* By blocks, each looked at with what is before it. */
+/* Whether these bytes, as many as a block has or the last ones, are right behind those before them. */
+KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes, size_t at,
+                             vec now, size_t length)
+{
+    const uint8_t *block = bytes + at;
+    if (is_plain_ascii(encoding, now) && length == VEC_BYTES)
+        return at == 0 || !is_cut_before(encoding, block);
+    struct window window = at == 0               ? vec_window(now, block, length)
+                           : length == VEC_BYTES ? window_at(block)
+                                                 : window_at_end(block, length);
+    return vec_is_zero(wrong_bytes(tables, &window)) && !has_short_nul(encoding, now, length);
+}
+
+/* By blocks, each looked at with what is before it; behind the last one are zeros, which complete nothing. */
 KERNEL_PART void copy_sound(struct repair *repair)
 {
     const struct encoding *encoding = repair->encoding;
     struct tables tables = tables_of(encoding);
     const uint8_t *bytes = repair->bytes;
-    size_t left = repair->byte_count - repair->at, room = repair->capacity - repair->written, done = 0;
-    size_t most = left < room ? left : room;
-    uint8_t *out = repair->out + repair->written;
-    for (const uint8_t *from = bytes + repair->at; most - done >= VEC_BYTES; done += VEC_BYTES) {
-        vec now = vec_load(from + done);
-        if (is_plain_ascii(encoding, now)) {
-            if (is_cut_before(encoding, from + done))
-                break;
-        } else {
-            struct window window = window_at(from + done);
-            if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, now, VEC_BYTES))
-                break;
-        }
-        vec_store(out + done, now);
-    }
-    if (done == 0)
+    size_t from = repair->at, at = from, room = repair->capacity - repair->written, left = repair->byte_count - from;
+    if (room == 0) /* there may be no address */
         return;
-    done -= cut_before(encoding, bytes + repair->at + done);
-    repair->at += done;
-    repair->written += done;
-    repair->carry = carry_between(0, false, false);
+    uint8_t *out = repair->out + repair->written;
+    size_t end = from + (left < room ? left : room);
+    for (; end - at >= VEC_BYTES; at += VEC_BYTES) {
+        vec now = vec_load(bytes + at);
+        if (!is_sound_at(encoding, &tables, bytes, at, now, VEC_BYTES))
+            break;
+        vec_store(out + (at - from), now);
+    }
+    size_t length = end - at;
+    if (end == repair->byte_count && length > 0 && length < VEC_BYTES &&
+        is_sound_at(encoding, &tables, bytes, at, vec_load_part(bytes + at, length), length)) {
+        memcpy(out + (at - from), bytes + at, length);
+        at = end;
+    } else if (at > from) {
+        at -= cut_before(encoding, bytes + at);
+    }
+    if (at > from)
+        repair->carry = carry_between(0, false, false);
+    repair->written += at - from;
+    repair->at = at;
+}
+
+/* Through UTF-16, where that can hold all there is: decoding has its short ways for errors. */
+KERNEL_PART bool repair_easy(struct repair *repair)
+{
+    enum { PIECE = 1024, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
+    uint16_t units[PIECE];
+    const uint8_t *bytes = repair->bytes + repair->at;
+    size_t left = repair->byte_count - repair->at, room = repair->capacity - repair->written;
+    size_t count = left < PIECE ? left : PIECE;
+    if (repair->policy != ASSAY_POLICY_WHATWG || !tables_are_final(repair->encoding) || repair->encoding->encodes_surrogates ||
+        room < count * BYTES_OF_UNIT)
+        return false;
+    count = boundary_in(repair->encoding, bytes, left, count);
+    size_t unit_count = decode_whole(UTF16, repair->encoding, repair->policy, bytes, count, units, PIECE).written;
+    repair->written += encode16_in(repair->encoding, ASSAY_POLICY_STRICT, units, unit_count,
+                                   repair->out + repair->written, room).written;
+    repair->at += count;
+    repair->is_sound = unit_count > REACH;
+    for (size_t back = 1; back <= REACH && repair->is_sound; back++)
+        repair->is_sound = units[unit_count - back] != REPLACEMENT;
+    return true;
 }
 
 KERNEL_PART struct outcome outcome_of(const struct repair *repair)

@@ -33,6 +33,27 @@ KERNEL_PART void copy_sound(struct repair *repair)
     } while (done >= NEAR_BYTES - UNIT_BYTES);
 }
 
+/* A replacement is as long as the surrogate that it replaces: so each stays in its place. */
+KERNEL_PART bool repair_easy(struct repair *repair)
+{
+    bool big_endian = repair->encoding->big_endian;
+    size_t whole = whole_bytes(big_endian, repair->bytes, repair->byte_count), from = repair->at;
+    vec replacements = vec_load((const uint8_t *)replacement_in(repair->encoding).repeated);
+    if (repair->policy != ASSAY_POLICY_WHATWG)
+        return false;
+    repair->carry.in_run = true;
+    while (repair->carry.in_run && whole - repair->at >= VEC_BYTES && repair->capacity - repair->written >= VEC_BYTES) {
+        vec now = vec_load(repair->bytes + repair->at);
+        struct marks marks = mark(big_endian, now, VEC_BYTES, false);
+        uint64_t gone = marks.errors | marks.errors >> 1;
+        vec_store(repair->out + repair->written, vec_select(vec_truth(gone), replacements, now));
+        repair->at += marks.length;
+        repair->written += marks.length;
+        repair->carry.in_run = marks.errors != 0;
+    }
+    return repair->at > from;
+}
+
 /* What the end of the input cuts is one error. */
 KERNEL_PART struct outcome outcome_of_cut(const struct repair *repair)
 {
