@@ -122,15 +122,21 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
     task->at = (size_t)((ptrdiff_t)task->at + stop);
 }
 
-/* Decodes the next block, and those after it, until one had no error. What is written may lie anywhere, as far as the
- * compiler knows, so the loop works with a task of its own. */
+/* Whether what comes next may be decoded by what looks at no more than a window. */
+KERNEL_PART bool goes_straight(const struct task *task)
+{
+    return task->carry.is_sound || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
+}
+
+/* Decodes the next block, and those after it, until the rest may go straight on. What is written may lie anywhere, as far
+ * as the compiler knows, so the loop works with a task of its own. */
 KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, struct task *given)
 {
     struct task task = *given;
     do {
         struct block block = block_at(task.bytes, task.byte_count, task.at);
         decode_block(form, encoding, &task, &block);
-    } while (!task.carry.is_sound && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
+    } while (!goes_straight(&task) && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
     given->at = task.at;
     given->carry = task.carry;
     given->out.written = task.out.written;
@@ -290,7 +296,7 @@ KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, stru
 {
     enum { CALM = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
     bool lossy = task->policy == ASSAY_POLICY_WHATWG;
-    if (!tables_are_final(encoding) || task->only_first || task->carry.absorb > 0)
+    if (task->only_first || task->carry.absorb > 0)
         return;
     size_t from = task->at - carried_bytes(&task->carry), at = from;
     struct output out = task->out; /* less the high surrogate of a character that is under way */

@@ -90,6 +90,7 @@ struct carry {
     struct surrogate_carry surrogates;
     size_t absorb;  /* continuation bytes that the last replacement would still stand for */
     bool is_sound;  /* the block before has no error, and no surrogates but as the tables say */
+    bool is_plain;  /* it has no such surrogates */
     bool next_fits; /* the next byte is known to be right after those before it */
 };
 
@@ -135,7 +136,8 @@ ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size
     carry->leads_of_4 = marks->leads_of_4 << up;
     carry->ends = marks->ends << up | (length < VEC_BYTES ? ends_before >> length : 0);
     carry->surrogates = surrogates_after(&carry->surrogates, &marks->surrogates, marks->errors, length);
-    carry->is_sound = marks->errors == 0 && !marks->surrogates.are_near;
+    carry->is_plain = !marks->surrogates.are_near;
+    carry->is_sound = carry->is_plain && marks->errors == 0;
     carry->next_fits = ((carry->open_1 | carry->open_2 | carry->open_3) >> 63) != 0;
 }
 
@@ -256,12 +258,17 @@ KERNEL_PART bool may_continue(const struct encoding *encoding, uint8_t first, ui
     return is_continuation(second) && (wrong & encoding->not_second) == 0;
 }
 
+/* The second bytes of C0 80. */
+KERNEL_PART uint64_t long_nuls(const struct window *window)
+{
+    return vec_bits(vec_both(vec_between(window->back_1, LEAD_OF_NUL, LEAD_OF_NUL), vec_between(window->now, 0x80, 0x80)));
+}
+
 /* Where U+0000 has two bytes: C0 is a lead then, which takes 80 only. */
 KERNEL_PART void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
 {
     *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
-    *not_second &= ~(vec_bits(vec_between(window->back_1, LEAD_OF_NUL, LEAD_OF_NUL)) &
-                     vec_bits(vec_between(window->now, 0x80, 0x80)));
+    *not_second &= ~long_nuls(window);
 }
 
 /* Whether the byte after the block, which there is, continues a sequence that its last byte begins. */

@@ -35,6 +35,16 @@ struct due {
     uint64_t chosen, errors, taken, fourths;
 };
 
+/* Whether a surrogate is in a window, where neighbours decide on it: more of them than are seen here. */
+KERNEL_PART bool has_surrogates(const struct encoding *encoding, const struct window *window)
+{
+    if (encoding->surrogates == AS_THE_TABLES_SAY)
+        return false;
+    uint8_t lead = encoding->lead_of_surrogates;
+    truth after_lead = vec_both(vec_between(window->back_1, lead, lead), vec_between(window->now, 0xA0, 0xBF));
+    return !vec_neither(after_lead, after_lead);
+}
+
 KERNEL_PART struct due look(const struct straight *straight, const struct window *window, uint64_t inside)
 {
     const struct encoding *encoding = straight->encoding;
@@ -43,6 +53,10 @@ KERNEL_PART struct due look(const struct straight *straight, const struct window
     uint64_t leads_of_3 = vec_bits(vec_at_least(window->now, encoding->first_lead_of_3));
     uint64_t leads_of_4 = vec_bits(vec_at_least(window->now, encoding->first_lead_of_4));
     uint64_t leads = high & ~continuations; /* also those that begin nothing: they refuse whatever comes */
+    if (encoding->refuses_00) {
+        refused &= ~long_nuls(window);
+        high |= vec_bits(vec_between(window->now, 0, 0)); /* from here on: no ASCII */
+    }
     uint64_t seconds = leads << 1 & continuations & ~refused, open_2 = seconds & leads_of_3 << 1;
     uint64_t thirds = open_2 << 1 & continuations, open_3 = thirds & leads_of_4 << 2;
     uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
@@ -59,9 +73,11 @@ KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
 }
 
 /* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
- * ends it. */
+ * ends it, or a surrogate that may be one. */
 KERNEL_PART bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
 {
+    if (has_surrogates(straight->encoding, window))
+        return false;
     struct due due = look(straight, window, inside);
     if (due.errors != 0 && !straight->lossy)
         return false;
@@ -112,8 +128,8 @@ KERNEL_PART bool put_likely_singles(enum form form, struct straight *straight, c
 }
 
 /* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
- * are replaced by maximal subparts, or to where there is no room, or, if more is left, until there were `enough` windows
- * without errors in a row. Brings *at there, or to a character or two before. */
+ * are replaced by maximal subparts, or to surrogates on which neighbours decide, or to where there is no room, or, if more
+ * is left, until there were `enough` windows without errors in a row. Brings *at there, or to a character or two before. */
 KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
                                  const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
@@ -144,7 +160,7 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
                                          : window_at_end(bytes + straight.at - back, length + back);
         straight.at += put_window(form, &straight, &window, first_bits(length) << back) ? length : 0;
     }
-    if (straight.at < byte_count) {
+    if (straight.at > *at && straight.at < byte_count) {
         size_t back = bytes_under_way(encoding, bytes, straight.at);
         straight.at -= back;
         straight.out.written -= form == UTF16 && back == REACH; /* a high surrogate */

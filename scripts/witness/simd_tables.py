@@ -156,7 +156,7 @@ def constants(encoding: Encoding, boxes: Sequence[Box], names: Sequence[str]) ->
              for length in (2, 3, 4)}
     surrogates, lead_of_surrogates = surrogates_of(encoding), 0xE0 | SURROGATES[0] >> 12
     by_marks = lead_of_surrogates if surrogates != "AS_THE_TABLES_SAY" else None
-    refused = {name: box for name, box in zip(names, boxes) if min(box[0]) >= 12 and set(box[2]) <= {8, 9, 10, 11}}
+    refused = {name: box for name, box in zip(names, boxes) if min(box[0]) >= 12 and set(box[2]) & {8, 9, 10, 11}}
     second = [name for name, (highs, lows, _, _) in refused.items() if by_marks in [h << 4 | l for h in highs for l in lows]]
     fault = surrogate_fault(encoding).upper().replace("-", "_")
     return {"not_second": " | ".join(name for name in refused if name not in second) or "0",
