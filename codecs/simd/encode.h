@@ -108,21 +108,72 @@ KERNEL_PART bool writes_utf8(const struct encoding *encoding)
     return !encoding->writes_long_nul && encoding->surrogates != IN_PAIRS && encoding->surrogates != JOINED;
 }
 
-/* ASCII, but for U+0000, by sixteens. */
-KERNEL_PART struct progress encode_ascii(enum form form, const void *units, size_t count, uint8_t *out)
+/* 32 code points as so many units of 16 bits, if the encoding has them. */
+KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_points, uint16_t *units)
 {
-    size_t done = 0;
-    for (; count - done >= NARROW_UNITS; done += NARROW_UNITS) {
-        bool others = false;
-        for (size_t i = done; i < done + NARROW_UNITS; i++) {
-            uint32_t unit = form == UTF16 ? ((const uint16_t *)units)[i] : ((const uint32_t *)units)[i];
-            others |= unit - 1 >= 0x7F;
-            out[i] = (uint8_t)unit;
-        }
-        if (others)
+    const uint64_t high_bytes = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    vec v;
+    if (!vec_narrow_units(&v, code_points) ||
+        (!encoding->encodes_surrogates && (vec_bits(vec_between(v, 0xD8, 0xDF)) & high_bytes) != 0))
+        return false;
+    vec_store(units, v);
+    return true;
+}
+
+/* Code points as units of 16 bits, one by one, as long as the encoding has them. Returns how many of both. Whether one has
+ * two units is hard to foresee, so that nothing branches on it. */
+KERNEL_PART struct progress split_few(const struct encoding *encoding, const uint32_t *code_points, size_t count,
+                                      uint16_t *units)
+{
+    size_t read = 0, written = 0;
+    for (; read < count; read++) {
+        uint32_t code_point = code_points[read], is_pair = code_point > 0xFFFF;
+        if (code_point > 0x10FFFF || (code_point - 0xD800 < 0x800 && !encoding->encodes_surrogates))
             break;
+        uint32_t pair = 0xDC00D7C0 + (code_point >> 10) + (code_point << 22 >> 6); /* the lead first, so lowest */
+        uint32_t both = code_point ^ ((code_point ^ pair) & (0 - is_pair));
+        memcpy(units + written, &both, sizeof both);
+        written += 1 + is_pair;
     }
-    return (struct progress){done, done};
+    return (struct progress){read, written};
+}
+
+/* The same, 32 at once where that can be. */
+KERNEL_PART struct progress split(const struct encoding *encoding, const uint32_t *code_points, size_t count,
+                                  uint16_t *units)
+{
+    enum { AT_ONCE = VEC_BYTES / sizeof *units };
+    struct progress done = {0, 0}, more = {0, 0};
+    for (size_t wanted = 0; more.read == wanted && done.read < count;) {
+        size_t left = count - done.read;
+        wanted = left < AT_ONCE ? left : AT_ONCE;
+        if (left >= AT_ONCE && narrow(encoding, code_points + done.read, units + done.written))
+            more = (struct progress){AT_ONCE, AT_ONCE};
+        else
+            more = split_few(encoding, code_points + done.read, wanted, units + done.written);
+        done.read += more.read;
+        done.written += more.written;
+    }
+    return done;
+}
+
+/* Encodes code points where supplementary ones have two units, and each unit its own bytes: by way of these. */
+static struct progress encode_each32(const struct encoding *encoding, const uint32_t *code_points, size_t count,
+                                     uint8_t *out, size_t room)
+{
+    enum { AT_ONCE = 256 };
+    uint16_t units[2 * AT_ONCE];
+    struct progress done = {0, 0}, encoded = {room > 0, 0}; /* without room there may be no address */
+    while (encoded.read > 0) {
+        size_t left = count - done.read;
+        struct progress there = split(encoding, code_points + done.read, left < AT_ONCE ? left : AT_ONCE, units);
+        encoded = vec_encode_each16(encoding, units, there.written, out + done.written, room - done.written);
+        for (; there.written > encoded.read; there.read--) /* a pair is encoded whole, or not at all */
+            there.written -= 1 + (size_t)(code_points[done.read + there.read - 1] > 0xFFFF);
+        done.read += there.read;
+        done.written += encoded.written;
+    }
+    return done;
 }
 
 /* Encodes what the vectors can. */
@@ -133,7 +184,8 @@ KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *e
     const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
     const uint32_t *units32 = (const uint32_t *)units + (form == UTF32 ? at : 0);
     if (!writes_utf8(encoding))
-        return encode_ascii(form, form == UTF16 ? (const void *)units16 : units32, left < room ? left : room, out);
+        return form == UTF16 ? vec_encode_each16(encoding, units16, left, out, room)
+                             : encode_each32(encoding, units32, left, out, room);
     return form == UTF16 ? vec_encode16(units16, left, out, room) : vec_encode32(units32, left, out, room);
 }
 

@@ -246,6 +246,46 @@ KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_coun
     return encode_units16(&with, units, unit_count, bytes, capacity);
 }
 
+/* ---- each unit by itself --------------------------------------------------------------------------- */
+
+/* Encodes 32 units or fewer, up to U+0000 where that has two bytes, or a lead that comes last: its trail goes where it
+ * goes. Returns how many; 0 if there is an error among them, or no room. */
+KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const struct lanes *with,
+                                       struct byte_output *out, const uint16_t *from, size_t count)
+{
+    __m512i units = load_units16(from, count), tops = _mm512_and_si512(units, with->tops);
+    uint32_t zeros = _mm512_cmpeq_epi16_mask(units, _mm512_setzero_si512()) & (uint32_t)first_bits(count);
+    uint32_t leads = _mm512_cmpeq_epi16_mask(tops, with->leads), trails = _mm512_cmpeq_epi16_mask(tops, with->trails);
+    if (encoding->writes_long_nul && zeros != 0)
+        count = lowest(zeros);
+    if (encoding->surrogates == IN_PAIRS && ((trails ^ leads << 1) & first_bits(count)) != 0)
+        return 0;
+    count -= count > 0 ? leads >> (count - 1) & 1 : 0;
+    uint32_t inside = (uint32_t)first_bits(count);
+    units = _mm512_maskz_mov_epi16(inside, units);
+    if (_mm512_test_epi16_mask(units, with->from_800) == 0)
+        return put_twos(with, out, units, inside) ? count : 0;
+    size_t written = out->written;
+    if (put_threes(with, out, units, inside))
+        return count;
+    out->written = written;
+    return 0;
+}
+
+KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, const uint16_t *units,
+                                              size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    const struct lanes with = lanes(true);
+    struct byte_output out = {bytes, capacity, 0};
+    size_t read = 0, taken = 1;
+    while (read < unit_count && taken > 0) {
+        size_t left = unit_count - read;
+        taken = encode_each_block16(encoding, &with, &out, units + read, left < LANES16 ? left : LANES16);
+        read += taken;
+    }
+    return (struct progress){read, out.written};
+}
+
 /* ---- from UTF-32 ----------------------------------------------------------------------------------- */
 
 KERNEL_PART __m512i load_units32(const uint32_t *units, size_t count)

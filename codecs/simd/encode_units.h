@@ -105,13 +105,19 @@ ALWAYS_INLINE units surrogates_of(units now, const struct unit_masks *masks)
     return (units)((now & masks->not_narrow) == masks->surrogates);
 }
 
-/* Writes any units but surrogates. */
-ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, units now)
+/* Writes units, each as one byte, where that is known to be so, or as two or three. */
+ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, units now, units ascii)
 {
-    units ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
+    units narrow = units_below(now, masks->not_narrow, masks);
     units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
     return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
                      units_select(masks->low_bytes, ascii, narrow));
+}
+
+/* Writes any units but surrogates. */
+ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, units now)
+{
+    return put_up_to_three(out, masks, now, units_below(now, masks->not_ascii, masks));
 }
 
 /* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten bits,
@@ -154,13 +160,15 @@ ALWAYS_INLINE code_points code_points_at(const uint32_t *from)
     return now;
 }
 
-/* Writes so many units, if all are ASCII. */
-ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from)
+/* Writes so many units, if all are ASCII; with `nul` not 0 but 1, none of them U+0000. */
+ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, units nul)
 {
     units parts[LONG_ASCII / UNITS], all = {0};
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < LONG_ASCII / UNITS; i++)
-        all |= parts[i] = units_at(from + UNITS * i);
+    for (unsigned i = 0; i < LONG_ASCII / UNITS; i++) {
+        parts[i] = units_at(from + UNITS * i);
+        all |= parts[i] | (parts[i] - nul);
+    }
     if (units_any(all, (units){0} + 0xFF80))
         return false;
 #pragma GCC unroll 2
@@ -177,7 +185,7 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
     const uint16_t *from16 = from;
     const uint32_t *from32 = from;
     size_t done = 0;
-    while (!of_32 && most - done >= LONG_ASCII && put_long_ascii(out + done, from16 + done))
+    while (!of_32 && most - done >= LONG_ASCII && put_long_ascii(out + done, from16 + done, (units){0}))
         done += LONG_ASCII;
     while (most - done >= NARROW_UNITS &&
            (of_32 ? vec_narrow32(out + done, from32 + done) : vec_narrow16(out + done, from16 + done)))
@@ -472,5 +480,7 @@ KERNEL_PART struct progress vec_encode32(const uint32_t *from, size_t unit_count
 {
     return encode_units(true, from, unit_count, out, capacity);
 }
+
+#include "encode_each.h"
 
 #endif

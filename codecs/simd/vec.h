@@ -58,6 +58,7 @@
  *   vec_narrow_units(&v, units)  the other way round; false, and no v, if one has more than 16 bits
  *   vec_encode16(units, n, out, capacity)           encodes in UTF-8, until there is an error, no room, or what it does
  *   vec_encode32(...)                               not know; a struct progress
+ *   vec_encode_each16(encoding, ...)                the same where each unit is encoded by itself (UTR 26), never half a pair
  *   VEC_ENCODE_SHORT             defined where there is vec_encode_short()
  *   vec_encode_short(of_32, units, n, out, capacity)   encodes all of 1 to 64 units, not more than the capacity, or may return
  *                                0; else how many bytes these are
