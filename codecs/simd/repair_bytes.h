@@ -78,7 +78,7 @@ KERNEL_PART void copy_sound(struct repair *repair)
 /* Through UTF-16, where that can hold all there is: decoding has its short ways for errors. */
 KERNEL_PART bool repair_easy(struct repair *repair)
 {
-    enum { PIECE = 1024, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
+    enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
     uint16_t units[PIECE];
     const uint8_t *bytes = repair->bytes + repair->at;
     size_t left = repair->byte_count - repair->at, room = repair->capacity - repair->written;
