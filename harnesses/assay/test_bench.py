@@ -166,7 +166,7 @@ class BenchTest(unittest.TestCase):
 
     def test_says_that_there_are_too_many(self) -> None:
         """Not that one of them is unknown."""
-        self.assertIn("no more than 9", bench("--operation", ",".join(["count"] * 10)).stderr)
+        self.assertRegex(bench("--operation", ",".join(["count"] * 100)).stderr, r"no more than \d+")
 
     def test_an_old_report_is_read_before_anything_is_measured(self) -> None:
         """Whatever is wrong with it is said at once."""
