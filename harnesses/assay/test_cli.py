@@ -470,6 +470,13 @@ class DiffTest(Case):
         self.assertEqual((data["divergences"], data["thorough"]), ({}, True))
         self.assertTrue(all(row["error"] == {"offset": 1, "length": 1, "fault": "overlong"} for row in data["codecs"]))
 
+    def test_every_built_in_codec_has_every_operation(self) -> None:
+        """That of its encoding's reference: one that was forgotten would only be counted as skipped."""
+        encodings = {name.split("/")[0] for name in assay("list").stdout.split()}
+        self.assertGreater(len(encodings), 9)
+        for encoding in sorted(encodings):
+            self.assertRegex(assay("diff", "-e", encoding, "41").stdout, r"(?m)(\b0 skipped|^no other codec for .*)$", encoding)
+
     def test_says_when_nobody_disagrees_because_nobody_is_there(self) -> None:
         """An encoding with one codec."""
         self.assertIn("no other codec for utf-8-rfc2279", assay("diff", "-e", "utf-8-rfc2279", "41").stdout)

@@ -21,7 +21,7 @@ static const struct {
     size_t input_unit, output_unit;
     bool has_policy;
 } operations[] = {
-#define X(id, name, input_unit, output_unit, has_policy) {name, input_unit, output_unit, has_policy},
+#define X(id, member, name, input_unit, output_unit, has_policy) {name, input_unit, output_unit, has_policy},
     OPERATIONS(X)
 #undef X
 };
@@ -229,18 +229,10 @@ static struct assay_result join(struct seat *seat, const struct assay_codec *cod
 static bool offers(const struct assay_codec *codec, enum operation operation)
 {
     switch (operation) {
-    case OP_VALIDATE: return codec->validate != NULL;
-    case OP_SPANS: return codec->spans != NULL;
-    case OP_COUNT: return codec->count != NULL;
-    case OP_DECODE_UTF32: return codec->decode_utf32 != NULL;
-    case OP_DECODE_UTF16: return codec->decode_utf16 != NULL;
-    case OP_FEED_UTF32: return codec->feed_utf32 != NULL;
-    case OP_FEED_UTF16: return codec->feed_utf16 != NULL;
-    case OP_ENCODE_UTF32: return codec->encode_utf32 != NULL;
-    case OP_ENCODE_UTF16: return codec->encode_utf16 != NULL;
-    case OP_BOUNDARY: return codec->boundary != NULL;
-    case OP_CONCAT: return codec->concat != NULL;
-    case OP_TO_WELL_FORMED: return codec->to_well_formed != NULL;
+#define X(id, member, name, input_unit, output_unit, has_policy) \
+    case OP_##id: return codec->member != NULL;
+        OPERATIONS(X)
+#undef X
     default: return false;
     }
 }

@@ -11,24 +11,24 @@
 
 #include <signal.h>
 
-/* Identifier, name, unit of its input in bytes, unit of its output in bytes, whether a policy matters. Of `boundary`, the
- * output is that of each byte and of the end. */
-#define OPERATIONS(X)                                              \
-    X(VALIDATE, "validate", 1, 1, false)                           \
-    X(SPANS, "spans", 1, sizeof(struct assay_span), false)         \
-    X(COUNT, "count", 1, sizeof(size_t), true)                     \
-    X(DECODE_UTF32, "decode-utf32", 1, 4, true)                    \
-    X(DECODE_UTF16, "decode-utf16", 1, 2, true)                    \
-    X(FEED_UTF32, "feed-utf32", 1, 4, true)                        \
-    X(FEED_UTF16, "feed-utf16", 1, 2, true)                        \
-    X(ENCODE_UTF32, "encode-utf32", 4, 1, true)                    \
-    X(ENCODE_UTF16, "encode-utf16", 2, 1, true)                    \
-    X(BOUNDARY, "boundary", 1, sizeof(size_t), false)              \
-    X(CONCAT, "concat", 1, 1, false)                               \
-    X(TO_WELL_FORMED, "to-well-formed", 1, 1, true)
+/* Identifier, member of struct assay_codec, name, unit of its input in bytes, unit of its output in bytes, whether a policy
+ * matters. Of `boundary`, the output is that of each byte and of the end. */
+#define OPERATIONS(X)                                                        \
+    X(VALIDATE, validate, "validate", 1, 1, false)                           \
+    X(SPANS, spans, "spans", 1, sizeof(struct assay_span), false)            \
+    X(COUNT, count, "count", 1, sizeof(size_t), true)                        \
+    X(DECODE_UTF32, decode_utf32, "decode-utf32", 1, 4, true)                \
+    X(DECODE_UTF16, decode_utf16, "decode-utf16", 1, 2, true)                \
+    X(FEED_UTF32, feed_utf32, "feed-utf32", 1, 4, true)                      \
+    X(FEED_UTF16, feed_utf16, "feed-utf16", 1, 2, true)                      \
+    X(ENCODE_UTF32, encode_utf32, "encode-utf32", 4, 1, true)                \
+    X(ENCODE_UTF16, encode_utf16, "encode-utf16", 2, 1, true)                \
+    X(BOUNDARY, boundary, "boundary", 1, sizeof(size_t), false)              \
+    X(CONCAT, concat, "concat", 1, 1, false)                                 \
+    X(TO_WELL_FORMED, to_well_formed, "to-well-formed", 1, 1, true)
 
 enum operation {
-#define X(id, name, input_unit, output_unit, has_policy) OP_##id,
+#define X(id, member, name, input_unit, output_unit, has_policy) OP_##id,
     OPERATIONS(X)
 #undef X
     OPERATION_COUNT

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What AddressSanitizer does for nothing while a fuzzer runs, left out; what it finds stays as it is.
+ * What AddressSanitizer does for nothing while a fuzzer runs, left out; what it finds in codecs stays as it is.
  *
- * - The heap: codecs have no memory of their own, and each input lies at guard pages. So the engine's own copies of inputs have
- *   no need of AddressSanitizer's memory, of a stack that is remembered for each, nor of being kept from being used again.
- * - What the engine clears of its own, eight thousand bytes an execution, and what it copies is not looked up in the shadow.
+ * - The heap: codecs have no memory of their own, and each input lies at a guard page (target.c). So the engine's own copies of inputs
+ *   have no need of AddressSanitizer's memory, of a stack that is remembered for each, nor of being kept from being used again.
+ * - What is not instrumented (the engine, the mutator, core and claims) clears and copies unchecked: eight thousand bytes an execution
+ *   are the engine's. Where these are checked, too, is the build for tests with AddressSanitizer.
  * - Copies: each structure that instrumented code copies or clears is a call, some twenty an execution, that costs more than what it
  *   moves. Here small ones are looked up in the same shadow and done in place; all that is not plainly sound is left to
  *   AddressSanitizer, to be said in its own words.
@@ -32,7 +33,10 @@ void __wrap__ZdaPv(void *bytes);
 
 void *__wrap__Znam(size_t byte_count)
 {
-    return __libc_malloc(byte_count);
+    void *bytes = __libc_malloc(byte_count);
+    if (bytes == NULL) /* new[] would throw, which ends the engine, too */
+        __builtin_trap();
+    return bytes;
 }
 
 void __wrap__ZdaPv(void *bytes)
@@ -146,7 +150,7 @@ void *__wrap___asan_memset(void *to, int value, size_t count)
     return to;
 }
 
-/* Calls of those that are not instrumented, the engine and the mutator. AddressSanitizer leaves explicit_bzero alone. */
+/* Calls of what is not instrumented. AddressSanitizer leaves explicit_bzero alone. */
 void *__real_memset(void *to, int value, size_t count);
 void *__real_memcpy(void *to, const void *from, size_t count);
 void *__wrap_memset(void *to, int value, size_t count);

@@ -65,7 +65,9 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
         if (!registry_runs(row) || row->codec->walk == NULL || strcmp(row->encoding, encoding) != 0)
             continue;
         struct accepted accepted = {decoded.output, decoded.result.written, 0, true};
+        asking_directly(row->codec, question);
         row->codec->walk(bytes, byte_count, see_step, &accepted);
+        asking_ends();
         size_t missing = accepted.expected_count - accepted.count;
         bool only_lead = missing == 1 && accepted.expected[accepted.count] - 0xD800 < 0x400;
         claim_law(examiner, row->codec, LAW_WALK, accepted.agrees && (missing == 0 || only_lead), bytes, byte_count);
@@ -111,10 +113,38 @@ static void check_repair(struct examiner *examiner, const struct assay_codec *co
     claim_law(examiner, codec, LAW_LEFT_ALONE, stays, bytes, byte_count);
 }
 
+/* What is made well-formed is what is decoded, encoded again, but for who has two spellings of a character and leaves each. */
+static void check_repair_is_decoding(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
+                                     const uint8_t *bytes, size_t byte_count)
+{
+    static struct seat *first, *second;
+    if (first == NULL) {
+        first = seat_new();
+        second = seat_new();
+    }
+    if (strcmp(codec->encoding, "mutf-8-readutf") == 0)
+        return;
+    struct question question = {.operation = OP_DECODE_UTF32, .policy = policy, .input = bytes, .input_count = byte_count};
+    struct answer decoded = ask_with_room(first, codec, question);
+    if (!answer_is_usable(&decoded) || decoded.result.status != ASSAY_OK)
+        return;
+    struct question back = {.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_STRICT, .input = decoded.output,
+                            .input_count = decoded.result.written};
+    struct answer encoded = ask_with_room(second, codec, back);
+    if (!answer_is_usable(&encoded) || encoded.result.status != ASSAY_OK)
+        return; /* what surrogateescape gives is no text */
+    question.operation = OP_TO_WELL_FORMED;
+    struct answer repaired = ask_with_room(first, codec, question);
+    claim_law(examiner, codec, LAW_REPAIR_IS_DECODING,
+              repaired.absent || is_same(&repaired, encoded.output, encoded.result.written), bytes, byte_count);
+}
+
 static void check_repairs(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
-    for (size_t i = 0; i < claim_witnesses(examiner); i++)
+    for (size_t i = 0; i < claim_witnesses(examiner); i++) {
         check_repair(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
+        check_repair_is_decoding(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
+    }
 }
 
 /* One question an input: many inputs with one question each find more than few with many. */

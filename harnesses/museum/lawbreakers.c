@@ -182,6 +182,14 @@ FAULT_OF_ONE struct assay_result repair_nothing(enum assay_policy policy, const 
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = byte_count};
 }
 
+/* Puts one U+FFFD for each ill-formed byte, whatever the policy. */
+FAULT_OF_ONE struct assay_result repair_each_byte(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                                  size_t capacity)
+{
+    (void)policy;
+    return BASE.to_well_formed(ASSAY_POLICY_PER_BYTE, bytes, byte_count, out, capacity);
+}
+
 /* Makes another character of the first one, if that is ASCII. */
 FAULT_OF_ONE struct assay_result repair_too_much(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                                  size_t capacity)

@@ -3,6 +3,8 @@
 # Decoders by others, each as a loadable codec in the folder subjects/ of the build, where its headers and library are
 # found. A new one is one adapter file here and one row below. Nothing links them: a program loads what it is asked for.
 
+add_custom_target(subjects)
+
 # Where throughput means nothing (instrumented, emulated), there are none.
 if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE OR CMAKE_CROSSCOMPILING)
   return()
@@ -46,6 +48,7 @@ function(assay_subject file)
     return()
   endif()
   add_library(subject_${name} MODULE harnesses/subjects/${file})
+  add_dependencies(subjects subject_${name})
   if(file MATCHES "\\.cpp$") # what an adapter does not name is absent
     target_compile_options(subject_${name} PRIVATE -Wno-missing-field-initializers)
   endif()

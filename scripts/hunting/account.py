@@ -40,12 +40,14 @@ def listed(words: List[str]) -> str:
 
 def not_run(summary: Dict[str, Any]) -> List[str]:
     """What did not run, as visible as what did."""
+    emulated = {job["encoding"] for job in summary["jobs"] if job["build"] == "emulated" and job["executions"]}
     idle: Dict[Tuple[str, bool], List[str]] = {}
     for row in hunted(summary):
         if not row["runs"]:
-            idle.setdefault((row["needs"], row["emulated"]), []).append(f"{row['encoding']}/{row['codec']}")
+            once = row["emulated"] and row["encoding"] in emulated
+            idle.setdefault((row["needs"], once), []).append(f"{row['encoding']}/{row['codec']}")
     lines = [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" +
-             (" but in one build, emulated" if emulated else "") for (needs, emulated), codecs in idle.items()]
+             (" but in one build, emulated" if once else "") for (needs, once), codecs in idle.items()]
     others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
     if others:
         lines.append(f"no target of this hunt was about {', '.join(others)}")

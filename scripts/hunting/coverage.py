@@ -13,7 +13,7 @@ from .corpora import corpus_folder
 from .processes import Outcome, run
 from .targets import Target
 from .trees import Tree
-from .trouble import CannotRun
+from .trouble import CLEAN, FOUND, CannotRun
 
 NO_TARGET = "schemes"  # the folder of codecs/ that no target is about
 EMULATION = "emulated_"  # how files begin that only say what an instruction does
@@ -103,7 +103,10 @@ def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, work: 
                    work / f"{target.name}.log", REPLAY_SECONDS, {"LLVM_PROFILE_FILE": str(work / f"{target.name}.profraw")})
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(replay, targets))
+        for target, outcome in zip(targets, pool.map(replay, targets)):
+            if outcome.timed_out or outcome.code not in (CLEAN, FOUND):
+                raise CannotRun(f"the coverage of {target.name} could not be counted: its replay "
+                                f"{'took too long' if outcome.timed_out else f'ended with exit code {outcome.code}'}; see {work}")
     profiles = sorted(map(str, work.glob("*.profraw")))
     if not profiles:
         raise CannotRun(f"the coverage build in {tree.folder} counted nothing; the logs are in {work}")

@@ -201,6 +201,19 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
         raise CannotRun(f"not one execution of {' and '.join(idle)}; the logs are in {triage.work}")
 
 
+def merge_and_look_again(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], logs: Path, progress: Progress) -> None:
+    """What was gathered, made small; in a long hunt, another build looks at it, too."""
+    options = hunt.options
+    if "libfuzzer" in trees:
+        hunt.merged = merge_all(options.out, trees["libfuzzer"], options.targets, options.jobs,
+                                options.seconds >= DEEP_SECONDS, progress.line,
+                                lambda path, target, log: triage.take(path, Origin(target, "merging the corpus"), said(log)))
+    if options.seconds >= DEEP_SECONDS:
+        trees["odd"] = odd_tree(options.root, options.plant, options.seed)
+        build_all(hunt, {"odd": trees["odd"]}, logs, progress)
+        replay_odd(triage, options.targets, options.jobs, instruction_sets_to_leave(options.seed, instruction_sets(hunt)))
+
+
 def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     """Set-up, build, replay, fuzzing."""
     options = hunt.options
@@ -223,16 +236,9 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     triage = Triage(options, trees, hunt.store, work, hunt.compilers, progress.line, max(30.0, options.seconds / 4))
     try:
         fuzz(hunt, triage, trees, replay(hunt, triage, progress), progress)
+        merge_and_look_again(hunt, triage, trees, logs, progress)
     finally:
         hunt.not_shown = [f"{path} stopped {by}, but did not when replayed" for by, path in triage.not_shown]
-    if "libfuzzer" in trees:
-        hunt.merged = merge_all(options.out, trees["libfuzzer"], options.targets, options.jobs,
-                                options.seconds >= DEEP_SECONDS, progress.line,
-                                lambda path, target, log: triage.take(path, Origin(target, "merging the corpus"), said(log)))
-    if options.seconds >= DEEP_SECONDS:
-        trees["odd"] = odd_tree(options.root, options.plant, options.seed)
-        build_all(hunt, {"odd": trees["odd"]}, logs, progress)
-        replay_odd(triage, options.targets, options.jobs, instruction_sets_to_leave(options.seed, instruction_sets(hunt)))
     if options.coverage:
         tree = coverage_tree(options, can_emulate(hunt.codecs))
         build_all(hunt, {tree.name: tree}, logs, progress)

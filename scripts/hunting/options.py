@@ -161,7 +161,7 @@ def resumed(options: Options, before: Dict[str, Any]) -> Options:
         return replace(options, seconds=before["seconds"], targets=tuple(targets[name] for name in before["targets"]),
                        engines=tuple(before["engines"]), jobs=before["jobs"], seed=before["seed"],
                        plant=plants.get(before["plant"]), expect=tuple(before["expect"]),
-                       coverage=before["coverage"])
+                       coverage=options.coverage or before.get("coverage", False))
     except KeyError as error:
         raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; begin anew") from error
     except TypeError as error:

@@ -32,7 +32,7 @@ SUMMARY: Dict[str, Any] = {
                {"encoding": "utf-8", "codec": "avx512", "needs": "avx512", "runs": False, "emulated": True},
                {"encoding": "wtf-8", "codec": "reference", "needs": "any", "runs": True, "emulated": False}],
     "ran": {}, "replayed": {"decode": 300}, "jobs": [JOB, {**JOB, "number": 2, "without": "avx2,sse41"},
-                                                    {**JOB, "number": 3, "target": "roundtrip", "without": "avx2"}], "merged": [],
+                                                    {**JOB, "number": 3, "target": "roundtrip", "without": "avx2", "build": "emulated"}], "merged": [],
     "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
     "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "lines_missed": 1, "percent": 99.0, "missed": "7", "branches": 8,
                   "branches_missed": ["7:9 never true"], "branch_percent": 87.5}],
@@ -62,6 +62,13 @@ class PageTest(unittest.TestCase):
                      "sse41 was left out by chance of 1 of 3 pieces of work, 2 s in all<",
                      "&lt;b&gt;verdict", "99.0 %", "87.5 %", "7:9 never true", "25 %"):
             self.assertIn(part, self.page)
+
+    def test_an_emulation_counts_if_it_ran(self) -> None:
+        """A hunt that was interrupted before it came to that says that nobody ran."""
+        self.assertNotIn("utf-8/avx512 needs avx512, which did not run here<", self.page)
+        (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "jobs": [JOB]}))
+        self.assertIsNone(write_page(self.folder))
+        self.assertIn("utf-8/avx512 needs avx512, which did not run here<", (self.folder / "report.html").read_text(encoding="utf-8"))
 
     def test_says_when_nothing_was_fuzzed(self) -> None:
         """Time that went by without an execution was none of fuzzing."""

@@ -70,6 +70,8 @@ def cmake():
         return 1
     for program in words[words.index("--target") + 1:]:
         path = Path(words[words.index("--build") + 1]) / program
+        if path.is_dir():
+            continue
         path.write_bytes(Path(sys.argv[0]).read_bytes())
         path.chmod(0o755)
     return 0
@@ -79,6 +81,8 @@ def assay():
         say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any", "emulated": False}
                         for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"))]))
         return 0
+    if any(word.startswith("--codec") for word in words):
+        return 2  # as if it could not be loaded
     found = b"!" in Path(words[-1][1:]).read_bytes()
     say("key %s" if found else "no divergence")
     return 1 if found else 0
@@ -255,6 +259,12 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(info["opinions"]["witness"], "well-formed")
         case = json.loads((self.findings / KEY / "case.json").read_text())
         self.assertEqual((case["bytes"], case["errors"], case["utf32"]["strict"]), ("21", [], ["0021"]))
+
+    def test_says_which_subjects_could_not_be_asked(self) -> None:
+        """The others are heard all the same."""
+        self.checkout.write("build/subjects/odd.so", b"")
+        self.assertIn("note      odd could not be asked", self.hunt(1, how="libfuzzer-finds"))
+        self.assertEqual(json.loads((self.findings / KEY / "info.json").read_text())["opinions"]["witness"], "well-formed")
 
     # ---- 2 ---------------------------------------------------------------------------------------
 

@@ -112,7 +112,7 @@ def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
     """Configures and builds what is needed of a tree; CannotRun with the end of the log if that fails."""
-    programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name] if tree.name == "plain" else [])
+    programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name, "subjects"] if tree.name == "plain" else [])
     recipe = tree.recipe
     configure = ["cmake", "--preset", recipe.preset, "-B", str(tree.folder), *recipe.variables]
     make = ["cmake", "--build", str(tree.folder), "--target", *programs]

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .engines import INPUT_SECONDS, SANITIZERS
 from .evidence import LETTER_HEAD, letters, sanitizer_report
@@ -36,7 +36,7 @@ class Origin:
     """Where an input came from."""
 
     target: Target
-    by: str  # "corpus", or an engine and its regime
+    by: str  # "corpus", an engine and its regime, or what else had it looked at
     seed: Optional[int] = None
 
 
@@ -175,16 +175,24 @@ class Triage:
         path.write_bytes(data)
         plain = self.trees["plain"]
         subjects = plain.subjects if target.encoding == "utf-8" else []
-        outcome = run([str(plain.assay), "diff", "--json", "-e", target.encoding, *(f"--codec={subject}" for subject in subjects),
-                       f"@{path}"], self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
-        answered = outcome.code in (0, 1) and outcome.said.startswith("{")
-        rows = {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
+        rows = self.side_by_side(path, target, subjects)
+        if not rows and subjects:
+            self.say(f"note      {', '.join(subject.stem for subject in subjects)} could not be asked; see {self.work / 'others.log'}")
+            rows = self.side_by_side(path, target, [])
         heard = opinions(target.encoding, data) + of_rows(rows[subject.stem] for subject in subjects if subject.stem in rows)
         wrong = who_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
         lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
         if wrong is not None:
             lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked bear the other out\n")
         return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
+
+    def side_by_side(self, path: Path, target: Target, subjects: Sequence[Path]) -> Dict[str, Dict[str, Any]]:
+        """What `assay diff` has to say of each codec and each loadable one, by name; nothing if it cannot be asked."""
+        command = [str(self.trees["plain"].assay), "diff", "--json", "-e", target.encoding,
+                   *(f"--codec={subject}" for subject in subjects), f"@{path}"]
+        outcome = run(command, self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
+        answered = outcome.code in (0, 1) and outcome.said.startswith("{")
+        return {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
 
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
         """The smallest input found that still has this key, and whether nothing was left to try."""
