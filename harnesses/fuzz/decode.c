@@ -80,68 +80,56 @@ static struct answer ask_with_room(struct seat *seat, const struct assay_codec *
     return ask(seat, codec, &question, AT_END);
 }
 
+static struct question asking_for(enum operation operation, struct question question)
+{
+    question.operation = operation;
+    return question;
+}
+
 static bool is_same(const struct answer *answer, const void *output, size_t count, size_t unit)
 {
     return answer->result.written == count && (count == 0 || memcmp(answer->output, output, count * unit) == 0);
 }
 
-/* What is made well-formed is, and stays as it is when it is made so again, as does all that was well-formed before. */
+/* What is made well-formed is, and stays as it is when it is made so again, as does all that was well-formed before. It is
+ * decoded as the text was: as units, for in WTF-8 two surrogates may have become a character. */
 static void check_repair(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
                          const uint8_t *bytes, size_t byte_count)
 {
-    static struct seat *first, *second;
+    static struct seat *first, *second, *third;
     if (first == NULL) {
         first = seat_new();
         second = seat_new();
+        third = seat_new();
     }
     struct question given = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count};
     struct answer repaired = ask_with_room(first, codec, given);
     if (!answer_is_usable(&repaired) || repaired.result.status != ASSAY_OK)
         return;
-    struct question result = given, given_valid = given, result_valid;
+    struct question result = given;
     result.input = repaired.output;
     result.input_count = repaired.result.written;
-    result_valid = result;
-    given_valid.operation = result_valid.operation = OP_VALIDATE;
-    struct answer before = ask_with_room(second, codec, given_valid);
+
+    struct answer before = ask_with_room(second, codec, asking_for(OP_VALIDATE, given));
     bool was_well_formed = !before.absent && before.result.status == ASSAY_OK;
-    struct answer after = ask_with_room(second, codec, result_valid);
+    struct answer after = ask_with_room(second, codec, asking_for(OP_VALIDATE, result));
     claim_law(examiner, codec, LAW_REPAIRED, after.absent || after.result.status == ASSAY_OK, bytes, byte_count);
+
     struct answer again = ask_with_room(second, codec, result);
     bool stays = is_same(&again, repaired.output, repaired.result.written, 1) &&
                  (!was_well_formed || is_same(&repaired, bytes, byte_count, 1));
     claim_law(examiner, codec, LAW_LEFT_ALONE, stays, bytes, byte_count);
-}
 
-/* What is made well-formed is decoded as the text was: as units, for in WTF-8 two surrogates may have become a character. */
-static void check_repair_decodes(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
-                                 const uint8_t *bytes, size_t byte_count)
-{
-    static struct seat *first, *second;
-    if (first == NULL) {
-        first = seat_new();
-        second = seat_new();
-    }
-    struct question question = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count};
-    struct answer repaired = ask_with_room(first, codec, question);
-    if (!answer_is_usable(&repaired) || repaired.result.status != ASSAY_OK)
-        return;
-    struct question of_repaired = {.operation = OP_DECODE_UTF16, .policy = ASSAY_POLICY_STRICT, .input = repaired.output,
-                                   .input_count = repaired.result.written};
-    struct answer after = ask_with_room(second, codec, of_repaired);
-    question.operation = OP_DECODE_UTF16;
-    struct answer before = ask_with_room(first, codec, question);
-    claim_law(examiner, codec, LAW_REPAIRED_ALIKE,
-              before.absent || after.absent || is_same(&after, before.output, before.result.written, sizeof(uint16_t)), bytes,
-              byte_count);
+    before = ask_with_room(second, codec, asking_for(OP_DECODE_UTF16, given));
+    after = ask_with_room(third, codec, asking_for(OP_DECODE_UTF16, result));
+    bool alike = before.absent || is_same(&after, before.output, before.result.written, sizeof(uint16_t));
+    claim_law(examiner, codec, LAW_REPAIRED_ALIKE, alike, bytes, byte_count);
 }
 
 static void check_repairs(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
-    for (size_t i = 0; i < claim_witnesses(examiner); i++) {
+    for (size_t i = 0; i < claim_witnesses(examiner); i++)
         check_repair(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
-        check_repair_decodes(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
-    }
 }
 
 /* One question an input: many inputs with one question each find more than few with many. */
