@@ -105,7 +105,7 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
 {
     json_t *row = json_pack("{s:s}", "codec", codec->name);
     if (codec->validate != NULL) {
-        struct assay_span error;
+        struct assay_span error = {0}; /* a loaded codec may leave it as it is */
         bool well_formed = codec->validate(input->bytes, input->byte_count, &error);
         json_object_set_new(row, "well_formed", json_boolean(well_formed));
         if (!well_formed)
