@@ -84,6 +84,9 @@ def assay():
     if any(word.startswith("--codec") for word in words):
         return 2  # as if it could not be loaded
     found = b"!" in Path(words[-1][1:]).read_bytes()
+    if "--json" in words:
+        say(json.dumps({"codecs": [{"codec": name, "well_formed": name == "reference" or not found} for name in ("reference", "fake")]}))
+        return 1 if found else 0
     say("key %s" if found else "no divergence")
     return 1 if found else 0
 
@@ -264,7 +267,7 @@ class HuntTest(unittest.TestCase):
         """The others are heard all the same."""
         self.checkout.write("build/subjects/odd.so", b"")
         self.assertIn("note      odd could not be asked", self.hunt(1, how="libfuzzer-finds"))
-        self.assertEqual(json.loads((self.findings / KEY / "info.json").read_text())["opinions"]["witness"], "well-formed")
+        self.assertEqual(json.loads((self.findings / KEY / "info.json").read_text())["probably_wrong"], "fake")
 
     # ---- 2 ---------------------------------------------------------------------------------------
 
