@@ -165,6 +165,16 @@ class VerdictTest(unittest.TestCase):
         self.assertIn("utf-8/canary differs", text)
         self.assertRegex(text, r"again         \S*assay-canary check -c canary utf-8/overlong/c080")
 
+    def test_text_is_asked_to_be_made_well_formed(self) -> None:
+        """A codec fails that leaves errors in it, replaces too much, or replaces each byte; all that is wrong is this operation."""
+        for law in ("REPAIRED", "LEFT_ALONE", "REPAIRED_ALIKE"):
+            library = Path(ASSAY).parent / f"liblawbreaker_{law}.so"
+            if not library.exists():
+                self.skipTest(f"there is no {library.name}")
+            done = check("--json", "--codec", str(library), "-c", "lawbreaker", "utf-8/surrogate", "utf-8/well-formed", "utf-8-sig/bom")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual({failure["operation"] for failure in json.loads(done.stdout)["failures"]}, {"to-well-formed"})
+
     def test_notices_every_changed_expectation(self) -> None:
         """Whatever value of a case is changed, the codecs no longer pass it, or it is refused."""
         for id_ in SAMPLES:

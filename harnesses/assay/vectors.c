@@ -48,10 +48,10 @@ static const char *codec_encoding_of(const struct node *node, struct reader *rea
 {
     const char *encoding = node_text(node);
     reader->strips_bom = strcmp(encoding, "utf-8-sig") == 0;
-    const struct assay_codec *reference = registry_reference(reader->strips_bom ? "utf-8" : encoding);
-    if (reference == NULL)
+    reader->reference = registry_reference(reader->strips_bom ? "utf-8" : encoding);
+    if (reader->reference == NULL)
         node_refuse(node, "no codec is there for an encoding '%.40s'", encoding);
-    return reference->encoding;
+    return reader->reference->encoding;
 }
 
 /* Which policies each test has. The first two are what every encoding has, and what the format builds upon. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vectors_reader.h"
 
+#include "../core/convert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +73,44 @@ static void ask_count(struct reader *reader, const struct text *text, enum assay
     probe->expected.result.error = (struct assay_span){0};
 }
 
+/* Whether what is well-formed is spelled as it would be encoded: else code points do not tell how it was. */
+static bool is_spelled_as_encoded(const struct reader *reader, const struct text *text)
+{
+    const uint8_t *bytes = text->bytes.units;
+    size_t begin = 0;
+    for (size_t i = 0; i <= text->span_count; i++) {
+        size_t end = i < text->span_count ? text->spans[i].offset : text->bytes.count;
+        if (end > begin && !spelling_is_canonical(reader->reference, bytes + begin, end - begin))
+            return false;
+        begin = i < text->span_count ? end + text->spans[i].length : end;
+    }
+    return true;
+}
+
+/* The format has no bytes made well-formed: they are the same bytes up to the first error, and in all, the code points that the
+ * policy gives, encoded. That the reference encodes as it should, other vectors say. */
+static struct units well_formed_bytes(struct reader *reader, const struct text *text, enum assay_policy policy)
+{
+    struct units scalars = text->outputs[policy][UTF32];
+    size_t capacity = ASSAY_ENCODED_MAX(scalars.count);
+    if (text->span_count == 0)
+        return text->bytes;
+    if (policy == ASSAY_POLICY_STRICT)
+        return (struct units){text->bytes.units, text->spans[0].offset};
+    uint8_t *bytes = pool_alloc(reader->pool, capacity, 1);
+    struct assay_result encoded = reader->reference->encode_utf32(ASSAY_POLICY_STRICT, scalars.units, scalars.count, bytes, capacity);
+    return (struct units){bytes, encoded.written};
+}
+
+static void ask_to_well_formed(struct reader *reader, const struct text *text, enum assay_policy policy)
+{
+    struct call call = decode_call(text, OP_TO_WELL_FORMED, policy, UTF32);
+    if (policy == ASSAY_POLICY_SURROGATEESCAPE || (text->span_count > 0 && !is_spelled_as_encoded(reader, text)))
+        return;
+    call.output = well_formed_bytes(reader, text, policy);
+    reader_add_call(reader, &call);
+}
+
 /* Everything that can be asked of an input that is there at once. */
 static void ask_whole(struct reader *reader, const struct text *text)
 {
@@ -81,6 +121,7 @@ static void ask_whole(struct reader *reader, const struct text *text)
     reader_add_call(reader, &spans)->expected.result.read = 0;
     reader_each_policy(reader, policy) {
         ask_count(reader, text, policy);
+        ask_to_well_formed(reader, text, policy);
         for (enum width width = 0; width < WIDTH_COUNT; width++) {
             struct call decode = decode_call(text, widths[width].decode, policy, width);
             struct call feed = decode_call(text, widths[width].feed, policy, width);

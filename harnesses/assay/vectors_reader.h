@@ -19,6 +19,7 @@ struct units {
 /* What the cases of one file are read with. */
 struct reader {
     struct pool **pool;
+    const struct assay_codec *reference; /* of the encoding whose codecs are asked */
     struct probe *probes; /* of the case in hand */
     size_t probe_count, probe_capacity;
     const struct conversion *conversions; /* likewise */
