@@ -49,12 +49,64 @@ static bool is_news(struct sweep *sweep, const char *key)
     return !known;
 }
 
+/* Bytes to a unit in an input that `diff` is given: units are encoded of bytes, too (read_units in harnesses/fuzz/roundtrip.c). */
+static size_t written_unit(const struct question *question)
+{
+    size_t unit = operation_input_unit(question->operation);
+    return unit == 4 ? 3 : unit;
+}
+
+/* Whether `diff` of the input, which asks everything, asks this, too, and a line holds it: pieces are cut everywhere only where
+ * there are few bytes (harnesses/fuzz/stream.c). */
+static bool can_be_written_out(const struct question *question)
+{
+    enum { LONGEST = 300, LONGEST_IN_PIECES = 47 };
+    size_t byte_count = question->input_count * written_unit(question);
+    return byte_count > 0 && byte_count <= (question->cut_count > 0 ? LONGEST_IN_PIECES : LONGEST);
+}
+
+static void write_input(FILE *out, const struct question *question)
+{
+    size_t unit = operation_input_unit(question->operation);
+    for (size_t i = 0; i < question->input_count; i++) {
+        uint32_t value = unit == 1   ? ((const uint8_t *)question->input)[i]
+                         : unit == 2 ? ((const uint16_t *)question->input)[i]
+                                     : ((const uint32_t *)question->input)[i];
+        for (size_t byte = 0; byte < written_unit(question); byte++, value >>= 8)
+            fprintf(out, "%02X", (unsigned)(value & 0xFF));
+    }
+}
+
+/* The command that shows it again, by the question if there is one; else the same part does. Owned by the caller. */
+static char *command_for(const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
+{
+    char *command;
+    size_t size;
+    bool is_written_out = question != NULL && can_be_written_out(question);
+    FILE *out = cli_open_text(&command, &size);
+    cli_print_program(out);
+    fputs(is_written_out ? " diff" : " sweep", out);
+    cli_print_loaded(out, codec->name);
+    if (strcmp(sweep->comparer.encoding, "utf-8") != 0)
+        fprintf(out, " -e %s", sweep->comparer.encoding);
+    if (!is_written_out && sweep->stride > 1)
+        fprintf(out, " --stride %zu", sweep->stride);
+    fprintf(out, " %s", is_written_out ? "" : sweep->part);
+    if (is_written_out)
+        write_input(out, question);
+    fclose(out);
+    return command;
+}
+
 static void on_divergence(void *context, const struct divergence *divergence)
 {
     char key[256];
     report_key(divergence, key, sizeof key);
-    if (is_news(context, key))
-        report_letter(stderr, divergence, NULL);
+    if (!is_news(context, key))
+        return;
+    char *again = command_for(context, divergence->codec, divergence->question);
+    report_letter(stderr, divergence, again);
+    free(again);
 }
 
 static bool is_taken(struct sweep *sweep)
@@ -85,8 +137,11 @@ static void note_failure(struct sweep *sweep, const struct assay_codec *codec, c
     char key[256];
     snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
     sweep->comparer.diverged++;
-    if (is_news(sweep, key))
-        fprintf(stderr, "%s %04X\n", key, (unsigned)value);
+    if (!is_news(sweep, key))
+        return;
+    char *again = command_for(sweep, codec, NULL);
+    fprintf(stderr, "%s %04X\n  %-13s %s\n", key, (unsigned)value, "again", again);
+    free(again);
 }
 
 /* Long runs ask in one placement at a time, now this, now that. */

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "claim.h"
 
+static const struct {
+    const char *name, *sentence;
+} laws[] = {
+#define LAW(claim, id, name, encoding, operation, fault, sentence) {name, sentence},
+#include "laws.def"
+};
+
 const char *law_name(enum law law)
 {
-    static const char *const names[] = {
-#define LAW(claim, id, name, encoding, operation, fault) name,
-#include "laws.def"
-    };
-    return names[law];
+    return laws[law].name;
 }
 
-void claim_law(struct examiner *examiner, const struct assay_codec *codec, enum law law, bool holds, const uint8_t *bytes,
-               size_t byte_count)
+const char *law_sentence(enum law law)
+{
+    return laws[law].sentence;
+}
+
+void claim_law(struct examiner *examiner, bool holds, const struct breach *breach)
 {
     examiner->comparer.asked++;
     if (holds)
         return;
     examiner->laws_broken++;
-    examiner->on_breach(examiner->comparer.context, &(struct breach){codec, law, bytes, byte_count});
+    examiner->on_breach(examiner->comparer.context, breach);
 }
 
 size_t claim_witnesses(const struct examiner *examiner)

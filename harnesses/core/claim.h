@@ -17,11 +17,12 @@ enum effort {
 };
 
 enum law {
-#define LAW(claim, id, name, encoding, operation, fault) LAW_##id,
+#define LAW(claim, id, name, encoding, operation, fault, sentence) LAW_##id,
 #include "laws.def"
 };
 
 const char *law_name(enum law law);
+const char *law_sentence(enum law law);
 
 /* A law that a codec, the reference or another, breaks on an input. */
 struct breach {
@@ -29,6 +30,8 @@ struct breach {
     enum law law;
     const uint8_t *bytes;
     size_t byte_count;
+    const struct question *question; /* what was asked; NULL: more than one thing */
+    const char *how;                 /* what else brought it about, as words; NULL: nothing */
 };
 
 struct examiner {
@@ -46,8 +49,7 @@ struct claim {
 };
 
 /* Counts the answer, and reports the breach if `holds` is false. */
-void claim_law(struct examiner *examiner, const struct assay_codec *codec, enum law law, bool holds, const uint8_t *bytes,
-               size_t byte_count);
+void claim_law(struct examiner *examiner, bool holds, const struct breach *breach);
 
 /* How many of the comparer's panel a law is asked of: the reference, with which the others are compared, or, where there is
  * time, everybody. */

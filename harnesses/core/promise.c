@@ -7,28 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    enum law law;
-    const char *sentence;
-} promises[] = {
-#define X(id, sentence) {LAW_##id, sentence},
-    PROMISES(X)
-#undef X
-};
-
 enum law promise_law(enum promise promise)
 {
-    return promises[promise].law;
+    static const enum law laws[] = {
+#define X(id) LAW_##id,
+        PROMISES(X)
+#undef X
+    };
+    return laws[promise];
 }
 
 const char *promise_name(enum promise promise)
 {
-    return law_name(promises[promise].law);
+    return law_name(promise_law(promise));
 }
 
 const char *promise_sentence(enum promise promise)
 {
-    return promises[promise].sentence;
+    return law_sentence(promise_law(promise));
 }
 
 /* ---- who relies on what --------------------------------------------------------------------------- */

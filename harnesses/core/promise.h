@@ -10,26 +10,18 @@
 
 #include "claim.h"
 
-/* Identifier, by which it is a law, too, and sentence. */
-#define PROMISES(X)                                                                                        \
-    X(ASCII, "a byte below 80 is that ASCII character, and every ASCII character is that byte")            \
-    X(NO_ZERO, "no byte is 00 but that of U+0000")                                                         \
-    X(SYNC, "cut before any byte, both parts give the whole characters in them and no others")             \
-    X(SORTS, "the order of bytes is that of code points")                                                  \
-    X(SORTS_UTF16, "the order of bytes is that of UTF-16 code units")                                      \
-    X(DISJOINT, "no character's bytes are inside those of others")                                         \
-    X(LOCAL, "a lost, added or changed byte spoils at most its own character and one beside it")           \
-    X(CONCATENATES, "well-formed behind well-formed is well-formed, and both are still in it")
+/* Each is a law, too, of the same identifier. */
+#define PROMISES(X) X(ASCII) X(NO_ZERO) X(SYNC) X(SORTS) X(SORTS_UTF16) X(DISJOINT) X(LOCAL) X(CONCATENATES)
 
 enum promise {
-#define X(id, sentence) PROMISE_##id,
+#define X(id) PROMISE_##id,
     PROMISES(X)
 #undef X
     PROMISE_COUNT
 };
 
 enum law promise_law(enum promise promise);
-const char *promise_name(enum promise promise); /* that of the law */
+const char *promise_name(enum promise promise); /* that of the law, as is the sentence */
 const char *promise_sentence(enum promise promise);
 
 /* Whether those who use the encoding rely on it. */

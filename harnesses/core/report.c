@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void write_key(const struct assay_codec *codec, const char *asked, const char *end, char *key, size_t key_size)
@@ -58,6 +59,10 @@ void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes,
         fputs("ill-formed, it does not say where", out);
         return;
     }
+    if (span->length == 0) {
+        fputs("ill-formed, but its error has no bytes: was it left unset?", out);
+        return;
+    }
     fprintf(out, "ill-formed at %zu", span->offset);
     if (span->length == ASSAY_UNKNOWN || span->offset > byte_count || span->length > byte_count - span->offset) {
         if (span->length != ASSAY_UNKNOWN) {
@@ -75,7 +80,7 @@ void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes,
         fputs(" then ", out);
         report_hex(out, bytes + span->offset + span->length, 1, 1);
     }
-    fprintf(out, ", %s", assay_fault_sentence(span->fault));
+    fprintf(out, ", %s", span->fault != ASSAY_FAULT_NONE ? assay_fault_sentence(span->fault) : "of no fault");
 }
 
 static const char *unit_word(enum operation operation)
@@ -125,12 +130,32 @@ static void say_progress(FILE *out, enum operation operation, const struct assay
     fputs(" written", out);
 }
 
+/* Where nothing is ill-formed, what makes answers differ in an error is one that was left behind. */
+static void say_left_behind(FILE *out, const struct assay_span *error)
+{
+    if (error->offset != 0 || error->length != 0 || error->fault != ASSAY_FAULT_NONE || error->incomplete)
+        fprintf(out, ", but leaves an error behind: offset %zu, length %zu, %s", error->offset, error->length,
+                assay_fault_name(error->fault));
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first unit of output that differs, or that one of the two does not have. */
+static size_t first_unit(const struct divergence *divergence)
+{
+    return divergence->field == FIELD_WRITTEN ? smaller(divergence->expected->result.written, divergence->actual->result.written)
+                                              : divergence->index;
+}
+
 static void say_answer(FILE *out, const struct divergence *divergence, const struct answer *answer)
 {
     const struct question *question = divergence->question;
     const struct assay_result *result = &answer->result;
     const char *word = unit_word(question->operation);
-    size_t index = divergence->index, unit = operation_output_unit(question->operation);
+    size_t index = first_unit(divergence), unit = operation_output_unit(question->operation);
     if (answer->overran) {
         fputs("wrote outside its output of ", out);
         say_number(out, question->capacity, question->operation == OP_COUNT ? "number" : word);
@@ -156,15 +181,21 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
         say_progress(out, question->operation, result);
     } else if (result->status == ASSAY_ILL_FORMED) {
         say_error(out, question, result);
-    } else if (result->status == ASSAY_OK && question->operation == OP_VALIDATE) {
-        fputs("well-formed", out);
     } else {
-        say_progress(out, question->operation, result);
+        if (result->status == ASSAY_OK && question->operation == OP_VALIDATE)
+            fputs("well-formed", out);
+        else
+            say_progress(out, question->operation, result);
+        say_left_behind(out, &result->error);
     }
     fputc('\n', out);
 }
 
-enum { AT_ONCE = 32 }; /* units of an input in a letter */
+/* Units of an input in a letter. */
+static size_t shown_at_once(size_t unit)
+{
+    return unit == 1 ? 32 : 16;
+}
 
 /* The units from `begin` to `end` of an input of `count`. */
 static void say_units(FILE *out, const void *input, size_t unit, size_t count, size_t begin, size_t end)
@@ -179,31 +210,82 @@ static void say_units(FILE *out, const void *input, size_t unit, size_t count, s
     fputs(")\n", out);
 }
 
-/* Where to look in a long input: at the error that either of the two names, else at the first cut. */
+/* Of an operation that reads units and writes others, where the reference stands in the input when it has no room for more than
+ * `count` units of output: there, it reads what the next one comes from. */
+static size_t offset_of_output(const struct divergence *divergence, size_t count)
+{
+    const struct question *question = divergence->question;
+    const struct assay_codec *reference = registry_reference(divergence->codec->encoding);
+    size_t n = question->input_count;
+    void *room = malloc(count * operation_output_unit(question->operation) + 1);
+    struct assay_result result = {.read = 0};
+    if (room == NULL)
+        return 0;
+    switch (question->operation) {
+    case OP_DECODE_UTF32:
+    case OP_FEED_UTF32: result = reference->decode_utf32(question->policy, question->input, n, room, count); break;
+    case OP_DECODE_UTF16:
+    case OP_FEED_UTF16: result = reference->decode_utf16(question->policy, question->input, n, room, count); break;
+    case OP_ENCODE_UTF32: result = reference->encode_utf32(question->policy, question->input, n, room, count); break;
+    case OP_ENCODE_UTF16: result = reference->encode_utf16(question->policy, question->input, n, room, count); break;
+    case OP_TO_WELL_FORMED: result = reference->to_well_formed(question->policy, question->input, n, room, count); break;
+    default: result.read = count; /* each unit of output stands for one of input */
+    }
+    free(room);
+    return result.read;
+}
+
+/* Where bytes are first ill-formed; their end if they are not. */
+static size_t offset_of_error(const char *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    struct assay_span error;
+    return registry_reference(encoding)->validate(bytes, byte_count, &error) ? byte_count : error.offset;
+}
+
+/* The error that an answer names, in the whole input; SIZE_MAX if it names none, or does not say where. */
+static size_t offset_named(const struct question *question, const struct answer *answer)
+{
+    const struct assay_result *result = &answer->result;
+    size_t begin = question->operation == OP_CONCAT ? result->read : 0;
+    return result->error.length > 0 && result->error.offset != ASSAY_UNKNOWN ? begin + result->error.offset : SIZE_MAX;
+}
+
+static size_t offset_of_span(const struct question *question, const struct answer *answer, size_t index)
+{
+    bool is_there = index < answer->result.written && index < question->capacity;
+    return is_there ? ((const struct assay_span *)answer->output)[index].offset : SIZE_MAX;
+}
+
+/* Where the two part company in a long input. */
 static size_t offset_of_interest(const struct divergence *divergence)
 {
     const struct question *question = divergence->question;
-    const struct assay_span *expected = &divergence->expected->result.error, *actual = &divergence->actual->result.error;
-    if (question->operation == OP_SPANS && divergence->index < divergence->expected->result.written)
-        return ((const struct assay_span *)divergence->expected->output)[divergence->index].offset;
-    if (expected->length > 0)
-        return expected->offset;
-    if (actual->length > 0)
-        return actual->offset;
-    return question->cut_count > 0 ? question->cuts[0] : 0;
+    const struct answer *expected = divergence->expected, *actual = divergence->actual;
+    size_t index = first_unit(divergence);
+    if (question->operation == OP_SPANS)
+        return smaller(offset_of_span(question, expected, index), offset_of_span(question, actual, index));
+    if (divergence->field == FIELD_TIMING)
+        return question->cuts[index];
+    if (divergence->field == FIELD_READ)
+        return smaller(expected->result.read, actual->result.read);
+    if ((divergence->field == FIELD_OUTPUT || divergence->field == FIELD_WRITTEN) && question->operation != OP_COUNT)
+        return offset_of_output(divergence, index);
+    size_t named = smaller(offset_named(question, expected), offset_named(question, actual));
+    if (named == SIZE_MAX && operation_input_unit(question->operation) == 1)
+        named = offset_of_error(divergence->codec->encoding, question->input, question->input_count);
+    return named;
 }
 
 static void say_input(FILE *out, const struct divergence *divergence)
 {
-    enum { AROUND = 8 };
+    enum { BEFORE = 8 };
     const struct question *question = divergence->question;
-    size_t count = question->input_count, begin = 0, end = count;
-    if (count > AT_ONCE) {
+    size_t unit = operation_input_unit(question->operation), count = question->input_count, begin = 0;
+    if (count > shown_at_once(unit)) {
         size_t offset = offset_of_interest(divergence);
-        begin = offset > count ? 0 : offset > AROUND ? offset - AROUND : 0;
-        end = count - begin > AT_ONCE ? begin + AT_ONCE : count;
+        begin = offset > count ? 0 : offset > BEFORE ? offset - BEFORE : 0;
     }
-    say_units(out, question->input, operation_input_unit(question->operation), count, begin, end);
+    say_units(out, question->input, unit, count, begin, smaller(count, begin + shown_at_once(unit)));
 }
 
 /* What was asked, as far as it can bring about another answer. */
@@ -212,23 +294,25 @@ static void say_question(FILE *out, const struct question *question)
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));
     if (operation_has_policy(question->operation))
         fprintf(out, ", policy %s", assay_policy_name(question->policy));
-    if (question->operation != OP_VALIDATE && question->operation != OP_COUNT) {
+    if (question->operation != OP_VALIDATE && question->operation != OP_COUNT && question->capacity != CAPACITY_ANY) {
         fputs(", room for ", out);
         say_number(out, question->capacity, unit_word(question->operation));
     }
+    if (question->room > 0)
+        fprintf(out, ", %zu at a time", question->room);
     for (size_t i = 0; i < question->cut_count && i < 8; i++)
         fprintf(out, "%s%zu", i == 0 ? ", cut at " : " ", question->cuts[i]);
-    fputs(question->cut_count > 8 ? " ...; " : "; ", out);
+    fputs(question->cut_count > 8 ? " ..." : "", out);
 }
 
 void report_silence_letter(FILE *out, const struct asking *asking, const char *sentence)
 {
     const struct question *question = asking->question;
-    size_t count = question->input_count, begin = count > AT_ONCE ? count - AT_ONCE : 0;
+    size_t unit = operation_input_unit(question->operation), count = question->input_count;
     fprintf(out, "%s/%s gives no answer\n", asking->codec->encoding, asking->codec->name);
     say_question(out, question);
-    fprintf(out, "%s\n", sentence);
-    say_units(out, question->input, operation_input_unit(question->operation), count, begin, count);
+    fprintf(out, "; %s\n", sentence);
+    say_units(out, question->input, unit, count, count - smaller(count, shown_at_once(unit)), count);
 }
 
 void report_letter(FILE *out, const struct divergence *divergence, const char *again)
@@ -237,7 +321,7 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
     const struct assay_codec *reference = divergence->reference, *codec = divergence->codec;
     fprintf(out, "%s/%s differs from %s/%s\n", codec->encoding, codec->name, reference->encoding, reference->name);
     say_question(out, question);
-    fprintf(out, "%s differs\n", field_name(divergence->field));
+    fprintf(out, "; %s differs\n", field_name(divergence->field));
     say_input(out, divergence);
     fprintf(out, "  %-13s ", reference->name);
     say_answer(out, divergence, divergence->expected);
@@ -249,9 +333,16 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
 
 void report_breach(FILE *out, const struct breach *breach, const char *again)
 {
-    size_t shown = breach->byte_count < AT_ONCE ? breach->byte_count : AT_ONCE;
+    size_t count = breach->byte_count;
     fprintf(out, "%s/%s breaks the law %s\n", breach->codec->encoding, breach->codec->name, law_name(breach->law));
-    say_units(out, breach->bytes, 1, breach->byte_count, 0, shown);
+    fprintf(out, "  %-13s %s\n", "which says", law_sentence(breach->law));
+    if (breach->question != NULL) {
+        say_question(out, breach->question);
+        fputc('\n', out);
+    }
+    if (breach->how != NULL)
+        fprintf(out, "  %-13s %s\n", "how", breach->how);
+    say_units(out, breach->bytes, 1, count, 0, smaller(count, shown_at_once(1)));
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);
 }

@@ -323,20 +323,22 @@ static bool loss_is_three_for_three(const struct trial *trial)
 
 /* ---- the claim --------------------------------------------------------------------------------------- */
 
+/* A law, and what of a trial matters to it. */
 static const struct charge {
     enum law law;
     bool (*holds)(const struct trial *trial);
+    enum { POLICY = 1, THROUGH = 2, TO = 4, CUT = 8 } matters;
 } charges[] = {
-    {LAW_TEXT_BACK, text_comes_back},
-    {LAW_WAYS, ways_agree},
-    {LAW_ERRORS, errors_are_met_once},
-    {LAW_REPAIR, repair_is_final},
-    {LAW_JOINING, strings_join_as_utf16_does},
-    {LAW_CUTS, cuts_are_undone},
-    {LAW_CODE_POINTS, order_is_that_of_code_points},
-    {LAW_CODE_UNITS, order_is_that_of_code_units},
-    {LAW_WIDER, wider_encoding_agrees},
-    {LAW_LOSS, loss_is_three_for_three},
+    {LAW_TEXT_BACK, text_comes_back, TO},
+    {LAW_WAYS, ways_agree, POLICY | THROUGH | TO},
+    {LAW_ERRORS, errors_are_met_once, POLICY | THROUGH | TO},
+    {LAW_REPAIR, repair_is_final, POLICY},
+    {LAW_JOINING, strings_join_as_utf16_does, CUT},
+    {LAW_CUTS, cuts_are_undone, CUT},
+    {LAW_CODE_POINTS, order_is_that_of_code_points, CUT},
+    {LAW_CODE_UNITS, order_is_that_of_code_units, CUT},
+    {LAW_WIDER, wider_encoding_agrees, 0},
+    {LAW_LOSS, loss_is_three_for_three, 0},
 };
 enum { CHARGES = sizeof charges / sizeof charges[0] };
 
@@ -377,11 +379,29 @@ static bool converts(const struct assay_codec *codec)
            codec->encode_utf32 != NULL && codec->encode_utf16 != NULL;
 }
 
+/* What of the trial matters, as words; NULL if nothing does. Good until the next. */
+static const char *how(const struct charge *charge, const struct trial *trial)
+{
+    static char words[160];
+    size_t length = 0;
+    if (charge->matters & POLICY)
+        length += (size_t)snprintf(words, sizeof words, "policy %s", assay_policy_name(trial->policy));
+    if (charge->matters & THROUGH)
+        length += (size_t)snprintf(words + length, sizeof words - length, ", through %s", trial->through->encoding);
+    if (charge->matters & TO)
+        length += (size_t)snprintf(words + length, sizeof words - length, "%sto %s", length > 0 ? ", " : "", trial->to->encoding);
+    if (charge->matters & CUT)
+        length += (size_t)snprintf(words + length, sizeof words - length, "cut at %zu", trial->cut);
+    return length > 0 ? words : NULL;
+}
+
 static void put_on_trial(struct examiner *examiner, const struct charge *charge, const struct trial *trial)
 {
     if (!converts(trial->codec))
         return;
-    claim_law(examiner, trial->codec, charge->law, charge->holds(trial), trial->bytes, trial->byte_count);
+    bool holds = charge->holds(trial);
+    claim_law(examiner, holds, &(struct breach){trial->codec, charge->law, trial->bytes, trial->byte_count, NULL,
+                                                holds ? NULL : how(charge, trial)});
 }
 
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)

@@ -70,7 +70,8 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
         asking_ends();
         size_t missing = accepted.expected_count - accepted.count;
         bool only_lead = missing == 1 && accepted.expected[accepted.count] - 0xD800 < 0x400;
-        claim_law(examiner, row->codec, LAW_WALK, accepted.agrees && (missing == 0 || only_lead), bytes, byte_count);
+        claim_law(examiner, accepted.agrees && (missing == 0 || only_lead),
+                  &(struct breach){row->codec, LAW_WALK, bytes, byte_count, &question, NULL});
     }
 }
 
@@ -102,7 +103,8 @@ static void check_repair(struct examiner *examiner, const struct assay_codec *co
         second = seat_new();
         third = seat_new();
     }
-    struct question given = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count};
+    struct question given = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count,
+                             .capacity = CAPACITY_ANY};
     struct answer repaired = ask_with_room(first, codec, given);
     if (!answer_is_usable(&repaired) || repaired.result.status != ASSAY_OK)
         return;
@@ -113,17 +115,18 @@ static void check_repair(struct examiner *examiner, const struct assay_codec *co
     struct answer before = ask_with_room(second, codec, asking_for(OP_VALIDATE, given));
     bool was_well_formed = !before.absent && before.result.status == ASSAY_OK;
     struct answer after = ask_with_room(second, codec, asking_for(OP_VALIDATE, result));
-    claim_law(examiner, codec, LAW_REPAIRED, after.absent || after.result.status == ASSAY_OK, bytes, byte_count);
+    claim_law(examiner, after.absent || after.result.status == ASSAY_OK,
+              &(struct breach){codec, LAW_REPAIRED, bytes, byte_count, &given, NULL});
 
     struct answer again = ask_with_room(second, codec, result);
     bool stays = is_same(&again, repaired.output, repaired.result.written, 1) &&
                  (!was_well_formed || is_same(&repaired, bytes, byte_count, 1));
-    claim_law(examiner, codec, LAW_LEFT_ALONE, stays, bytes, byte_count);
+    claim_law(examiner, stays, &(struct breach){codec, LAW_LEFT_ALONE, bytes, byte_count, &given, NULL});
 
     before = ask_with_room(second, codec, asking_for(OP_DECODE_UTF16, given));
     after = ask_with_room(third, codec, asking_for(OP_DECODE_UTF16, result));
     bool alike = before.absent || is_same(&after, before.output, before.result.written, sizeof(uint16_t));
-    claim_law(examiner, codec, LAW_REPAIRED_ALIKE, alike, bytes, byte_count);
+    claim_law(examiner, alike, &(struct breach){codec, LAW_REPAIRED_ALIKE, bytes, byte_count, &given, NULL});
 }
 
 static void check_repairs(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)

@@ -27,7 +27,8 @@ static void check_codec(struct examiner *examiner, const struct assay_codec *cod
     for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
         char said[SAID_SIZE];
         if (promise_is_claimed(promise, codec->encoding))
-            claim_law(examiner, codec, promise_law(promise), promise_holds(promise, codec, &text, dice, said), bytes, byte_count);
+            claim_law(examiner, promise_holds(promise, codec, &text, dice, said),
+                      &(struct breach){codec, promise_law(promise), bytes, byte_count, NULL, said});
     }
 }
 

@@ -2,6 +2,9 @@
  *
  * The replayer: runs a fuzz target over files and folders, with any compiler, asking every question. Exit 0 if
  * nothing was found, 1 if something was, 2 if a file cannot be read or there was none.
+ *
+ * A codec that is wrong once is wrong ten thousand times: there is one letter of each key, and in the end how many more
+ * there would have been.
  */
 #include "target.h"
 #include "../core/silence.h"
@@ -13,7 +16,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static size_t files, findings;
+static size_t files, findings, told;
+static bool in_each_file; /* one of each key in each file, for a program that has to know them all */
+
+/* What was found, by key. */
+static struct sort {
+    struct sort *next;
+    size_t count;
+    size_t file; /* the last that showed it, counted from 1 */
+    char *key;
+} *sorts;
 
 static void count_finding(void)
 {
@@ -24,6 +36,37 @@ static void fail(const char *path, const char *why)
 {
     fprintf(stderr, "replay: %s: %s\n", path, why);
     exit(2);
+}
+
+static struct sort *find_sort(const char *key)
+{
+    struct sort *sort = sorts;
+    while (sort != NULL && strcmp(sort->key, key) != 0)
+        sort = sort->next;
+    if (sort != NULL)
+        return sort;
+    sort = calloc(1, sizeof *sort);
+    if (sort == NULL || (sort->key = strdup(key)) == NULL)
+        fail(key, strerror(errno));
+    sort->next = sorts;
+    return sorts = sort;
+}
+
+static bool is_news(const char *key)
+{
+    struct sort *sort = find_sort(key);
+    bool news = sort->count == 0 || (in_each_file && sort->file != files + 1);
+    sort->count++;
+    sort->file = files + 1;
+    told += news;
+    return news;
+}
+
+static void say_how_many_more(void)
+{
+    for (const struct sort *sort = sorts; sort != NULL; sort = sort->next)
+        if (sort->count > 1)
+            fprintf(stderr, "%zu more like %s\n", sort->count - 1, sort->key);
 }
 
 /* Reads to the end, whatever the system says of the size: a pipe has none. */
@@ -51,10 +94,10 @@ static uint8_t *read_whole(const char *path, size_t *byte_count)
 
 static void replay_file(const char *path)
 {
-    size_t byte_count, before = findings;
+    size_t byte_count, before = told;
     uint8_t *bytes = read_whole(path, &byte_count);
     LLVMFuzzerTestOneInput(bytes, byte_count);
-    if (findings > before)
+    if (told > before)
         fprintf(stderr, "in %s\n", path);
     free(bytes);
     files++;
@@ -90,21 +133,29 @@ static void replay(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: %s FILE-OR-FOLDER...\nReplays inputs through this fuzz target.\n", argv[0]);
+    in_each_file = argc > 1 && strcmp(argv[1], "--each-file") == 0;
+    int first = in_each_file ? 2 : 1;
+    if (argc <= first || argv[first][0] == '-') {
+        fprintf(stderr,
+                "usage: %s [--each-file] FILE-OR-FOLDER...\n"
+                "Replays inputs through this fuzz target. One letter a key, with --each-file one in each file.\n",
+                argv[0]);
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
     silence_watch_alone();
     target_examiner.effort = THOROUGH;
     target_examiner.comparer.keep_going = true;
+    target_is_news = is_news;
     target_after_finding = count_finding;
-    for (int i = 1; i < argc; i++)
+    for (int i = first; i < argc; i++)
         replay(argv[i]);
     if (files == 0) {
         fputs("replay: no file to replay\n", stderr);
         return 2;
     }
+    if (!in_each_file)
+        say_how_many_more();
     printf("%zu files replayed, %zu findings\n", files, findings);
     return findings > 0 ? 1 : 0;
 }

@@ -35,34 +35,39 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
         encoding = seat_new();
         again = seat_new();
     }
-    struct question question = {.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy, .input = bytes,
-                                .input_count = byte_count};
-    struct answer decoded = ask_one(decoding, codec, question);
+    const struct question decode = {.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy, .input = bytes,
+                                    .input_count = byte_count, .capacity = CAPACITY_ANY};
+    struct breach breach = {.codec = codec, .bytes = bytes, .byte_count = byte_count, .question = &decode};
+    struct answer decoded = ask_one(decoding, codec, decode);
     bool stopped = decoded.result.status != ASSAY_OK;
     if (!answer_is_usable(&decoded))
         return;
-    claim_law(examiner, codec, LAW_ROUNDTRIP_STOPS, !stopped || policy == ASSAY_POLICY_STRICT, bytes, byte_count);
+    breach.law = LAW_ROUNDTRIP_STOPS;
+    claim_law(examiner, !stopped || policy == ASSAY_POLICY_STRICT, &breach);
     if (stopped)
         return;
-    question = (struct question){.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy, .input = decoded.output,
-                                 .input_count = decoded.result.written, .capacity = CAPACITY_ANY};
+    struct question question = {.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy, .input = decoded.output,
+                                .input_count = decoded.result.written, .capacity = CAPACITY_ANY};
     if (codec == examiner->comparer.panel[0])
         compare(&examiner->comparer, &question);
     struct answer encoded = ask_one(encoding, codec, question);
     if (!answer_is_usable(&encoded))
         return;
     bool back = encoded.result.written == byte_count && is_same(&encoded, bytes, byte_count);
+    breach.law = utf16 ? LAW_BYTES_BY_UTF16 : LAW_BYTES_BY_UTF32;
     if (spelling_is_canonical(codec, bytes, byte_count))
-        claim_law(examiner, codec, utf16 ? LAW_BYTES_BY_UTF16 : LAW_BYTES_BY_UTF32, back, bytes, byte_count);
+        claim_law(examiner, back, &breach);
 
-    question = (struct question){.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy, .input = encoded.output,
-                                 .input_count = encoded.result.written};
+    question = decode;
+    question.input = encoded.output;
+    question.input_count = encoded.result.written;
     struct answer repeated = ask_one(again, codec, question);
     if (!answer_is_usable(&repeated))
         return;
     size_t unit = operation_output_unit(question.operation);
     bool same = repeated.result.written == decoded.result.written && is_same(&repeated, decoded.output, repeated.result.written * unit);
-    claim_law(examiner, codec, utf16 ? LAW_TEXT_IN_UTF16 : LAW_TEXT_IN_UTF32, same, bytes, byte_count);
+    breach.law = utf16 ? LAW_TEXT_IN_UTF16 : LAW_TEXT_IN_UTF32;
+    claim_law(examiner, same, &breach);
 }
 
 static void check_both_ways(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes, size_t byte_count)

@@ -79,6 +79,8 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     static struct seat *seat;
     if (seat == NULL)
         seat = seat_new();
+    const struct question asked = question;
+    struct breach breach = {codec, LAW_STREAM_STOPS, asked.input, asked.input_count, &asked, NULL};
     size_t unit = operation_output_unit(question.operation), byte_count = question.input_count;
     bool last = piece == question.cut_count;
     question.operation = question.operation == OP_FEED_UTF32 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
@@ -88,15 +90,17 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     if (!answer_is_usable(&whole))
         return;
     bool stopped = whole.result.status != ASSAY_OK;
-    claim_law(examiner, codec, LAW_STREAM_STOPS, !stopped || question.policy == ASSAY_POLICY_STRICT, question.input, byte_count);
+    claim_law(examiner, !stopped || question.policy == ASSAY_POLICY_STRICT, &breach);
     if (stopped)
         return;
 
     size_t written = streamed->marks[piece], missing = whole.result.written - written;
     bool same = written <= whole.result.written && memcmp(streamed->output, whole.output, written * unit) == 0;
-    claim_law(examiner, codec, LAW_ONE_PIECE, same, question.input, byte_count);
+    breach.law = LAW_ONE_PIECE;
+    claim_law(examiner, same, &breach);
     size_t held = last ? 0 : unfinished(examiner->comparer.panel[0], question.input, question.input_count);
-    claim_law(examiner, codec, LAW_AT_ONCE, missing <= held, question.input, byte_count);
+    breach.law = LAW_AT_ONCE;
+    claim_law(examiner, missing <= held, &breach);
 }
 
 /* On `pieces` of them: all, or as many as chance picks. */

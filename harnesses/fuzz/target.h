@@ -9,6 +9,9 @@
 
 extern struct examiner target_examiner;
 
+/* Whether the letter of a finding is to be written; of a target that ends with it, it always is. */
+extern bool (*target_is_news)(const char *key);
+
 /* What follows a finding: abort, unless somebody wants to go on. */
 extern void (*target_after_finding)(void);
 

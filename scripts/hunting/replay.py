@@ -66,7 +66,7 @@ def known_inputs(triage: Triage, target: Target) -> List[Path]:
 def replay_known(triage: Triage, target: Target) -> Outcome:
     """How the plain replayer, looking at all known inputs, ended, and what it said."""
     root = triage.options.root
-    return run([str(triage.trees["plain"].program(target)), *map(str, [*target.seeds(root), *target.texts(root)])],
+    return run([str(triage.trees["plain"].program(target)), "--each-file", *map(str, [*target.seeds(root), *target.texts(root)])],
                triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), knock=signal.SIGALRM)
 
 
@@ -79,7 +79,7 @@ def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: st
         folders = [corpus_folder(triage.options.out, target, regime) for regime in REGIMES]
         there = [str(folder) for folder in folders if folder.is_dir()]
         environment = {"ASSAY_WITHOUT": without} if without else {}
-        return run([str(tree.program(target)), *(there or target.seeds(triage.options.root))], triage.work / f"odd-{target.name}.log",
+        return run([str(tree.program(target)), "--each-file", *(there or target.seeds(triage.options.root))], triage.work / f"odd-{target.name}.log",
                    ODD_SECONDS, environment, knock=signal.SIGALRM)
 
     with ThreadPoolExecutor(jobs) as pool:

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Letters: that they show the bytes that matter, say what was asked, and how to see it again."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import List
+
+from .driver import ASSAY, ROOT
+
+CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+BUILD = Path(ASSAY).parent
+
+# The reference, but for what one operation makes of an exclamation mark.
+CODEC = """
+#include "codec.h"
+#include <string.h>
+extern const struct assay_codec codec_utf8_reference;
+#define THE codec_utf8_reference
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    (void)error;
+    return THE.validate(bytes, count, NULL);
+}
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
+    for (size_t i = 0; i < result.written; i++)
+        if (out[i] == '!')
+            SPOIL;
+    return result;
+}
+static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = THE.encode_utf16(policy, units, count, out, capacity);
+    for (size_t i = 0; i < result.written; i++)
+        if (out[i] == '!')
+            SPOIL;
+    return result;
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "spoilt"), .OPERATION = OPERATION};
+"""
+
+
+@unittest.skipIf(COMPILER is None, "there is no C compiler")
+@unittest.skipIf(b"__msan_init" in Path(ASSAY).read_bytes(), "MemorySanitizer does not see what a library without it writes")
+class LetterTest(unittest.TestCase):
+    """Of a codec that is wrong somewhere in a long input."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def build(self, operation: str, spoil: str = "") -> str:
+        """A codec that does one operation, and spoils it so."""
+        path, library = self.folder / "spoilt.c", self.folder / "spoilt.so"
+        path.write_text(CODEC)
+        subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", f"-DOPERATION={operation}", f"-DSPOIL={spoil}",
+                        "-I", str(ROOT / "codecs"), "-o", str(library), str(path), str(ROOT / "codecs/reference/utf8.c")], check=True)
+        return str(library)
+
+    def letters(self, library: str, text: bytes) -> List[str]:
+        """Of `diff`."""
+        path = self.folder / "input"
+        path.write_bytes(text)
+        done = subprocess.run([ASSAY, "diff", "--codec", library, f"@{path}"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return [letter for letter in done.stdout.split("\n\n") if " differs from " in letter]
+
+    def test_the_window_is_where_the_answers_part(self) -> None:
+        """Whatever differs: a unit of output, how much was written, how much was read."""
+        text = ("\u00e9" * 100 + "!" + "\u20ac" * 100).encode()
+        for operation, spoil in (("decode_utf16", "out[i] = '?'"), ("decode_utf16", "result.written = i"),
+                                 ("encode_utf16", "out[i] = '?'"), ("encode_utf16", "result.written = i")):
+            given = text if operation.startswith("decode") else text.decode().encode("utf-16le")
+            for letter in self.letters(self.build(operation, spoil), given):
+                shown, = re.findall(r"(?m)^  (?:bytes|units) +((?:[0-9A-F]+ )+) ", letter)
+                self.assertRegex(shown, r"\b(00)?21 ", (operation, spoil, letter))
+
+    def test_an_error_that_is_left_unset_is_called_so(self) -> None:
+        """Ill-formed, and no word of where: not "0 bytes, well-formed"."""
+        letter, = self.letters(self.build("validate"), b"A\xFF")
+        self.assertIn("  spoilt        ill-formed, but its error has no bytes: was it left unset?\n", letter)
+
+    def test_a_breach_says_what_the_law_is_and_what_was_asked(self) -> None:
+        """And under which policy."""
+        done = subprocess.run([ASSAY, "diff", "--codec", self.build("decode_utf16", "result.status = ASSAY_ILL_FORMED"), "41213F"],
+                              capture_output=True, text=True, check=False)
+        self.assertRegex(done.stdout, "breaks the law only-strict-stops\n  which says    under any policy but strict, decoding goes to the end\n"
+                                      "  asked         decode-utf16, policy surrogateescape\n  bytes         41 21 3F ")
+
+
+class AgainTest(unittest.TestCase):
+    """The line that shows it again."""
+
+    def test_the_command_in_a_letter_of_enumeration_shows_it_again(self) -> None:
+        """By the input, if it is short, else by the same part."""
+        for part in ("strings", "pairs"):
+            done = subprocess.run([CANARY, "sweep", "--stride", "31", part], capture_output=True, text=True, check=False)
+            again, = re.findall(r"(?m)^  again +(.*)$", done.stderr)
+            self.assertRegex(again, r" diff ([0-9A-F]{2})+$")
+            told = subprocess.run(shlex.split(again), capture_output=True, text=True, check=False)
+            self.assertEqual(told.returncode, 1, (again, told.stderr))
+            self.assertIn("utf8-validate-canary-verdict", told.stdout)
+
+    def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
+        """And how many more there are; asked for each file, one in each."""
+        program = BUILD / "fuzz_decode-canary"
+        if not program.exists():
+            self.skipTest("there is no replayer")
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / name for name in "abc"]
+            for path in paths:
+                path.write_bytes(b"\xC0\x80")
+            for words, shown, last in (((), paths[:1], "2 more like utf8-validate-canary-verdict\n"), (("--each-file",), paths, "")):
+                done = subprocess.run([program, *words, *paths], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout), (1, "3 files replayed, 3 findings\n"))
+                self.assertEqual(done.stderr.count("utf-8/canary differs from utf-8/reference\n"), len(shown))
+                self.assertEqual(re.findall(r"(?m)^in (.*)$", done.stderr), list(map(str, shown)))
+                self.assertEqual(re.findall(r"(?m)^.* more like .*\n", done.stderr), [last] if last else [])
+
+
+if __name__ == "__main__":
+    unittest.main()
