@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 
 def fuzzed(executions: int, seconds: float) -> str:
@@ -38,6 +38,16 @@ def listed(words: List[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]]) -> List[str]:
+    """What a hunt that ended early had planned and did not do, and why if it was asked to."""
+    lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume goes on behind it"] if ended_at else []
+    for begun, words in ((True, "begun and not finished"), (False, "not begun")):
+        names = [row["name"] for row in left if row["begun"] == begun]
+        if names:
+            lines.append(f"{len(names)} of {planned} pieces of work were {words}: {', '.join(names)}")
+    return lines
+
+
 def not_run(summary: Dict[str, Any]) -> List[str]:
     """What did not run, as visible as what did."""
     emulated = {job["encoding"] for job in summary["jobs"] if job["build"] == "emulated" and job["executions"]}
@@ -46,7 +56,8 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
         if not row["runs"]:
             once = row["emulated"] and row["encoding"] in emulated
             idle.setdefault((row["needs"], once), []).append(f"{row['encoding']}/{row['codec']}")
-    lines = [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" +
+    lines = left_over(summary["ended_at"], summary["planned"], summary["left"])
+    lines += [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" +
              (" but in one build, emulated" if once else "") for (needs, once), codecs in idle.items()]
     others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
     if others:
@@ -71,12 +82,12 @@ def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
 
 
 def regimes_left_out(summary: Dict[str, Any]) -> List[str]:
-    """Where time was short, a target had some of an engine's regimes only."""
+    """Where time was short, a target was to have some of an engine's regimes only."""
     lines = []
     for engine in summary["options"]["engines"]:
         jobs = [job for job in summary["jobs"] if job["engine"] == engine and job["executions"]]
         for regime in sorted({job["regime"] for job in jobs}):
-            ran = {job["target"] for job in jobs if job["regime"] == regime}
+            ran = {job["target"] for job in [*jobs, *summary["left"]] if (job["engine"], job["regime"]) == (engine, regime)}
             left = [target for target in summary["options"]["targets"] if target not in ran]
             if left:
                 lines.append(f"not with {regime} inputs by {engine}, as time was short: {', '.join(left)}")

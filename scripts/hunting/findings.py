@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional
 
+from .targets import Plant
+
 
 @dataclass
 class Finding:
@@ -23,6 +25,11 @@ class Finding:
     info: Dict[str, Any]
     from_before: bool = False
     count: int = 1
+
+
+def is_about(info: Dict[str, Any], plant: Plant) -> bool:
+    """Whether what is known of a finding says that a plant is what was found: as its codec, or, where none is named, in its key."""
+    return f"-{plant.name}-" in f"-{info['codec'] or info['key']}-"
 
 
 def content_name(content: bytes) -> str:

@@ -19,7 +19,7 @@ from .plan import SECONDS_MIN, Piece
 from .processes import said, start, stop
 from .progress import Progress
 from .triage import Origin, Triage, is_about_time
-from .trouble import CannotRun, last_lines
+from .trouble import CannotRun, Enough, last_lines
 
 ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}
 TICK_SECONDS = 0.1
@@ -99,7 +99,8 @@ class Fuzzing:
         self.start = time.monotonic()
 
     def run(self) -> None:
-        """Fuzzes until the plan is done; whatever ends it early, no child is left. CannotRun if the disk is full, or an engine refuses."""
+        """Fuzzes until the plan is done, or something is found that is Enough; whatever ends it early, no child is left. CannotRun if
+        the disk is full, or an engine refuses."""
         self.start = time.monotonic()
         try:
             while any(self.waiting) or any(self.current):
@@ -185,7 +186,7 @@ class Fuzzing:
             job.samples.append((round(self.now(), 1), now.executions + sum(run.executions for run in job.runs), now.edges))
 
     def collect(self, job: Job) -> None:
-        """Hands what an engine has saved to triage, and notes how far it is."""
+        """Hands what an engine has saved to triage, and notes how far it is. Enough, if that is."""
         job.collected = time.monotonic()
         if job.process is not None and len(job.samples) < SAMPLES_MAX:
             self.sample(job, job.engine.figures(job.material.folder, said(job.log)))
@@ -196,6 +197,7 @@ class Fuzzing:
             origin = Origin(job.piece.target, f"{job.piece.engine}, {job.piece.regime.name}", job.piece.seed + job.attempt)
             job.keys += self.triage.take(path, origin, said(job.log))
             job.forget(path)
+        self.triage.end_if_enough()
 
     def stop_all(self) -> None:
         """Ends what still runs, and keeps what it had to say."""
@@ -208,7 +210,7 @@ class Fuzzing:
                 job.engine.give_back(job.material)
                 try:
                     self.collect(job)
-                except CannotRun:
+                except (CannotRun, Enough):
                     pass  # the hunt is ending for a reason already; the input stays where the engine put it
 
 

@@ -33,7 +33,7 @@ from .targets import Target
 from .trees import (EMULATED_ISA, Tree, build, can_emulate, check_expected, check_plant, codecs, coverage_tree, fuzzing_trees, odd_tree,
                     plain_tree)
 from .triage import THOROUGH, Origin, Triage
-from .trouble import CANNOT_RUN, CannotRun
+from .trouble import CANNOT_RUN, CannotRun, Enough
 
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -119,6 +119,7 @@ def judge_rescued(hunt: report.Hunt, triage: Triage) -> None:
         for path in sorted((hunt.options.out / UNJUDGED / target.name).glob("*")):
             triage.take(path, Origin(target, "a hunt that was interrupted"), "")
             path.unlink()
+            triage.end_if_enough()
 
 
 def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target, List[Path]]:
@@ -132,6 +133,7 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
         outcomes = dict(zip(hunt.options.targets, pool.map(lambda target: replay_known(triage, target), hunt.options.targets)))
     for target, outcome in outcomes.items():
         tainted = judge(triage, target, outcome)
+        triage.end_if_enough()
         files = known_inputs(triage, target)
         hunt.replayed[target.name] = len(files)
         if tainted:
@@ -150,10 +152,27 @@ def seed_folder(files: Sequence[Path], length: int, folder: Path) -> Path:
     return folder
 
 
-def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[Target, List[Path]],
+def lay_out(hunt: report.Hunt, progress: Progress) -> List[List[Piece]]:
+    """Notes the plan, and returns what is left of it to do."""
+    options, done = hunt.options, hunt.state.done
+    needed = seconds_needed(options.targets, options.engines, options.jobs)
+    seconds = max(float(options.seconds), needed)
+    if needed > options.seconds:
+        progress.line(f"note      {options.seconds} s are too few for every target and engine; it will be {needed:.0f} s")
+    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, instruction_sets(hunt),
+                hunt.emulates)
+    hunt.plan = [piece for row in rows for piece in row]
+    if done:
+        rows = what_is_left(rows, [row["number"] for row in done])
+        progress.line(f"resumed   {len(done)} pieces of work are done already")
+    hunt.state.write()
+    return rows
+
+
+def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[List[Piece]], seeds: Dict[Target, List[Path]],
          progress: Progress) -> None:
     """The plan, carried out; CannotRun if some target was not run once by some engine."""
-    options = hunt.options
+    options, state = hunt.options, hunt.state
     folders = {(target, regime): seed_folder(files, regime.max_length, triage.work / "seeds" / target.name / regime.name)
                for target, files in seeds.items() for regime in REGIMES}
 
@@ -167,16 +186,6 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
                         corpus_folder(options.out, piece.target, piece.regime),
                         trees["cmplog"].program(piece.target) if piece.way.compares else None)
 
-    needed = seconds_needed(options.targets, options.engines, options.jobs)
-    seconds = max(float(options.seconds), needed)
-    if needed > options.seconds:
-        progress.line(f"note      {options.seconds} s are too few for every target and engine; it will be {needed:.0f} s")
-    rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, instruction_sets(hunt),
-                hunt.emulates)
-    state = hunt.state
-    if state.done:
-        rows = what_is_left(rows, [row["number"] for row in state.done])
-        progress.line(f"resumed   {len(state.done)} pieces of work are done already")
     if not rows:
         return
     progress.line(f"fuzzing   {max(row[-1].end for row in rows):.0f} s, {sum(map(len, rows))} pieces of work, {len(rows)} at a time")
@@ -187,7 +196,6 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], seeds: Dict[
         state.seconds = before + fuzzing.now()
         state.write()
 
-    state.write()
     fuzzing = Fuzzing(triage, rows, material, progress, on_done)
     hunt.jobs = fuzzing.jobs
     before = state.seconds
@@ -234,9 +242,11 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     build_all(hunt, {name: tree for name, tree in trees.items() if name != "plain"}, logs, progress)
     check_starts(hunt, trees, work)
     triage = Triage(options, trees, hunt.store, work, hunt.compilers, progress.line, max(30.0, options.seconds / 4))
+    rows = lay_out(hunt, progress)
     try:
-        fuzz(hunt, triage, trees, replay(hunt, triage, progress), progress)
+        fuzz(hunt, triage, trees, rows, replay(hunt, triage, progress), progress)
         merge_and_look_again(hunt, triage, trees, logs, progress)
+        triage.end_if_enough()
     finally:
         hunt.not_shown = [f"{path} stopped {by}, but did not when replayed" for by, path in triage.not_shown]
     if options.coverage:
@@ -305,6 +315,8 @@ def hunt_alone(options: Options, state: State, store: Store, progress: Progress)
         carry_out(hunt, progress)
     except KeyboardInterrupt:
         hunt.interrupted = True
+    except Enough as enough:
+        hunt.ended_at = str(enough)
     except CannotRun as error:
         hunt.trouble = str(error)
     except OSError as error:

@@ -43,6 +43,7 @@ class Options:
     resume: bool
     keep: Optional[str]
     coverage: bool
+    fail_fast: bool
     root: Path = ROOT
 
 
@@ -109,7 +110,10 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
     parser.add_argument("--canary", dest="plant", action="store_const", const="canary", help="the same as --plant canary")
     parser.add_argument("--expect", default="", metavar="ISA,...", help="fail if codecs for one of these do not run here")
     parser.add_argument("--resume", action="store_true",
-                        help="go on with the hunt in --out that was interrupted, as it was asked for")
+                        help="go on with the hunt in --out that was interrupted or ended early, as it was asked for")
+    parser.add_argument("--fail-fast", action="store_true",
+                        help="end as soon as something new is found and written down, with a plant something of the plant's; "
+                        "--resume goes on behind it, to the end if this is not asked for again")
     parser.add_argument("--coverage", action="store_true",
                         help="afterwards, say which lines of the codecs the corpora reach (as every hunt of ten minutes does)")
     parser.add_argument("--keep", metavar="KEY", help="hunt nothing: put this finding of an earlier hunt into corpus/found")
@@ -143,7 +147,7 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
     return Options(given.seconds, tuple(targets[name] for name in chosen), tuple(engines), given.jobs or processors(),
                    given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), plants.get(given.plant),
                    tuple(isa for isa in given.expect.split(",") if isa), given.install, given.resume, given.keep,
-                   given.coverage or given.seconds >= DEEP_SECONDS, root)
+                   given.coverage or given.seconds >= DEEP_SECONDS, given.fail_fast, root)
 
 
 def asked(options: Options) -> Dict[str, Any]:

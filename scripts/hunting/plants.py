@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt is worth: each plant through the whole of `scripts/hunt --plant NAME`, with one seed after the other.
+"""What a hunt is worth: each plant through the whole of `scripts/hunt --plant NAME --fail-fast`, with one seed after the other.
 
 Prints a table: in how many hunts it was found under its own name, the median of the seconds from a hunt's start (its builds are
 looked at, known inputs are replayed) until the finding was written down, what found it, the fewest bytes that were left of it
@@ -22,6 +22,7 @@ from typing import Any, Dict, List, Sequence
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+from hunting.findings import is_about  # noqa: E402
 from hunting.options import ROOT, choose, positive  # noqa: E402
 from hunting.targets import Plant, read_plants  # noqa: E402
 from hunting.trouble import CLEAN, FOUND, CannotRun  # noqa: E402
@@ -31,40 +32,33 @@ from hunting.trouble import CLEAN, FOUND, CannotRun  # noqa: E402
 class Find:
     """A finding of a hunt: what one wants to know of it."""
 
-    codec: str
     seconds: float
     by: str
     size: int  # bytes
     shown_again: bool
 
 
-def finds_of(summary: Dict[str, Any]) -> List[Find]:
-    """The findings of a hunt, from its summary."""
+def finds_of(plant: Plant, summary: Dict[str, Any]) -> List[Find]:
+    """The findings of a hunt that are about its plant, from its summary."""
     began = datetime.fromisoformat(summary["began"])
-    return [Find(row["key"] if row["codec"] is None else row["codec"], (datetime.fromisoformat(row["found_at"]) - began).total_seconds(),
-                 row["found_by"], row["bytes"], row["shown_again"]) for row in summary["findings"]]
+    return [Find((datetime.fromisoformat(row["found_at"]) - began).total_seconds(), row["found_by"], row["bytes"], row["shown_again"])
+            for row in summary["findings"] if is_about(row, plant)]
 
 
 def hunt(plant: Plant, seconds: int, seed: int, out: Path) -> List[Find]:
     """One hunt."""
-    command = [str(ROOT / "scripts/hunt"), "--no-install", "--plant", plant.name, "--seconds", str(seconds), "--seed", str(seed),
+    command = [str(ROOT / "scripts/hunt"), "--no-install", "--fail-fast", "--plant", plant.name, "--seconds", str(seconds), "--seed", str(seed),
                "--out", str(out)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode not in (CLEAN, FOUND):
         raise CannotRun(f"the hunt for {plant.name} with seed {seed} ended with exit code {done.returncode}: {done.stdout.strip()[-500:]}")
-    return finds_of(json.loads((out / "summary.json").read_text()))
-
-
-def own_finds(plant: Plant, hunts: Sequence[Sequence[Find]]) -> List[List[Find]]:
-    """What is the plant's of what each hunt found."""
-    return [[find for find in finds if f"-{plant.name}-" in f"-{find.codec}-"] for finds in hunts]
+    return finds_of(plant, json.loads((out / "summary.json").read_text()))
 
 
 def row(plant: Plant, hunts: Sequence[Sequence[Find]]) -> str:
-    """A line of the table, from what each hunt found."""
-    own = own_finds(plant, hunts)
-    firsts = [min(finds, key=lambda find: find.seconds) for finds in own if finds]
-    all_finds = [find for finds in own for find in finds]
+    """A line of the table, from what each hunt found of it."""
+    firsts = [min(finds, key=lambda find: find.seconds) for finds in hunts if finds]
+    all_finds = [find for finds in hunts for find in finds]
     cells = [plant.name, f"{len(firsts)} of {len(hunts)}"]
     if firsts:
         cells += [f"{statistics.median(find.seconds for find in firsts):.0f}", Counter(find.by for find in firsts).most_common(1)[0][0],
@@ -92,7 +86,7 @@ def main(words: Sequence[str]) -> int:
             with TemporaryDirectory() as folder:
                 hunts = [hunt(plants[name], given.seconds, seed, Path(folder) / str(seed)) for seed in range(1, given.seeds + 1)]
             print(row(plants[name], hunts), flush=True)
-            missed |= not all(own_finds(plants[name], hunts))
+            missed |= not all(hunts)
     except CannotRun as error:
         print(f"plants: {error}", file=sys.stderr)
         return 2

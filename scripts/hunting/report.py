@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from witness.policies import spans
 
-from .account import fuzzed
+from .account import fuzzed, left_over
 from .coverage import in_all
 from .exports import append_step_summary, junit, write_page
 from .findings import Store, write_file
@@ -19,7 +19,7 @@ from .fuzzing import Job
 from .corpora import corpus_folder
 from .opinions import encoding_of
 from .options import Options
-from .plan import REGIMES
+from .plan import REGIMES, Piece
 from .state import State
 from .triage import cpu_model
 from .trouble import CANNOT_RUN, CLEAN, FOUND, INTERRUPTED
@@ -44,18 +44,27 @@ class Hunt:
     ran: Dict[str, List[str]] = field(default_factory=dict)  # by "target with engine"
     replayed: Dict[str, int] = field(default_factory=dict)
     compilers: Dict[str, str] = field(default_factory=dict)
+    plan: List[Piece] = field(default_factory=list)
     jobs: List[Job] = field(default_factory=list)
     not_shown: List[str] = field(default_factory=list)
     merged: List[Dict[str, Any]] = field(default_factory=list)
     coverage: List[Dict[str, Any]] = field(default_factory=list)
     trouble: Optional[str] = None
     interrupted: bool = False
+    ended_at: Optional[str] = None  # the key of what was found, that being enough
 
     @property
     def rows(self) -> List[Dict[str, Any]]:
         """All pieces of work, those of the sessions before this one too."""
         done = {row["number"] for row in self.state.done}
         return self.state.done + [job_json(job) for job in self.jobs if job.piece.number not in done]
+
+    @property
+    def left(self) -> List[Dict[str, Any]]:
+        """What is left of the plan."""
+        done, begun = {row["number"] for row in self.state.done}, {job.piece.number for job in self.jobs}
+        return [{"target": piece.target.name, "engine": piece.engine, "regime": piece.regime.name, "name": piece.name,
+                 "begun": piece.number in begun} for piece in self.plan if piece.number not in done]
 
     @property
     def emulates(self) -> bool:
@@ -163,6 +172,8 @@ def text(hunt: Hunt) -> str:
         lines.append(f"merged    {before} inputs into {after}, in {hunt.options.out / 'corpus'}")
     lines += coverage_lines(hunt.coverage)
     lines += finding_lines(hunt)
+    left = left_over(hunt.ended_at, len(hunt.plan), hunt.left)
+    lines += ["", *(f"left      {line}" for line in left)] if left else []
     lines += ["", *verdict_lines(hunt)]
     return "\n".join(lines) + "\n"
 
@@ -217,7 +228,8 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
                     "plant": options.plant.name if options.plant else None, "expect": list(options.expect)},
         "cpu": cpu_model(), "compilers": hunt.compilers, "codecs": hunt.codecs, "ran": hunt.ran,
-        "replayed": hunt.replayed, "jobs": hunt.rows, "merged": hunt.merged,
+        "replayed": hunt.replayed, "jobs": hunt.rows,
+        "ended_at": hunt.ended_at, "planned": len(hunt.plan), "left": hunt.left, "merged": hunt.merged,
         "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,
         "coverage_in_all": in_all(hunt.coverage) if hunt.coverage else None,
         "findings": [{**finding.info, "count": finding.count, "from_before": finding.from_before,

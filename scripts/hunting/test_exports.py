@@ -36,6 +36,7 @@ SUMMARY: Dict[str, Any] = {
     "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
     "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "lines_missed": 1, "percent": 99.0, "missed": "7", "branches": 8,
                   "branches_missed": ["7:9 never true"], "branch_percent": 87.5}],
+    "ended_at": None, "planned": 3, "left": [],
     "coverage_in_all": {"lines": 99.0, "branches": 87.5},
     "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
                   "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False}],
@@ -129,6 +130,17 @@ class ForMachinesTest(unittest.TestCase):
         self.assertEqual([case.get("classname") for case in ElementTree.fromstring(junit(idle)).findall("testcase[skipped]")], ["decode", "stream"])
         self.assertIn("\nnothing was fuzzed, seed 7, ", step_summary(idle))
         self.assertIn("\n2,500 executions in 2 s of fuzzing, seed 7, ", step_summary(SUMMARY))
+
+    def test_what_was_left_undone_is_told(self) -> None:
+        """Time was not short for it: the hunt ended."""
+        target = {**SUMMARY["options"], "targets": ["decode", "roundtrip", "stream"]}
+        short = {**SUMMARY, "options": target, "jobs": [JOB, {**JOB, "target": "roundtrip", "regime": "long"}]}
+        self.assertIn("- not with short inputs by libfuzzer, as time was short: roundtrip, stream\n", step_summary(short))
+        left = [{"target": "roundtrip", "engine": "libfuzzer", "regime": "short", "name": "roundtrip libfuzzer short", "begun": False}]
+        said = step_summary({**short, "ended_at": "utf8-x", "left": left})
+        self.assertIn("- the hunt ended at utf8-x, as --fail-fast asks; --resume goes on behind it\n"
+                      "- 1 of 3 pieces of work were not begun: roundtrip libfuzzer short\n", said)
+        self.assertIn("- not with short inputs by libfuzzer, as time was short: stream\n", said)
 
     def test_the_step_summary_holds_what_the_page_holds(self) -> None:
         """The letter as it stands, what did not run, the codecs, coverage, corpora, a row for each target."""

@@ -34,7 +34,7 @@ KEY = "utf8-validate-fake-verdict"
 FAKE = '''#!%s -SE
 import json, os, signal, subprocess, sys, time
 from pathlib import Path
-name, words, how = Path(sys.argv[0]).name.replace("-broad", ""), sys.argv[1:], os.environ.get("FAKE", "").split()
+name, words, how = Path(sys.argv[0]).name.replace("-broad", "").replace("-fake", ""), sys.argv[1:], os.environ.get("FAKE", "").split()
 option = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith("-")}
 LETTER = "utf-8/fake differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding %s"
 
@@ -133,7 +133,7 @@ class Checkout:
         self.write("CMakeLists.txt", b"assay_claim(decode)\n")
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
         self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n"
-                   b"CODEC(utf8, broad, broad.c, avx512) /* decode: 61 */\n")
+                   b"CODEC(utf8, broad, broad.c, avx512) /* decode: 61 */\nCODEC(utf8, fake, fake.c, ANY) /* decode: 21 */\n")
         self.write("corpus/seeds/utf-8/good", b"good")
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
@@ -242,6 +242,34 @@ class HuntTest(unittest.TestCase):
         self.hunt(1, how="libfuzzer-finds")
         self.assertEqual((self.findings / f"{KEY}.1" / "input").read_bytes(), b"mended")
         self.assertEqual((self.findings / KEY / "input").read_bytes(), b"!")
+
+    def test_ends_at_what_it_finds_if_that_is_enough(self) -> None:
+        """What it left undone is told, and done when it is resumed; what is known then ends it no more."""
+        said = self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
+        self.assert_is_kept(said)
+        self.assert_in_order(said, f"left      the hunt ended at {KEY}, as --fail-fast asks; --resume goes on",
+                             "left      1 of 3 pieces of work were begun and not finished: decode libfuzzer ",
+                             "left      2 of 3 pieces of work were not begun: decode libfuzzer ", "1 finding, in")
+        summary = self.checkout.summary
+        self.assertEqual(([job["new_keys"] for job in summary["jobs"]], summary["ended_at"]), ([[KEY]], KEY))
+        said = self.hunt(1, "--resume", "--fail-fast")
+        self.assertNotIn("left      ", said)
+        summary = self.checkout.summary
+        self.assertEqual((len(summary["jobs"]), summary["left"], summary["ended_at"]), (3, [], None))
+        self.assertFalse((self.checkout.root / "build/hunt/state.json").exists())
+
+    def test_ends_before_it_fuzzes_if_known_inputs_are_enough(self) -> None:
+        """And can be resumed."""
+        self.checkout.write("corpus/found/old/input", b"in!")
+        said = self.hunt(1, "--fail-fast")
+        self.assert_in_order(said, "left      the hunt ended at", "pieces of work were not begun")
+        self.assertEqual(self.checkout.summary["jobs"], [])
+        self.assertNotIn("left      ", self.hunt(1, "--resume"))
+
+    def test_ends_at_its_plant_alone(self) -> None:
+        """What else is found meanwhile does not end it."""
+        self.assertIn(f"ended at {KEY}", self.hunt(1, "--fail-fast", "--plant", "fake", how="libfuzzer-finds"))
+        self.assertNotIn("ended at", self.hunt(1, "--fail-fast", "--plant", "broad", how="libfuzzer-finds"))
 
     def test_keeps_a_finding_for_ever(self) -> None:
         """Its input goes to the corpus, with its letter in a story to be told; nothing there is overwritten."""

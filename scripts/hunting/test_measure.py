@@ -29,11 +29,11 @@ class PlantsTableTest(unittest.TestCase):
     def test_only_its_own_name_is_a_hit(self) -> None:
         """And the best of each hunt counts; codecs that give no answer are known by their keys."""
         summaries = [[found("edge", 9, 99), found("edge", 5, 65)], [found("other", 1, 1)], [found(None, 2, 2), found("edge", 3, 70)]]
-        hunts = [finds_of({"began": "2026-01-02T03:00:00+00:00", "findings": findings}) for findings in summaries]
+        hunts = [finds_of(PLANT, {"began": "2026-01-02T03:00:00+00:00", "findings": findings}) for findings in summaries]
         self.assertEqual(row(PLANT, hunts), "| edge | 2 of 3 | 4 | afl, long | 65 of 65 | 2 of 3 |")
         self.assertEqual(row(PLANT, [[]]), "| edge | 0 of 1 |  |  |  |  |")
         dead = {**found(None, 3, 2), "key": "utf8-decode-edge-segv"}
-        self.assertIn("1 of 1", row(PLANT, [finds_of({"began": "2026-01-02T03:00:00+00:00", "findings": [dead]})]))
+        self.assertIn("1 of 1", row(PLANT, [finds_of(PLANT, {"began": "2026-01-02T03:00:00+00:00", "findings": [dead]})]))
 
 
 class MeasureTest(unittest.TestCase):

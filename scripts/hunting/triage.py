@@ -15,14 +15,14 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .engines import INPUT_SECONDS, SANITIZERS
 from .evidence import LETTER_HEAD, letters, sanitizer_report
-from .findings import Finding, Store, write_file
+from .findings import Finding, Store, is_about, write_file
 from .minimise import minimise
 from .opinions import as_json, case, of_rows, opinions, who_is_wrong
 from .options import Options
 from .processes import run
 from .targets import Target
 from .trees import Tree
-from .trouble import CannotRun
+from .trouble import CannotRun, Enough
 
 MINIMISE_SECONDS = 5.0
 STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
@@ -62,6 +62,7 @@ class Triage:
     minimise_seconds: float = 60.0  # for all findings of the hunt together: they are to be found, too
     seen: Set[Path] = field(default_factory=set)
     not_shown: List[Tuple[str, Path]] = field(default_factory=list)
+    enough: Optional[str] = None  # the key that the hunt is to end at
 
     # ---- showing an input again ----------------------------------------------------------------
 
@@ -126,7 +127,10 @@ class Triage:
     # ---- one input -------------------------------------------------------------------------------
 
     def take(self, path: Path, origin: Origin, log: str) -> List[str]:
-        """Judges an input that stopped an engine, and writes what is new; returns the new keys."""
+        """Judges an input that stopped an engine, and writes what is new; returns the new keys. Where the hunt is to end, the input is
+        left where it is, for the next one."""
+        if self.enough:
+            return []
         self.seen.add(path)
         if self.known_already(path, origin.target, log):
             return []
@@ -145,7 +149,15 @@ class Triage:
         likely = data
         for key in new:
             likely = self.record(key, data, likely, origin, evidence)
+        if self.options.fail_fast:
+            plant, known = self.options.plant, self.store.findings
+            self.enough = next((key for key in new if plant is None or is_about(known[key].info, plant)), None)
         return new
+
+    def end_if_enough(self) -> None:
+        """Enough, if what the hunt is to end at is written down."""
+        if self.enough:
+            raise Enough(self.enough)
 
     def record(self, key: str, data: bytes, likely: bytes, origin: Origin, evidence: Evidence) -> bytes:
         """Writes the finding of one key of an input, and returns the input minimised; `likely` is what was small enough for another."""

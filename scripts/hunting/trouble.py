@@ -12,6 +12,10 @@ class CannotRun(Exception):
     """The sentence says what is wrong and what to do about it; the exit code is 2."""
 
 
+class Enough(Exception):
+    """The hunt has found what it was to end at: no trouble. It is the finding's key."""
+
+
 def last_lines(log: Path, count: int = 20) -> str:
     """The end of a log, indented, for those who do not want to open it."""
     try:
