@@ -20,14 +20,14 @@ from . import report
 from .corpora import corpus_folder, merge_all
 from .coverage import measure
 from .engines import SANITIZERS, Material, codecs_that_ran
-from .findings import Store, content_name
+from .findings import Store
 from .fuzzing import Fuzzing, Job, clear_folder, executions_by_pair, rescue
 from .keep import keep
 from .options import Options, asked, parse, resumed
-from .plan import DEEP_SECONDS, REGIMES, Piece, instruction_sets_to_leave, plan, seconds_needed, what_is_left
+from .plan import DEEP_SECONDS, Piece, Regime, instruction_sets_to_leave, plan, seconds_needed, what_is_left
 from .processes import run, said
 from .progress import Progress
-from .replay import judge, known_inputs, replay_known, replay_odd
+from .replay import cut_texts, judge, known_inputs, replay_known, replay_odd, seed_folder
 from .state import State, read
 from .targets import Target
 from .trees import (EMULATED_ISA, Tree, build, can_emulate, check_expected, check_plant, codecs, coverage_tree, fuzzing_trees, odd_tree,
@@ -127,7 +127,9 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
     left = {}
     triage.recheck()
     judge_rescued(hunt, triage)
+    longest = max(piece.regime.max_length for piece in hunt.plan)
     for target in hunt.options.targets:
+        cut_texts(triage, target, longest)
         known_inputs(triage, target)
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
         outcomes = dict(zip(hunt.options.targets, pool.map(lambda target: replay_known(triage, target), hunt.options.targets)))
@@ -141,15 +143,6 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
         left[target] = [path for path in files if path not in tainted]
     progress.line(f"replayed  {sum(hunt.replayed.values())} known inputs through {len(outcomes)} targets")
     return left
-
-
-def seed_folder(files: Sequence[Path], length: int, folder: Path) -> Path:
-    """One flat folder with these files, cut to a length: what ends an engine can then be taken away one by one."""
-    folder.mkdir(parents=True)
-    for path in files:
-        content = path.read_bytes()[:length]
-        (folder / content_name(content)).write_bytes(content)
-    return folder
 
 
 def lay_out(hunt: report.Hunt, progress: Progress) -> List[List[Piece]]:
@@ -173,14 +166,17 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[L
          progress: Progress) -> None:
     """The plan, carried out; CannotRun if some target was not run once by some engine."""
     options, state = hunt.options, hunt.state
-    folders = {(target, regime): seed_folder(files, regime.max_length, triage.work / "seeds" / target.name / regime.name)
-               for target, files in seeds.items() for regime in REGIMES}
+
+    def folder(target: Target, regime: Regime) -> Path:
+        """What a target's pieces begin from in a regime; made for the first of them."""
+        place = triage.work / "seeds" / target.name / regime.name
+        return place if place.exists() else seed_folder(seeds[target], regime.max_length, place)
 
     def material(piece: Piece, number: int) -> Material:
         """What a piece is given; its folder's name says what it was."""
         dictionary = piece.target.dictionary(options.root)
         name = piece.name.replace(" ", "-").replace("/", "-")
-        return Material(trees[piece.way.tree].program(piece.target), [folders[piece.target, piece.regime]],
+        return Material(trees[piece.way.tree].program(piece.target), [folder(piece.target, piece.regime)],
                         dictionary if dictionary.is_file() else None, triage.work / f"{number:03}-{name}",
                         None if os.environ.get("ASSAY_MUTATOR") == "off" else trees["plain"].mutator,
                         corpus_folder(options.out, piece.target, piece.regime),

@@ -12,6 +12,7 @@ from .engines import INPUT_SECONDS
 from .evidence import letters, letters_by_file
 from .corpora import corpus_folder
 from .plan import REGIMES
+from .findings import content_name
 from .processes import Outcome, run
 from .targets import Target
 from .triage import STUCK_SECONDS, Origin, Triage
@@ -54,10 +55,28 @@ def by_file(said: str) -> Dict[Path, Set[str]]:
     return found
 
 
+def seed_folder(files: Sequence[Path], length: int, folder: Path) -> Path:
+    """One flat folder with these files, cut to a length: what ends an engine can then be taken away one by one."""
+    folder.mkdir(parents=True)
+    for path in files:
+        content = path.read_bytes()[:length]
+        (folder / content_name(content)).write_bytes(content)
+    return folder
+
+
+def cut_texts(triage: Triage, target: Target, length: int) -> None:
+    """Makes of the texts what is replayed of them: no more than engines are given, for all of it takes longer than a short hunt has."""
+    seed_folder(files_in(target.texts(triage.options.root)), length, triage.work / "texts" / target.name)
+
+
+def known_folders(triage: Triage, target: Target) -> List[Path]:
+    """Where the inputs are that there are for a target before it is fuzzed."""
+    return [*target.seeds(triage.options.root), triage.work / "texts" / target.name]
+
+
 def known_inputs(triage: Triage, target: Target) -> List[Path]:
-    """All inputs there are for a target before it is fuzzed; CannotRun if there is none."""
-    root = triage.options.root
-    files = files_in([*target.seeds(root), *target.texts(root)])
+    """All of them; CannotRun if there is none."""
+    files = files_in(known_folders(triage, target))
     if not files:
         raise CannotRun(f"there is no seed for {target.name}; scripts/generate writes them")
     return files
@@ -65,8 +84,7 @@ def known_inputs(triage: Triage, target: Target) -> List[Path]:
 
 def replay_known(triage: Triage, target: Target) -> Outcome:
     """How the plain replayer, looking at all known inputs, ended, and what it said."""
-    root = triage.options.root
-    return run([str(triage.trees["plain"].program(target)), "--each-file", *map(str, [*target.seeds(root), *target.texts(root)])],
+    return run([str(triage.trees["plain"].program(target)), "--each-file", *map(str, known_folders(triage, target))],
                triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), knock=signal.SIGALRM)
 
 

@@ -231,6 +231,13 @@ class HuntTest(unittest.TestCase):
         seeds = list((self.checkout.root / "build/hunt/runs/seeds").rglob("*"))
         self.assertEqual({path.read_bytes() for path in seeds if path.is_file()}, {b"good"})
 
+    def test_replays_so_much_of_a_text_as_engines_are_given(self) -> None:
+        """Short hunts do not come to the end of a long one."""
+        self.checkout.write("corpus/text/long", b"x" * 8192 + b"!")
+        self.assertIn("replayed  2 known inputs", self.hunt(0))
+        self.checkout.write("corpus/text/long", b"x" * 50 + b"!")
+        self.assert_is_kept(self.hunt(1))
+
     def test_remembers_what_earlier_hunts_found(self) -> None:
         """What still shows is a finding, what does not is said to be gone; neither is deleted."""
         self.hunt(1, how="libfuzzer-finds")
