@@ -17,9 +17,8 @@ from typing import List
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from hunting.corpus import files_in  # noqa: E402
 from hunting.plan import LONG  # noqa: E402
-from hunting.targets import Target, read_targets  # noqa: E402
+from hunting.targets import Target, files_in, read_targets  # noqa: E402
 
 OPTIONS = f"""\
 [libfuzzer]

@@ -14,18 +14,12 @@ from .corpora import corpus_folder
 from .plan import REGIMES
 from .findings import content_name
 from .processes import Outcome, run
-from .targets import Target
+from .targets import Target, files_in
 from .triage import STUCK_SECONDS, Origin, Triage
 from .trouble import CannotRun
 
 ODD_SECONDS = 120.0  # for one target; what is not looked at by then is not
 WORDLESS_MAX = 4  # so many inputs on which the replayer dies or is stuck are looked into; that takes long
-
-
-def files_in(folders: Sequence[Path]) -> List[Path]:
-    """All files of some folders, hidden ones left out as the replayer does."""
-    return sorted(path for folder in folders for path in folder.rglob("*")
-                  if path.is_file() and not path.name.startswith("."))
 
 
 def seconds_for(files: Sequence[Path]) -> float:

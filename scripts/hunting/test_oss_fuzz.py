@@ -20,7 +20,7 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Dict, Tuple
+from typing import Dict, List, Tuple
 
 from hunting.targets import read_targets
 
@@ -38,8 +38,25 @@ CALLS = {"address": ("asan", 200, 0), "undefined": ("ubsan", 169, 200), "memory"
 CALL = re.compile(r"\bcallq?\s+[0-9a-f]+ <__(asan|ubsan|msan)")
 MARKS = {sanitizer: ("__sanitizer_cov_", f"__{name}_") for sanitizer, (name, _, _) in CALLS.items()}
 MARKS["coverage"] = ("__llvm_profile_",)
+# What infra/presubmit.py and infra/constants.py of OSS-Fuzz let through, as of August 2026.
+LICENCE = "http://www.apache.org/licenses/LICENSE-2.0"  # in each Dockerfile and source, but not in YAML
+SECTIONS = {"architectures", "auto_ccs", "base_os_version", "blackbox", "builds_per_day", "coverage_extra_args", "disable_remediation",
+            "disable_remediation_pre_review", "disabled", "file_github_issue", "fuzzing_engines", "help_url", "homepage", "indexer", "labels",
+            "language", "main_repo", "primary_contact", "run_tests", "sanitizers", "selective_unpack", "vendor_ccs", "view_restrictions"}
+REQUIRED = {"language", "main_repo"}
+CONSTANTS = {"architectures": {"i386", "x86_64", "aarch64"},
+             "fuzzing_engines": {"libfuzzer", "afl", "honggfuzz", "centipede", "none", "wycheproof"},
+             "language": {"c", "c++", "go", "javascript", "jvm", "python", "ruby", "rust", "swift"},
+             "sanitizers": {"address", "coverage", "hwaddress", "introspector", "memory", "none", "thread", "undefined"}}
 # The C library's, and what the C++ compiler of a machine without libc++ links; theirs puts that in statically.
 LIBRARIES = re.compile(r"^\s*(linux-vdso|lib(c|m|pthread|dl|rt|gcc_s|resolv|stdc\+\+)|/lib(64)?/ld-linux[^.]*)\.so")
+
+
+def sections_of(project: Path) -> Dict[str, List[str]]:
+    """A project.yaml as ours are, lines such as `name: value` and `name: [value, value]`: the values of each section."""
+    lines = [line for line in project.read_text().splitlines() if line and not line.startswith("#")]
+    return {name: [value.strip(' "') for value in values.strip(" []").split(",")]
+            for name, _, values in (line.partition(":") for line in lines)}
 
 
 def tree_of(folder: Path) -> Dict[str, Tuple[int, int]]:
@@ -77,6 +94,35 @@ class ProjectTest(unittest.TestCase):
         self.assertIn("https://github.com/some-body/utf8-assay", docker)
         self.assertNotRegex(project + docker, "OWNER|CONTACT")
         self.assertEqual(self.fill("some-body", "someone@example.org"), 2)
+
+    def test_passes_their_presubmit(self) -> None:
+        """Names, sections and their values, addresses, licences, and how packages are installed."""
+        self.assertEqual(self.fill("some-body", "someone@example.org"), 0)
+        self.assertRegex(self.folder.name, r"^(?!.*(google|g00gle))[a-z0-9_-]+$")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["Dockerfile", "project.yaml"], "no other file's licence is asked for")
+        docker = (self.folder / "Dockerfile").read_text()
+        self.assertIn(LICENCE, docker)
+        self.assertNotRegex(docker, "RUN apt(-get)? install", "without an update in the same step")
+        self.assertNotIn("-lFuzzingEngine", (ROOT / ".clusterfuzzlite/build.sh").read_text())
+        sections = sections_of(self.folder / "project.yaml")
+        self.assertLessEqual(set(sections), SECTIONS)
+        self.assertLessEqual(REQUIRED, set(sections))
+        self.assertRegex(sections["primary_contact"][0], r"@.*[.]")
+        for name in set(sections) & set(CONSTANTS):
+            self.assertLessEqual(set(sections[name]), CONSTANTS[name])
+        self.assertLessEqual(set(sections_of(ROOT / ".clusterfuzzlite/project.yaml")["language"]), CONSTANTS["language"])
+
+    def test_every_target_is_fitted_out(self) -> None:
+        """From the folder of a build, whatever its programs do."""
+        build, out = self.folder / "build", self.folder / "out"
+        build.mkdir(parents=True)
+        out.mkdir()
+        names = [target.program for target in read_targets(ROOT)]
+        for name in names:
+            (build / name).touch()
+        subprocess.run([sys.executable, "-B", str(ROOT / ".clusterfuzzlite/outfit.py"), str(build), str(out)], check=True)
+        self.assertEqual(sorted(path.name for path in out.iterdir()),
+                         sorted(name + end for name in names for end in ("", ".dict", ".options", "_seed_corpus.zip")))
 
 
 @unittest.skipUnless(SANITIZERS, "NOT RUN: ASSAY_OSS_FUZZ names no sanitizer")
