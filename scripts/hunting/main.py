@@ -80,10 +80,8 @@ def list_codecs(hunt: report.Hunt, plain: Tree, logs: Path) -> None:
     hunt.codecs = codecs(plain, logs)
     check_expected(hunt.codecs, options.expect, [target.encoding for target in options.targets])
     in_plan = options.seconds >= DEEP_SECONDS or (options.plant is not None and options.plant.needs == EMULATED_ISA)
-    if in_plan and "libfuzzer" in options.engines and can_emulate(hunt.codecs):
-        for row in hunt.codecs:
-            row["emulated"] = row["needs"] == EMULATED_ISA
-    check_plant(hunt.codecs, options.plant)
+    hunt.emulates = in_plan and "libfuzzer" in options.engines and can_emulate(hunt.codecs)
+    check_plant(hunt.codecs, options.plant, hunt.emulates)
 
 
 def instruction_sets(hunt: report.Hunt) -> List[str]:
@@ -105,7 +103,7 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
             if outcome.code != 0 or not ran:
                 raise CannotRun(f"{program} does not start (exit code {outcome.code}): {outcome.said.strip()[-500:]}")
             expected = {row["codec"] for row in hunt.codecs if row["encoding"] == target.encoding
-                        and (row["runs"] or (row["emulated"] and engine == "emulated"))}
+                        and (row["runs"] or (hunt.emulated(row) and engine == "emulated"))}
             if expected != set(ran):
                 odd = ", ".join(sorted(expected ^ set(ran)))
                 raise CannotRun(f"{program} and {trees['plain'].assay} do not ask the same codecs; they differ in {odd}. "

@@ -21,6 +21,7 @@ from .opinions import encoding_of
 from .options import Options
 from .plan import REGIMES, Piece
 from .state import State
+from .trees import EMULATED_ISA
 from .triage import cpu_model
 from .trouble import CANNOT_RUN, CLEAN, FOUND, INTERRUPTED
 
@@ -40,7 +41,8 @@ class Hunt:
     store: Store
     began: datetime
     state: State
-    codecs: List[Dict[str, Any]] = field(default_factory=list)
+    codecs: List[Dict[str, Any]] = field(default_factory=list)  # as `assay list` has them
+    emulates: bool = False  # in one build, codecs that this CPU cannot run
     ran: Dict[str, List[str]] = field(default_factory=dict)  # by "target with engine"
     replayed: Dict[str, int] = field(default_factory=dict)
     compilers: Dict[str, str] = field(default_factory=dict)
@@ -66,10 +68,9 @@ class Hunt:
         return [{"target": piece.target.name, "engine": piece.engine, "regime": piece.regime.name, "name": piece.name,
                  "begun": piece.number in begun} for piece in self.plan if piece.number not in done]
 
-    @property
-    def emulates(self) -> bool:
-        """Whether a build runs codecs that this CPU cannot."""
-        return any(row["emulated"] for row in self.codecs)
+    def emulated(self, row: Dict[str, Any]) -> bool:
+        """Whether a codec runs in that build only."""
+        return self.emulates and row["needs"] == EMULATED_ISA
 
     @property
     def exit_code(self) -> int:
@@ -115,7 +116,7 @@ def codec_lines(hunt: Hunt) -> List[str]:
         rows = [row for row in hunt.codecs if row["encoding"] == encoding]
         lines.append(f"codecs    {encoding}: {' '.join(row['codec'] for row in rows if row['runs'])}")
         for row in rows:
-            if row["emulated"]:
+            if hunt.emulated(row):
                 lines.append(f"emulated  {encoding}/{row['codec']}: needs {row['needs']}, which this CPU lacks; in one build only")
             elif not row["runs"]:
                 lines.append(f"not run   {encoding}/{row['codec']}: needs {row['needs']}, which this CPU lacks, "
@@ -227,7 +228,8 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "options": {"seconds": options.seconds, "targets": [target.name for target in options.targets],
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
                     "plant": options.plant.name if options.plant else None, "expect": list(options.expect)},
-        "cpu": cpu_model(), "compilers": hunt.compilers, "codecs": hunt.codecs, "ran": hunt.ran,
+        "cpu": cpu_model(), "compilers": hunt.compilers, "ran": hunt.ran,
+        "codecs": [{**row, "emulated": hunt.emulated(row)} for row in hunt.codecs],
         "replayed": hunt.replayed, "jobs": hunt.rows,
         "ended_at": hunt.ended_at, "planned": len(hunt.plan), "left": hunt.left, "merged": hunt.merged,
         "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,

@@ -97,9 +97,9 @@ class PlantsTest(unittest.TestCase):
             with self.subTest(plant.name), mock.patch.dict(os.environ, {"ASSAY_WITHOUT": without}):
                 rows = codecs(Tree("plain", BUILD, plant), self.folder)
                 if plant == wide:
-                    self.assertRaisesRegex(CannotRun, f"{wide.name} needs {wide.needs}", check_plant, rows, plant)
+                    self.assertRaisesRegex(CannotRun, f"{wide.name} needs {wide.needs}", check_plant, rows, plant, False)
                 else:
-                    check_plant(rows, plant)
+                    check_plant(rows, plant, False)
 
 
 if __name__ == "__main__":

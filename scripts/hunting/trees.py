@@ -149,8 +149,8 @@ def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], enco
 
 
 def runs(rows: Sequence[Dict[str, Any]], plant: Plant) -> bool:
-    """Whether it runs here, if only emulated, by the rows of a tree that it is let into."""
-    return any(row["runs"] or row["emulated"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name))
+    """Whether it runs here, by the rows of a tree that it is let into."""
+    return any(row["runs"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name))
 
 
 def can_emulate(rows: Sequence[Dict[str, Any]]) -> bool:
@@ -161,8 +161,8 @@ def can_emulate(rows: Sequence[Dict[str, Any]]) -> bool:
         any(row["needs"] == EMULATED_ISA and not row["runs"] for row in rows)
 
 
-def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant]) -> None:
-    """CannotRun if a plant does not run here: that nothing was found would say nothing."""
-    if plant is not None and not runs(rows, plant):
+def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant], emulates: bool) -> None:
+    """CannotRun if a plant does not run here, not even emulated: that nothing was found would say nothing."""
+    if plant is not None and not runs(rows, plant) and not (emulates and plant.needs == EMULATED_ISA):
         raise CannotRun(f"--plant: {plant.name} needs {plant.needs} and does not run here (this CPU lacks it, the build leaves "
                         "it out, or ASSAY_WITHOUT takes it away)")
