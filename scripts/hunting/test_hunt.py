@@ -112,6 +112,11 @@ def fuzz():
             return 77
         stay(int(option["-max_total_time"]))
         return 0
+    if "LLVM_PROFILE_FILE" in os.environ:
+        if "no-replay" in how:
+            return 3
+        if "no-profile" not in how:
+            Path(os.environ["LLVM_PROFILE_FILE"]).touch()
     paths = [word for word in words if not word.startswith("-")]
     bad = [path for path in files(paths) if path.is_file() and b"!" in path.read_bytes()]
     for path in bad:
@@ -119,7 +124,16 @@ def fuzz():
     say(f"ran decode reference fake{' broad' * ('emulated' in sys.argv[0])} (10 answers compared, 0 skipped)")
     return 1 if bad else 0
 
-sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl}.get(name, fuzz)())
+def profdata():
+    Path(words[words.index("-o") + 1]).touch()
+    return 0
+
+def cov():
+    source = Path(words[-1]).parents[2] / "codecs/reference/utf8.c"
+    say(json.dumps({"data": [{"files": [{"filename": str(source), "segments": [[1, 1, 5, True], [4, 1, 0, True], [4, 9, 0, False]], "branches": []}]}]}))
+    return 0
+
+sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl, "llvm-profdata": profdata, "llvm-cov": cov}.get(name, fuzz)())
 ''' % (sys.executable, KEY, KEY, KEY)
 
 
@@ -137,7 +151,7 @@ class Checkout:
         self.write("corpus/seeds/utf-8/good", b"good")
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
-        for name in ("cmake", "afl-fuzz"):
+        for name in ("cmake", "afl-fuzz", "llvm-profdata", "llvm-cov"):
             self.program(f"bin/{name}", FAKE)
 
     def write(self, name: str, content: bytes) -> Path:
@@ -328,6 +342,31 @@ class HuntTest(unittest.TestCase):
         self.assertIn("avx9 was expected", self.hunt(2, "--expect", "any,avx9"))
         self.assertIn("no codec needs 'avx99'", self.hunt(2, "--expect", "avx99"))
 
+    def test_counts_coverage_when_it_is_resumed(self) -> None:
+        """As it was asked for before, or is asked for now."""
+        for before, now in ((["--coverage"], []), ([], ["--coverage"])):
+            with self.subTest(before=before):
+                process = self.checkout.start("--seconds", "6", "--jobs", "1", *before)
+                self.interrupt_after_a_piece(process, signal.SIGTERM, 130)
+                self.assertEqual(self.checkout.summary["coverage"], [])
+                self.assertIn("coverage  75.0 % of the lines", self.hunt(0, "--resume", *now))
+                row = self.checkout.summary["coverage"][0]
+                self.assertEqual((row["file"], row["lines"], row["missed"]), ("codecs/reference/utf8.c", 4, "4"))
+
+    def test_says_that_coverage_could_not_be_counted(self) -> None:
+        """Which is trouble, with a finding in the shade of it; and to count it again, nothing need be fuzzed again."""
+        for how, part in (("no-replay", "the coverage of decode could not be counted: its replay ended with exit code 3; see "),
+                          ("no-profile", "counted nothing; the logs are in ")):
+            with self.subTest(how):
+                self.assert_in_order(self.hunt(2, "--coverage", how=how), "trouble", part, "could not run as asked")
+        self.assert_in_order(self.hunt(1, "--coverage", how="no-profile afl-finds"), "finding", "trouble", "counted nothing", "1 finding")
+        said = self.hunt(1, "--resume")
+        self.assertIn("coverage  75.0 %", said)
+        self.assertNotIn("fuzzing   ", said)
+        (self.checkout.root / "bin/llvm-cov").unlink()
+        self.assertIn("llvm-cov is not there; scripts/setup hunt installs it",
+                      self.hunt(1, "--coverage", env={"PATH": f"{self.checkout.root}/bin:/nowhere"}))
+
     def test_emulates_for_a_plant_that_needs_it(self) -> None:
         """In a build of its own, and not against what the user said; other short hunts leave it out."""
         said = self.hunt(0, "--plant", "broad")
@@ -488,6 +527,16 @@ class HuntTest(unittest.TestCase):
         for pid in pids:
             self.assertTrue(origin(pid) is None or is_zombie(pid), f"{pid} still runs")
 
+    def interrupt_after_a_piece(self, process: subprocess.Popen, number: signal.Signals, code: int) -> None:
+        """Ends a hunt by a signal once a piece of its work is done, and holds the exit code to be this one."""
+        state = self.checkout.root / "build/hunt/state.json"
+        for _ in range(300):
+            if state.exists() and json.loads(state.read_text())["done"]:
+                break
+            time.sleep(0.1)
+        process.send_signal(number)
+        self.assertEqual(process.wait(60), code, process.communicate()[0])
+
     def test_goes_on_where_it_was_interrupted(self) -> None:
         """Or killed: what was done is not done again, and is in the report all the same."""
         self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
@@ -495,12 +544,7 @@ class HuntTest(unittest.TestCase):
         for number, code in ((signal.SIGHUP, 130), (signal.SIGKILL, -signal.SIGKILL)):
             with self.subTest(number.name):
                 process = self.checkout.start("--seconds", "6", "--jobs", "1", "--seed", "5")
-                for _ in range(300):
-                    if state.exists() and json.loads(state.read_text())["done"]:
-                        break
-                    time.sleep(0.1)
-                process.send_signal(number)
-                self.assertEqual(process.wait(60), code, process.communicate()[0])
+                self.interrupt_after_a_piece(process, number, code)
                 done, seconds = (json.loads(state.read_text())[name] for name in ("done", "seconds"))
                 self.hunt(2, "--resume", how="no-build")
                 self.assertEqual(self.checkout.summary["seconds"], round(seconds, 3), "what was fuzzed before it was interrupted")
