@@ -25,7 +25,7 @@ static const struct cli_option options[] = {
     {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
     {"long", 'l', NULL, "all figures of everybody, a line each", NULL, &all_figures},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
-    {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run", &old_path, NULL},
+    {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run, and still does when it is measured again, twice", &old_path, NULL},
     {"margin", 0, "PERCENT", "that much may be lost (default 15)", &margin_text, NULL},
     {0},
 };
@@ -41,6 +41,13 @@ enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], R
 static int run(int argc, char **argv);
 const struct verb verb_bench = {"bench", "throughput: our codecs, peers, and what the machine can do, in one run", run};
 
+/* What is measured at once, and becomes one object of the report. */
+struct cell {
+    const struct bench_operation *operation;
+    const struct text *text;
+    const struct size *size;
+};
+
 /* What was chosen, and who takes part. */
 struct plan {
     const struct bench_operation *operations[OPERATIONS_ROOM];
@@ -51,6 +58,7 @@ struct plan {
     size_t size_count;
     struct runner runners[RUNNERS_MAX]; /* codecs, then peers */
     size_t runner_count;
+    struct cell *cells;
     size_t cell_count;
     uint64_t seed;
 };
@@ -184,6 +192,17 @@ static void tell_left_out(const struct plan *plan)
         fputc('\n', stderr);
 }
 
+/* Those of one operation and size side by side: each such group is a table. */
+static void make_cells(struct plan *plan)
+{
+    plan->cells = cli_alloc(plan->operation_count * plan->size_count * plan->text_count, sizeof *plan->cells);
+    for (size_t i = 0; i < plan->operation_count; i++)
+        for (size_t j = 0; j < plan->size_count; j++)
+            for (size_t k = 0; k < plan->text_count; k++)
+                if (makes_sense(plan->operations[i], &plan->texts[k]))
+                    plan->cells[plan->cell_count++] = (struct cell){plan->operations[i], &plan->texts[k], &plan->sizes[j]};
+}
+
 static void make_plan(struct plan *plan)
 {
     cli_encoding(encoding);
@@ -192,9 +211,7 @@ static void make_plan(struct plan *plan)
     plan->sizes = bench_sizes(size_list, &plan->size_count);
     plan->texts = bench_texts(text_list, &plan->text_count);
     choose_runners(plan);
-    for (size_t i = 0; i < plan->operation_count; i++)
-        for (size_t j = 0; j < plan->text_count; j++)
-            plan->cell_count += makes_sense(plan->operations[i], &plan->texts[j]) ? plan->size_count : 0;
+    make_cells(plan);
     if (plan->cell_count == 0)
         cli_fail("nothing to measure: these operations stop at the first error, and the texts are ill-formed");
     if (text_list != NULL)
@@ -220,10 +237,12 @@ static enum limit limit_of(const struct bench_operation *operation, const struct
     return size->high <= SHORT ? LIMIT_CALL : same_width ? LIMIT_COPY : operation->limit;
 }
 
-static json_t *run_cell(const struct plan *plan, struct measure *measure, const struct bench_operation *operation,
-                        const struct text *text, const struct size *size, bool *diverges)
+static json_t *run_cell(const struct plan *plan, struct measure *measure, const struct cell *cell, bool *diverges)
 {
     struct runner runners[RUNNERS_MAX];
+    const struct bench_operation *operation = cell->operation;
+    const struct text *text = cell->text;
+    const struct size *size = cell->size;
     enum limit limit = limit_of(operation, size);
     memcpy(runners, plan->runners, sizeof runners);
     runners[plan->runner_count] = (struct runner){.name = limit_name(limit), .limit = limit_best(limit)};
@@ -239,11 +258,11 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
             *diverges = true;
         }
     }
-    json_t *cell = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name, "size",
+    json_t *told = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name, "size",
                              size->name, "bytes", (json_int_t)workload.byte_count, "strings",
                              (json_int_t)workload.slice_count, "runners", rows);
     workload_free(&workload);
-    return cell;
+    return told;
 }
 
 /* Limits alone are no table. */
@@ -258,31 +277,51 @@ static void demand_codecs(const json_t *cells)
 }
 
 /* On a terminal only. */
-static void tell(const struct plan *plan, size_t done, double begin, const struct bench_operation *operation, const struct text *text)
+static void tell(const struct plan *plan, size_t done, double begin)
 {
+    const struct cell *cell = &plan->cells[done];
     if (!isatty(STDERR_FILENO))
         return;
     double spent = (cli_now_ns() - begin) / 1e9;
-    fprintf(stderr, "\r%3zu %%  %-12s %-24.24s", 100 * done / plan->cell_count, operation->name, text->name);
+    fprintf(stderr, "\r%3zu %%  %-12s %-24.24s", 100 * done / plan->cell_count, cell->operation->name, cell->text->name);
     if (done > 0)
         fprintf(stderr, " %.0f s left  ", spent / (double)done * (double)(plan->cell_count - done));
+}
+
+static void tell_nothing(void)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%72s\r", "");
 }
 
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
 {
     json_t *cells = json_array();
     double begin = cli_now_ns();
-    for (size_t i = 0; i < plan->operation_count; i++)
-        for (size_t j = 0; j < plan->size_count; j++)
-            for (size_t k = 0; k < plan->text_count; k++) {
-                if (!makes_sense(plan->operations[i], &plan->texts[k]))
-                    continue;
-                tell(plan, json_array_size(cells), begin, plan->operations[i], &plan->texts[k]);
-                json_array_append_new(cells, run_cell(plan, measure, plan->operations[i], &plan->texts[k], &plan->sizes[j], diverges));
-            }
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%72s\r", "");
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        tell(plan, i, begin);
+        json_array_append_new(cells, run_cell(plan, measure, &plan->cells[i], diverges));
+    }
+    tell_nothing();
     return cells;
+}
+
+/* Who shares a machine is slow at times: where somebody lost, all of that cell are measured again, and the best times hold. */
+static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const json_t *old, double margin, bool *diverges)
+{
+    enum { LOOKS = 3 };
+    double begin = cli_now_ns();
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        json_t *cell = json_array_get(cells, i);
+        for (int look = 2; look <= LOOKS && bench_has_slower(cell, old, margin); look++) {
+            tell(plan, i, begin);
+            json_t *again = run_cell(plan, measure, &plan->cells[i], diverges);
+            bench_keep_best(cell, again);
+            json_decref(again);
+            json_object_set_new(cell, "looks", json_integer(look));
+        }
+    }
+    tell_nothing();
 }
 
 /* ---- the verb ----------------------------------------------------------------------------------------- */
@@ -331,11 +370,14 @@ static int run(int argc, char **argv)
     json_t *cells = run_cells(&plan, &measure, &diverges);
     demand_codecs(cells);
     cli_loaded_were_heard();
+    if (old != NULL)
+        look_again(&plan, &measure, cells, old, margin, &diverges);
     json_t *report = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "encoding", encoding,
                                "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
     measure_end(&measure);
     bench_texts_free(plan.texts, plan.text_count);
     free(plan.sizes);
+    free(plan.cells);
 
     bool regressed = old != NULL && bench_compare(report, old, old_path, margin);
     json_decref(old);

@@ -143,6 +143,12 @@ void measure_end(struct measure *measure);
 void bench_print_tables(const json_t *report, bool all_figures);
 bool bench_compare(const json_t *report, const json_t *old, const char *old_path, double margin_percent);
 
+/* Whether any codec of a cell lost more than the margin since the old report. */
+bool bench_has_slower(const json_t *cell, const json_t *old, double margin_percent);
+
+/* Takes over the times of those that were faster when the same cell was measured again. */
+void bench_keep_best(json_t *cell, const json_t *again);
+
 /* A report of an earlier run; fails if the file holds none. */
 json_t *bench_read_report(const char *path);
 

@@ -229,18 +229,53 @@ static const json_t *find_cell(const json_t *report, const json_t *like)
 }
 
 /* Rates move with the machine; what is compared is how near a codec comes to the limit measured beside it. */
-static bool is_slower(const json_t *cell, const json_t *old_cell, const json_t *runner, double margin_percent, size_t *compared)
+struct nearness {
+    double before, now; /* 0: there is no figure */
+};
+
+static struct nearness nearness_of(const json_t *cell, const json_t *old_cell, const json_t *runner)
 {
     const json_t *old_runner = find_runner(old_cell, text_of(runner, "name"));
-    double before = ratio(old_runner, best_of(old_cell, "limit")), now = ratio(runner, best_of(cell, "limit"));
-    if (!is_kind(runner, "codec") || before <= 0 || now <= 0)
-        return false;
-    ++*compared;
-    if (now >= before * (1 - margin_percent / 100))
-        return false;
-    fprintf(stderr, "slower: %s, %s of %s, %s bytes: %.3f of the limit, was %.3f (%.0f %% lost)\n", text_of(runner, "name"),
-            text_of(cell, "operation"), text_of(cell, "text"), text_of(cell, "size"), now, before, 100 * (1 - now / before));
-    return true;
+    if (!is_kind(runner, "codec"))
+        return (struct nearness){0};
+    return (struct nearness){ratio(old_runner, best_of(old_cell, "limit")), ratio(runner, best_of(cell, "limit"))};
+}
+
+static bool is_comparable(struct nearness nearness)
+{
+    return nearness.before > 0 && nearness.now > 0;
+}
+
+static bool is_slower(struct nearness nearness, double margin_percent)
+{
+    return is_comparable(nearness) && nearness.now < nearness.before * (1 - margin_percent / 100);
+}
+
+bool bench_has_slower(const json_t *cell, const json_t *old, double margin_percent)
+{
+    const json_t *old_cell = find_cell(old, cell), *runners = json_object_get(cell, "runners");
+    for (size_t i = 0; old_cell != NULL && i < json_array_size(runners); i++)
+        if (is_slower(nearness_of(cell, old_cell, json_array_get(runners, i)), margin_percent))
+            return true;
+    return false;
+}
+
+void bench_keep_best(json_t *cell, const json_t *again)
+{
+    json_t *runners = json_object_get(cell, "runners");
+    for (size_t i = 0; i < json_array_size(runners); i++) {
+        json_t *runner = json_array_get(runners, i);
+        const json_t *faster = find_runner(again, text_of(runner, "name"));
+        if (faster != NULL && number_of(faster, "minimum_ns") > 0 && number_of(faster, "minimum_ns") < number_of(runner, "minimum_ns"))
+            json_object_update(runner, (json_t *)faster);
+    }
+}
+
+static void tell_slower(const json_t *cell, const json_t *runner, struct nearness nearness)
+{
+    fprintf(stderr, "slower: %s, %s of %s, %s bytes: %.3f of the limit, was %.3f (%.1f %% lost, looked at %.0f times)\n",
+            text_of(runner, "name"), text_of(cell, "operation"), text_of(cell, "text"), text_of(cell, "size"), nearness.now,
+            nearness.before, 100 * (1 - nearness.now / nearness.before), number_of(cell, "looks"));
 }
 
 bool bench_compare(const json_t *report, const json_t *old, const char *old_path, double margin_percent)
@@ -248,18 +283,29 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
     const json_t *cells = json_object_get(report, "cells");
     const char *processor = text_of(json_object_get(report, "machine"), "processor");
     const char *old_processor = text_of(json_object_get(old, "machine"), "processor");
-    size_t compared = 0, slower = 0;
+    size_t compared = 0, slower = 0, again = 0;
     if (old_processor != NULL && strcmp(processor, old_processor) != 0)
         fprintf(stderr, "assay bench: %s is of another processor: %s\n", old_path, old_processor);
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *cell = json_array_get(cells, i), *old_cell = find_cell(old, cell);
         const json_t *runners = json_object_get(cell, "runners");
-        for (size_t j = 0; old_cell != NULL && j < json_array_size(runners); j++)
-            slower += is_slower(cell, old_cell, json_array_get(runners, j), margin_percent, &compared);
+        again += json_object_get(cell, "looks") != NULL;
+        for (size_t j = 0; old_cell != NULL && j < json_array_size(runners); j++) {
+            const json_t *runner = json_array_get(runners, j);
+            struct nearness nearness = nearness_of(cell, old_cell, runner);
+            compared += is_comparable(nearness);
+            if (!is_slower(nearness, margin_percent))
+                continue;
+            slower++;
+            tell_slower(cell, runner, nearness);
+        }
     }
     if (compared == 0)
         cli_fail("--compare: %s has no figure for anything that was measured now", old_path);
-    fprintf(stderr, "assay bench: %zu figures compared with %s, %zu slower by more than %.0f %%\n", compared, old_path, slower,
+    fprintf(stderr, "assay bench: %zu figures compared with %s, %zu slower by more than %.0f %%", compared, old_path, slower,
             margin_percent);
+    if (again > 0)
+        fprintf(stderr, "; %zu cell%s measured again", again, again == 1 ? " was" : "s were");
+    fputc('\n', stderr);
     return slower > 0;
 }
