@@ -89,14 +89,19 @@ bool cpu_emulates(enum cpu_isa isa)
 #endif
 }
 
-bool cpu_has(enum cpu_isa isa)
+bool cpu_is_without(enum cpu_isa isa)
 {
     const char *list = overrides(), *word;
     size_t length;
     while ((word = next_word(&list, &length)) != NULL)
         if (is_named(isa, word, length))
-            return false;
-    return cpu_emulates(isa) || isas[isa].detect();
+            return true;
+    return false;
+}
+
+bool cpu_has(enum cpu_isa isa)
+{
+    return !cpu_is_without(isa) && (cpu_emulates(isa) || isas[isa].detect());
 }
 
 const char *cpu_unknown_override(void)

@@ -32,6 +32,9 @@ bool cpu_emulates(enum cpu_isa isa);
 /* Whether this CPU has the instruction set, or it is emulated, and ASSAY_WITHOUT does not take it away. */
 bool cpu_has(enum cpu_isa isa);
 
+/* Whether ASSAY_WITHOUT does. */
+bool cpu_is_without(enum cpu_isa isa);
+
 /* The word in ASSAY_WITHOUT (up to the next comma, space or end) that names no instruction set, or NULL if all do. */
 const char *cpu_unknown_override(void);
 

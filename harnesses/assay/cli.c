@@ -70,6 +70,13 @@ FILE *cli_open_text(char **text, size_t *size)
     return out;
 }
 
+void cli_print_policies(FILE *out)
+{
+    fputs("policies:\n", out);
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        fprintf(out, "  %-16s %s\n", assay_policy_name(policy), assay_policy_sentence(policy));
+}
+
 /* ---- commands that show something again ------------------------------------------------------- */
 
 bool cli_is_text(const char *word)

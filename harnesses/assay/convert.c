@@ -115,13 +115,26 @@ static void print_error(const struct job *job)
 static int run(int argc, char **argv);
 const struct verb verb_convert = {"convert", "from one encoding of the family to another", run};
 
+/* Owned by the caller. */
+static char *write_help(void)
+{
+    char *help;
+    size_t size;
+    FILE *out = cli_open_text(&help, &size);
+    cli_print_policies(out);
+    fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with.\n"
+          "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially\n"
+          "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n",
+          out);
+    fclose(out);
+    return help;
+}
+
 static int run(int argc, char **argv)
 {
-    static const char help[] =
-        "Output is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with.\n"
-        "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially\n"
-        "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n";
+    char *help = write_help();
     int count, at = cli_parse(&(struct cli){&verb_convert, "FROM TO INPUT", 3, 3, help, options}, argc, argv, &count);
+    free(help);
     struct job job = {.from_name = argv[at], .to_name = argv[at + 1]};
     job.from = find_form(job.from_name);
     job.to = find_form(job.to_name);

@@ -455,9 +455,22 @@ static void explain_in_all(struct explanation *explanation)
     cli_print_json(list);
 }
 
+/* Owned by the caller. */
+static char *write_help(void)
+{
+    char *help;
+    size_t size;
+    FILE *out = cli_open_text(&help, &size);
+    cli_print_policies(out);
+    fclose(out);
+    return help;
+}
+
 static int run(int argc, char **argv)
 {
-    int count, at = cli_parse(&(struct cli){&verb_explain, "INPUT", 1, 1, NULL, options}, argc, argv, &count);
+    char *help = write_help();
+    int count, at = cli_parse(&(struct cli){&verb_explain, "INPUT", 1, 1, help, options}, argc, argv, &count);
+    free(help);
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
     if (!in_all)

@@ -18,10 +18,23 @@ static const struct cli_option options[] = {
 static const char *state_of(const struct registry_row *row)
 {
     if (row->codec == NULL)
-        return "not built for this processor";
+        return "does not run: this build is for another processor";
+    if (cpu_is_without(row->needs))
+        return "does not run: ASSAY_WITHOUT takes it away";
     if (!registry_runs(row))
-        return "this CPU lacks it, or ASSAY_WITHOUT takes it away";
+        return "does not run: this CPU lacks it";
     return cpu_emulates(row->needs) ? "runs, emulated: too slow to be measured" : "runs";
+}
+
+/* Of "ENCODING/NAME", the longest. */
+static int name_width(void)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < registry_count(); i++) {
+        size_t length = strlen(registry_at(i)->encoding) + 1 + strlen(registry_at(i)->name);
+        width = length > width ? length : width;
+    }
+    return (int)width;
 }
 
 static bool isa_runs(const char *isa)
@@ -64,7 +77,7 @@ static int run(int argc, char **argv)
                                                   "needs", cpu_isa_name(row->needs), "runs", registry_runs(row),
                                                   "emulated", cpu_emulates(row->needs)));
         else if (as_table)
-            printf("%-24s needs %-8s %s\n", name, cpu_isa_name(row->needs), state_of(row));
+            printf("%-*s  needs %-6s  %s\n", name_width(), name, cpu_isa_name(row->needs), state_of(row));
         else if (registry_runs(row))
             puts(name);
     }

@@ -460,8 +460,10 @@ static char *write_help(void)
           "\n"
           "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of\n"
           "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come\n"
-          "out once it was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n",
+          "out once it was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n"
+          "\n",
           out);
+    cli_print_policies(out);
     fclose(out);
     return help;
 }

@@ -225,6 +225,16 @@ class ListTest(Case):
         self.assertEqual(of_one[:3], ["utf-16be/reference", "utf-16be/dfa", "utf-16be/shift"])
         self.assertEqual(of_one, [name for name in names if name.startswith("utf-16be/")])
 
+    def test_the_table_is_aligned_and_says_why_a_codec_does_not_run(self) -> None:
+        """However long an encoding's name is; each row by itself."""
+        table = assay("list", "--long", without="sse41").stdout.splitlines()
+        self.assertEqual(len({line.index(" needs ") for line in table}), 1)
+        rows = json.loads(assay("list", "--json", without="sse41").stdout)
+        why = r" does not run: (this CPU lacks it|this build is for another processor|ASSAY_WITHOUT takes it away)$"
+        self.assertEqual([re.search(why, line) is None for line in table], [row["runs"] for row in rows])
+        if any(name.endswith("/sse41") for name in assay("list", without="").stdout.splitlines()):
+            self.assertEqual({line.endswith("ASSAY_WITHOUT takes it away") for line in table if "/sse41 " in line}, {True})
+
     def test_instruction_sets_go_one_by_one(self) -> None:
         """What is taken away does not run, the rest does; a name that none has is refused by every verb."""
         names = assay("list", without="").stdout.splitlines()
@@ -387,6 +397,20 @@ class ExplainTest(Case):
         path.write_bytes(b"A" * ((1 << 20) + 1))
         self.assert_refused(assay("explain", "--json", f"@{path}"), "without --all")
         self.assert_refused(assay("explain", "--json", "-a", f"@{path}"), "at most")
+
+
+class PolicyTest(Case):
+    """Where policies are chosen or shown, the help says what each does."""
+
+    def test_help_says_what_each_policy_does(self) -> None:
+        """In the words of codec.h."""
+        listed = re.findall(r'(?m)^ +X\([A-Z_]+, "([a-z-]+)", "([^"]+)"\) *\\?$',
+                            (ROOT / "codecs/codec.h").read_text(encoding="utf-8").partition("#define ASSAY_POLICIES")[2].partition("enum")[0])
+        self.assertEqual(len(listed), 8)
+        for verb in ("convert", "explain", "subject"):
+            told = assay(verb, "--help").stdout
+            for name, sentence in listed:
+                self.assertRegex(told, rf"(?m)^  {name} +{re.escape(sentence)}$")
 
 
 class ConvertTest(Case):
