@@ -4,6 +4,7 @@
  * means is decided by the codec; here it is only taken apart and put together.
  */
 #include "../core/convert.h"
+#include "../core/question.h"
 #include "cli.h"
 
 #include <ctype.h>
@@ -159,14 +160,14 @@ typedef void handler(const char *id, char **fields);
 static void validate(const char *id, char **fields)
 {
     struct form encoding;
-    struct assay_span error;
+    struct assay_span error = {0}; /* a loaded codec may leave it as it is */
     uint8_t *bytes;
     size_t byte_count;
     if (!find_form(fields[0], &encoding) || encoding.codec->validate == NULL)
         skip(id, "this encoding is not offered, or this codec does not validate");
     else if (!parse_bytes(&bytes_buffer, fields[1], &bytes, &byte_count))
         skip(id, "malformed HEX");
-    else if (encoding.codec->validate(bytes, byte_count, &error))
+    else if (ask_well_formed(encoding.codec, bytes, byte_count, &error))
         printf("%s ok\n", id);
     else
         say_error(id, &error);
@@ -187,8 +188,11 @@ static struct assay_result decode_piece(struct decoding *decoding, const char *h
     cli_parse_hex(hex, length, bytes, &byte_count); /* decode() has looked at the form */
     size_t capacity = ASSAY_DECODED_MAX(byte_count);
     *scalars = room(&units_buffer, capacity, sizeof **scalars);
+    asking_directly(decoding->encoding.codec, (struct question){.operation = OP_FEED_UTF32, .policy = decoding->stream.policy,
+                                                                .input = bytes, .input_count = byte_count, .capacity = capacity});
     struct assay_result result =
         decoding->encoding.codec->feed_utf32(&decoding->stream, bytes, byte_count, last, *scalars, capacity);
+    asking_ends();
     if (result.written > capacity) { /* a codec that breaks its contract; what it wrote is not looked at */
         result.status = ASSAY_OUTPUT_FULL;
         result.written = 0;
@@ -276,7 +280,10 @@ static void encode(const char *id, char **fields)
         return skip(id, "malformed SCALARS");
     size_t capacity = ASSAY_ENCODED_MAX(count);
     uint8_t *out = room(&output_buffer, capacity, 1);
+    asking_directly(encoding.codec, (struct question){.operation = OP_ENCODE_UTF32, .policy = policy, .input = scalars,
+                                                      .input_count = count, .capacity = capacity});
     struct assay_result result = encoding.codec->encode_utf32(policy, scalars, count, out, capacity);
+    asking_ends();
     if (result.status == ASSAY_UNSUPPORTED)
         return skip(id, "this policy is not offered for this encoding");
     if (is_done(&result, capacity))
@@ -378,12 +385,22 @@ static bool is_printable(const char *line, size_t length)
     return true;
 }
 
+/* Should the codec give no answer, its letter on standard error is followed by the request, or by how it begins. */
+static void keep_at_hand(const char *line, size_t length)
+{
+    enum { SHOWN = 120 };
+    static char request[SHOWN + sizeof "..."];
+    snprintf(request, sizeof request, "%.*s%s", SHOWN, line, length > SHOWN ? "..." : "");
+    cli_at_hand = request;
+}
+
 static void answer(char *line, size_t length)
 {
     char *fields[FIELDS_MAX];
     size_t count = 0;
     if (!is_printable(line, length))
         return skip("-", "a request that is not printable ASCII");
+    keep_at_hand(line, length);
     for (char *field = strtok(line, " "); field != NULL && count < FIELDS_MAX; field = strtok(NULL, " "))
         fields[count++] = field;
     if (count == 0)
@@ -456,7 +473,8 @@ static char *write_help(void)
           "What is ill-formed, validate, decode and transcode answer with `ID error OFFSET LENGTH`: where the first ill-formed subsequence\n"
           "begins, and its maximal subpart, in bytes of the input; ? if that is not known, nothing if neither is. INDEX is that of the first\n"
           "scalar that encode refuses, from 0. Any request may be answered by `ID skip REASON`: this is not offered, or the request is\n"
-          "malformed.\n"
+          "malformed. Where the codec itself dies or does not end, there is no reply: standard error says what was asked, and the exit\n"
+          "code is 1.\n"
           "\n"
           "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of\n"
           "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come\n"
@@ -482,6 +500,7 @@ static int run(int argc, char **argv)
             length--;
         line[length] = '\0';
         answer(line, length);
+        cli_at_hand = NULL;
         if (fflush(stdout) != 0)
             cli_fail("standard output cannot be written");
     }

@@ -739,6 +739,17 @@ class LoadableTest(Case):
         constructor = "__attribute__((constructor)) static void begin(void) { exit(0); }"
         self.assert_refused(assay("list", "--codec", self.build(DYING.replace("END", "abort()") + constructor, "begin")), "calls exit()")
 
+    def test_a_subject_that_dies_says_of_what(self) -> None:
+        """What was asked before is answered; then comes a letter, and the request, a long one only as it begins."""
+        for end, word in (("abort()", "SIGABRT: it calls abort()"), ("exit(0)", "it calls exit()")):
+            library = self.build(DYING.replace("error == NULL || count < sizeof page", "count != 2").replace("END", end), "gone")
+            for count, shown in ((1, "2 validate utf-8 41"), (200, "2 validate utf-8 " + "41" * 51 + "4...")):
+                done = assay("subject", "--codec", library, "utf-8/gone",
+                             input=f"1 encode utf-8 strict 41\n2 validate utf-8 {'41' * count}\n3 validate utf-8 4142\n")
+                self.assertEqual((done.returncode, done.stdout), (1, "1 skip encoding to this is not offered\n"), done.stderr)
+                self.assertIn(f"utf-8/gone gives no answer\n  asked         validate; {word}\n", done.stderr)
+                self.assertTrue(done.stderr.endswith(f"\nin {shown}\n"), done.stderr)
+
     def test_a_codec_that_dies_in_enumeration_is_named(self) -> None:
         """On strings of three bytes, which it is asked of in passing; and no JSON is there that could be taken for a whole one."""
         library = self.build(DYING.replace("error == NULL || count < sizeof page", "count == 3").replace("END", "abort()"), "third")
