@@ -136,10 +136,10 @@ static struct loaded {
 static size_t loaded_count;
 static bool help;
 
-static const struct cli_option common_options[] = {
-    {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`); again for more", &loaded->library, NULL},
-    {"help", 'h', NULL, "this text", NULL, &help},
-    {0},
+enum { CODEC_OPTION, HELP_OPTION, COMMON_OPTIONS };
+static const struct cli_option common_options[COMMON_OPTIONS + 1] = {
+    [CODEC_OPTION] = {"codec", 0, "LIBRARY", "add a loadable codec (a shared library that exports `assay_codec`); again for more", NULL, NULL},
+    [HELP_OPTION] = {"help", 'h', NULL, "this text", NULL, &help},
 };
 
 static void print_option(const struct cli_option *option)
@@ -202,7 +202,7 @@ void cli_load(const char *option, const char *library)
 /* The last value of an option holds; --codec alone may come more than once. */
 static void set_option(const struct cli_option *option, const char *value)
 {
-    if (option->text == &loaded->library)
+    if (option == &common_options[CODEC_OPTION])
         add_library(option->name, value);
     else
         *option->text = value;

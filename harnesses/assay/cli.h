@@ -20,7 +20,7 @@ struct verb {
     int (*run)(int argc, char **argv); /* argv[0] is the verb */
 };
 
-/* One option. Exactly one of `text` and `flag` is where its value goes. */
+/* One option of a verb. Exactly one of `text` and `flag` is where its value goes. */
 struct cli_option {
     const char *name;     /* "json" for --json */
     char letter;          /* 'e' for -e, or 0 */

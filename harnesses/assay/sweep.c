@@ -342,17 +342,19 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     take_turns(sweep, turn);
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
+    /* Twice, where codecs have most code of their own for what is beside an error. */
     static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16, OP_COUNT,
                                                  OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
     ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
-/* One turn more a pair, so that what a pair gets at an offset depends on both its tokens. */
+/* A few turns more a pair, so that what a pair gets at an offset depends on both its tokens: 163 in all, which is prime to
+ * whatever turns, or an offset would meet some operations, fillers or policies only. */
 static void sweep_pairs(struct sweep *sweep)
 {
     static const size_t far[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
     enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_EVERY = 4 }; /* far out, a pair costs as much as hundreds near by */
-    enum { AFTER_DIRT = 640, BLOCK = 64 };
+    enum { AFTER_DIRT = 640, BLOCK = 64, TURNS_MORE = 163 - NEAR };
     static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
     size_t turn = 0;
@@ -366,7 +368,7 @@ static void sweep_pairs(struct sweep *sweep)
                            turn);
             if (is_taken(sweep))
                 sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true, turn);
-            turn++;
+            turn += TURNS_MORE;
         }
         tell(sweep, first, set->count);
     }

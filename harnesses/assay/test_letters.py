@@ -51,6 +51,15 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "spoilt"), .
 """
 
 
+def build(folder: Path, source: str, *options: str) -> str:
+    """A loadable codec that has the reference at hand."""
+    path, library = folder / "codec.c", folder / "codec.so"
+    path.write_text(source)
+    subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", "-O1", *options, "-I", str(ROOT / "codecs"), "-o", str(library),
+                    str(path), str(ROOT / "codecs/reference/utf8.c")], check=True)
+    return str(library)
+
+
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 @unittest.skipIf(b"__msan_init" in Path(ASSAY).read_bytes(), "MemorySanitizer does not see what a library without it writes")
 class LetterTest(unittest.TestCase):
@@ -63,11 +72,7 @@ class LetterTest(unittest.TestCase):
 
     def build(self, operation: str, spoil: str = "") -> str:
         """A codec that does one operation, and spoils it so."""
-        path, library = self.folder / "spoilt.c", self.folder / "spoilt.so"
-        path.write_text(CODEC)
-        subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", f"-DOPERATION={operation}", f"-DSPOIL={spoil}",
-                        "-I", str(ROOT / "codecs"), "-o", str(library), str(path), str(ROOT / "codecs/reference/utf8.c")], check=True)
-        return str(library)
+        return build(self.folder, CODEC, f"-DOPERATION={operation}", f"-DSPOIL={spoil}")
 
     def letters(self, library: str, text: bytes) -> List[str]:
         """Of `diff`."""
@@ -98,6 +103,67 @@ class LetterTest(unittest.TestCase):
                               capture_output=True, text=True, check=False)
         self.assertRegex(done.stdout, "breaks the law only-strict-stops\n  which says    under any policy but strict, decoding goes to the end\n"
                                       "  asked         decode-utf16, policy surrogateescape\n  bytes         41 21 3F ")
+
+
+# It notes at which offset, behind nothing but spaces, the first error is that an operation is asked about.
+SEEING = """
+#include "codec.h"
+#include <stdio.h>
+extern const struct assay_codec codec_utf8_reference;
+#define THE codec_utf8_reference
+enum { SPANS, COUNT, UTF32, UTF16, WELL_FORMED, OPERATIONS, OFFSETS = 160 };
+static bool seen[OFFSETS][OPERATIONS];
+static void note(int operation, const uint8_t *bytes, size_t count)
+{
+    struct assay_span error;
+    size_t at = 0;
+    if (THE.validate(bytes, count, &error))
+        return;
+    while (at < error.offset && bytes[at] == ' ')
+        at++;
+    if (at == error.offset && at < OFFSETS)
+        seen[at][operation] = true;
+}
+static size_t spans(const uint8_t *bytes, size_t count, struct assay_span *out, size_t capacity)
+{
+    return note(SPANS, bytes, count), THE.spans(bytes, count, out, capacity);
+}
+static struct assay_count count_units(enum assay_policy policy, const uint8_t *bytes, size_t count)
+{
+    return note(COUNT, bytes, count), THE.count(policy, bytes, count);
+}
+#define DECODE(operation, member, unit) \\
+    static struct assay_result member(enum assay_policy policy, const uint8_t *bytes, size_t count, unit *out, size_t capacity) \\
+    { \\
+        return note(operation, bytes, count), THE.member(policy, bytes, count, out, capacity); \\
+    }
+DECODE(UTF32, decode_utf32, uint32_t)
+DECODE(UTF16, decode_utf16, uint16_t)
+DECODE(WELL_FORMED, to_well_formed, uint8_t)
+__attribute__((destructor)) static void tell(void)
+{
+    for (int at = 0; at < OFFSETS; at++)
+        for (int operation = 0; operation < OPERATIONS; operation++)
+            if (!seen[at][operation])
+                fprintf(stderr, "operation %d was not asked at %d\\n", operation, at);
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "seeing"), .spans = spans, .count = count_units,
+    .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16, .to_well_formed = to_well_formed};
+"""
+
+
+@unittest.skipIf(COMPILER is None, "there is no C compiler")
+class EnumerationTest(unittest.TestCase):
+    """What `sweep` comes to."""
+
+    def test_pairs_meet_every_operation_at_every_offset(self) -> None:
+        """What turns with the pair is tied to no offset."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = build(Path(folder), SEEING)
+            done = subprocess.run([ASSAY, "sweep", "--stride", "3", "--codec", library, "pairs"], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "ASSAY_WITHOUT": "sse41,avx2,avx512,neon"})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class AgainTest(unittest.TestCase):

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The golden vectors: which files there are, what each must say of itself, and its cases one by one. What a case asks is for the
+ * kinds to read (vectors_decode.c, vectors_encode.c, vectors_strings.c).
+ */
 #include "vectors_reader.h"
 
 #include <dirent.h>

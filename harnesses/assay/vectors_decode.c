@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Cases that give bytes: whole, into limited room, and in pieces. Each becomes every question that its bytes, spans and outputs
+ * answer.
+ */
 #include "vectors_reader.h"
 
 #include "../core/convert.h"

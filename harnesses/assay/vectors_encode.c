@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Cases that give code points or UTF-16 units to be encoded.
+ */
 #include "vectors_reader.h"
 
 static void read_encode_with(struct reader *reader, const struct node *test, enum operation operation)

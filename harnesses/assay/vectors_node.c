@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A value of a file of vectors: what is not as the format has it is refused by file, case and field.
+ */
 #include "vectors_node.h"
 
 #include <stdarg.h>

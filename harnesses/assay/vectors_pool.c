@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory in blocks, freed at once.
+ */
 #include "vectors_pool.h"
 
 #include "cli.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The notations of the format (HEX, SCALARS, spans, limits), and the questions that cases make of them.
+ */
 #include "vectors_reader.h"
 
 #include "../core/compare.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Cases about strings: where one may be cut, what two are as one, and what one is in another encoding.
+ */
 #include "vectors_reader.h"
 
 #include <string.h>
