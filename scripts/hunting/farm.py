@@ -3,7 +3,8 @@
 
 Run it on each machine, with a name of its own and the same exchange: a folder that all machines share, or HOST:FOLDER
 for rsync. Every minute the instance gives its queue and takes those of the others, which AFL++ then looks through by
-itself. `report.txt` is made by scripts/hunt alone; what this finds is in DIR/sync/NAME/crashes, for
+itself. Each has another schedule and other ways, by chance, as AFL++'s documentation recommends; give one of them --cmplog, and
+one on each machine the corpus of a libFuzzer at work there, such as --corpus build/hunt/corpus/decode/long. `report.txt` is made by scripts/hunt alone; what this finds is in DIR/sync/NAME/crashes, for
 `scripts/hunt` or `build/assay diff @FILE` to explain.
 
     machine1$ python3 scripts/hunting/farm.py --name one --exchange /shared/afl --target decode --seconds 86400
@@ -14,18 +15,20 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import List, Sequence
+from typing import Dict, Sequence
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.afl import ENVIRONMENT, gather_seeds, parse_stats, with_mutator  # noqa: E402
+from hunting.afl import Afl, parse_stats  # noqa: E402
+from hunting.engines import Material  # noqa: E402
 from hunting.options import ROOT, positive  # noqa: E402
-from hunting.plan import LONG, SCHEDULES  # noqa: E402
+from hunting.plan import LONG, Piece, Way, variations  # noqa: E402
 from hunting.processes import said, start, stop  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
 from hunting.trees import Tree, build, tree_folder  # noqa: E402
@@ -59,24 +62,27 @@ def exchange(sync: Path, name: str, place: str) -> None:
             copy_new(other / "queue", sync / other.name / "queue")
 
 
-def run_instance(target: Target, given: argparse.Namespace, afl: Tree, plain: Tree) -> int:
-    """Fuzzes and exchanges until the time is over; how many inputs it took from others and still thinks worth keeping."""
+def run_instance(target: Target, given: argparse.Namespace, trees: Dict[str, Tree]) -> int:
+    """Fuzzes and exchanges until the time is over; how many inputs it saved that crash or hang."""
     folder: Path = given.out
-    seeds, sync = folder / "seeds", folder / "sync"
-    shutil.rmtree(seeds, ignore_errors=True)
-    gather_seeds(target.seeds(ROOT), seeds)
-    schedule = SCHEDULES[sum(map(ord, given.name)) % len(SCHEDULES)]
-    command = ["afl-fuzz", "-V", str(given.seconds), "-t", "1000", "-m", "none", "-G", str(LONG.max_length), "-p", schedule,
-               "-i", str(seeds), "-o", str(sync), "-S", given.name, "-x", str(target.dictionary(ROOT)), "--", str(afl.program(target))]
-    environment = {**ENVIRONMENT, **with_mutator(plain.mutator, target, LONG), "AFL_AUTORESUME": "1", "AFL_SYNC_TIME": str(max(given.every // 60, 1))}
+    sync = folder / "sync"
+    shutil.rmtree(folder / "seeds", ignore_errors=True)
+    seed = random.SystemRandom().randrange(1, 1 << 31)
+    piece = Piece(target, Way("afl", "afl", LONG, given.cmplog), 0, given.seconds, seed, variations=variations(seed))
+    material = Material(trees["afl"].program(target), target.seeds(ROOT), target.dictionary(ROOT), folder, trees["plain"].mutator,
+                        given.corpus, trees["cmplog"].program(target) if given.cmplog else None)
+    afl = Afl(given.name)
+    environment = {**afl.environment(piece, material), "AFL_AUTORESUME": "1", "AFL_IMPORT_FIRST": "1", "AFL_SYNC_TIME": str(max(given.every // 60, 1))}
+    print(f"{given.name}: seed {seed}, {' '.join([piece.schedule, *piece.variations])}{' cmplog' * given.cmplog}", flush=True)
     log = folder / f"{given.name}.log"
-    process = start(command, log, environment)
+    process = start(afl.command(piece, material, given.seconds, 0), log, environment)
     try:
         exchanged = time.monotonic()
         while process.poll() is None:
             time.sleep(POLL_SECONDS)
             if time.monotonic() > exchanged + given.every:
                 exchange(sync, given.name, given.exchange)
+                afl.exchange(material)
                 exchanged = time.monotonic()
     finally:
         stop(process)
@@ -84,6 +90,7 @@ def run_instance(target: Target, given: argparse.Namespace, afl: Tree, plain: Tr
     if process.returncode != 0 or not stats.is_file():
         raise CannotRun(f"afl-fuzz ended with exit code {process.returncode}; the end of {log}:\n{last_lines(log)}")
     exchange(sync, given.name, given.exchange)
+    afl.give_back(material)
     figures = parse_stats(said(stats))
     print(f"{given.name}: {figures['execs_done']} executions, {figures['corpus_count']} inputs, {figures['corpus_imported']} of them "
           f"from others, {figures['saved_crashes']} crashes, {figures['saved_hangs']} hangs")
@@ -100,16 +107,18 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--target", choices=sorted(targets), default="decode", metavar="NAME", help="default %(default)s")
     parser.add_argument("--seconds", type=positive, default=3600, metavar="N", help="default %(default)s")
     parser.add_argument("--every", type=positive, default=60, metavar="N", help="seconds between exchanges (default %(default)s)")
+    parser.add_argument("--cmplog", action="store_true", help="look at what inputs are compared with; for one or two instances of all")
+    parser.add_argument("--corpus", type=Path, metavar="DIR", help="of libFuzzer: take in what it finds there, and give it what this finds")
     parser.add_argument("--out", type=Path, default=ROOT / "build/farm", metavar="DIR", help="default build/farm")
     given = parser.parse_args(words)
     given.out.mkdir(parents=True, exist_ok=True)
     try:
         if ":" not in given.exchange:
             Path(given.exchange).mkdir(parents=True, exist_ok=True)
-        trees: List[Tree] = [Tree(name, tree_folder(ROOT, name)) for name in ("afl", "plain")]
-        for tree in trees:
+        trees = {name: Tree(name, tree_folder(ROOT, name)) for name in ("afl", "plain", *["cmplog"] * given.cmplog)}
+        for tree in trees.values():
             build(tree, ROOT, [targets[given.target]], given.out)
-        return int(run_instance(targets[given.target], given, *trees) > 0)
+        return int(run_instance(targets[given.target], given, trees) > 0)
     except FileNotFoundError as error:
         print(f"farm: {error.filename} is not there; scripts/setup hunt installs it", file=sys.stderr)
     except (CannotRun, OSError) as error:

@@ -24,6 +24,7 @@ from .trouble import CannotRun, Enough, last_lines
 ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}
 TICK_SECONDS = 0.1
 COLLECT_SECONDS = 1.0
+EXCHANGE_SECONDS = 60.0
 RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth its start
 RESTARTS_MAX = 200
 BEGIN_SECONDS = 30.0  # on a busy machine an engine may take so long until it runs its first input
@@ -47,6 +48,7 @@ class Job:
     crashes: int = 0
     crashes_before: int = 0  # the current run
     collected: float = 0.0
+    exchanged: float = 0.0
     samples: List[Tuple[float, int, int]] = field(default_factory=list)  # seconds of the hunt, executions, edges
     stopped: bool = False  # by us: its time was over
     note: str = ""
@@ -68,7 +70,7 @@ class Job:
         self.material.folder.mkdir(parents=True, exist_ok=True)
         (self.material.folder / TARGET_FILE).write_text(self.piece.target.name)
         command = self.engine.command(self.piece, self.material, max(round(seconds), 1), self.attempt)
-        self.began = time.monotonic()
+        self.began = self.exchanged = time.monotonic()
         self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known),
                                                 **({"ASSAY_WITHOUT": self.piece.without} if self.piece.without else {})})
 
@@ -77,6 +79,12 @@ class Job:
         name = content_name(crash.read_bytes())
         for folder in (*self.material.seeds, *([self.material.corpus] if self.material.corpus else [])):
             (folder / name).unlink(missing_ok=True)
+
+    def exchange(self) -> None:
+        """Once in a while gives the target's other engines what this one has found, and it what they have."""
+        if time.monotonic() > self.exchanged + EXCHANGE_SECONDS:
+            self.exchanged = time.monotonic()
+            self.engine.exchange(self.material)
 
     def total(self) -> Figures:
         """The figures of all runs in one."""
@@ -154,6 +162,7 @@ class Fuzzing:
             self.on_done(job)
         elif time.monotonic() > job.collected + COLLECT_SECONDS:
             self.collect(job)
+            job.exchange()
 
     def begin(self, worker: int, piece: Piece) -> None:
         """Starts a piece; where those before it took longer than they should, it has the time to begin all the same."""

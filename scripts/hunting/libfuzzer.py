@@ -11,8 +11,8 @@ from .engines import INPUT_SECONDS, SANITIZERS, Figures, Material, codecs_that_r
 from .plan import SHORT, Piece
 
 # Short inputs live from their rate: entropic scheduling costs a quarter of it; how often an edge was passed tells little
-# but their length, at the price of a third; and nobody else writes into their corpus meanwhile. Long ones must be long at once.
-FOR_RATE = ("-entropic=0", "-use_counters=0", "-reload=0")
+# but their length, at the price of a third; and others write into their corpus once a minute. Long ones must be long at once.
+FOR_RATE = ("-entropic=0", "-use_counters=0", "-reload=60")
 FOR_LENGTH = ("-len_control=0",)
 
 FUZZING_SECONDS = 2  # while fuzzing already, a piece of work may be short; replay then decides
@@ -52,6 +52,9 @@ class LibFuzzer:
 
     def give_back(self, material: Material) -> None:
         """It writes into the common corpus itself."""
+
+    def exchange(self, material: Material) -> None:
+        """It reads what others put there, too."""
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""

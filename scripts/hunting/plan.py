@@ -30,7 +30,10 @@ SECONDS_MIN = 1.25  # less than this and an engine is not yet under way
 SECONDS_GOOD = 2.5  # what each piece of work gets at least, if others may share its processor
 CROWD_MAX = 4  # so many pieces of work share a processor at the most
 DEEP_SECONDS = 600  # from here on there is time for more builds, and for what sanitizers say of what a fast build found
-SCHEDULES = ("explore", "fast", "exploit", "rare", "coe", "lin", "quad", "mmopt", "seek")  # AFL++'s
+# What AFL++'s docs/fuzzing_in_depth.md recommends to its secondaries: each another schedule, and of them such shares with its other
+# mutator (with which ours cannot be), with the queue in its order, and without trimming.
+SCHEDULES = ("explore", "fast", "exploit", "rare", "coe", "lin", "quad")
+VARIATIONS = {"mopt": 0.1, "in-order": 0.1, "untrimmed": 0.6}
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ class Piece:
     seed: int
     number: int = 0  # in the plan
     without: str = ""  # instruction sets that it does without
+    variations: Tuple[str, ...] = ()  # of AFL++'s ways
 
     @property
     def engine(self) -> str:
@@ -184,6 +188,12 @@ def instruction_sets_to_leave(seed: int, isas: Sequence[str]) -> str:
     return ",".join(isa for isa in isas if chance.random() < 0.5) if chance.random() < 0.25 else ""
 
 
+def variations(seed: int) -> Tuple[str, ...]:
+    """In what an instance of AFL++ differs from others, by its seed."""
+    chance = random.Random(f"{seed}/afl")
+    return tuple(name for name, share in VARIATIONS.items() if chance.random() < share)
+
+
 def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
          isas: Sequence[str] = (), emulates: bool = False) -> List[List[Piece]]:
     """Rows of pieces, all at work at a time, each piece with a seed of its own; `isas` are those that run here."""
@@ -199,13 +209,15 @@ def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, work
         begin += length
     numbers = count(1)
     deep = seconds >= DEEP_SECONDS
-    return [[dressed(piece, seed, next(numbers), isas if deep else ()) for piece in row] for row in rows]
+    return [[dressed(piece, seed, next(numbers), isas, deep) for piece in row] for row in rows]
 
 
-def dressed(piece: Piece, seed: int, number: int, isas: Sequence[str]) -> Piece:
-    """A piece with its number, its seed and what follows from that."""
+def dressed(piece: Piece, seed: int, number: int, isas: Sequence[str], deep: bool) -> Piece:
+    """A piece with its number, its seed and, in a long hunt, what follows from that."""
     own = piece_seed(seed, number)
-    return replace(piece, seed=own, number=number, without=instruction_sets_to_leave(own, isas))
+    numbered = replace(piece, seed=own, number=number)
+    return replace(numbered, without=instruction_sets_to_leave(own, isas),
+                   variations=variations(own) if piece.engine == "afl" else ()) if deep else numbered
 
 
 def what_is_left(rows: Sequence[Sequence[Piece]], done: Sequence[int]) -> List[List[Piece]]:

@@ -211,7 +211,7 @@ def job_json(job: Job) -> Dict[str, Any]:
     return {
         "number": piece.number, "target": piece.target.name, "encoding": piece.target.encoding, "engine": piece.engine,
         "build": "cmplog" if piece.way.compares else piece.way.tree, "without": piece.without or None,
-        "schedule": piece.schedule if piece.engine == "afl" else None, "samples": job.samples,
+        "schedule": " ".join([piece.schedule, *piece.variations]) if piece.engine == "afl" else None, "samples": job.samples,
         "regime": piece.regime.name, "max_length": piece.regime.max_length, "seed": piece.seed,
         "seconds": round(job.seconds, 3), "runs": len(job.runs), "executions": figures.executions,
         "edges": figures.edges, "edges_known": figures.edges_known or None, "features": figures.features or None,

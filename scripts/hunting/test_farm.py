@@ -12,9 +12,81 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from unittest import mock
+
+from hunting.afl import Afl, hand_over
+from hunting.engines import Material
 from hunting.farm import copy_new, exchange
+from hunting.fuzzing import ENGINES, EXCHANGE_SECONDS, Job
+from hunting.plan import LONG, Piece, Way
+from hunting.targets import Target
 
 FARM = Path(__file__).resolve().parent / "farm.py"
+
+
+def piece(compares: bool = False, *variations: str) -> Piece:
+    """A piece of AFL++'s work."""
+    return Piece(Target("decode", "utf-8"), Way("afl", "afl", LONG, compares), 0, 100, 1, variations=variations)
+
+
+class SecondaryTest(unittest.TestCase):
+    """An instance of AFL++ among others, and beside libFuzzer."""
+
+    def setUp(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.material = Material(Path("fuzz"), [], None, self.folder, Path("mutator.so"), self.folder / "corpus", Path("cmplog"))
+        self.material.corpus.mkdir()
+
+    def test_is_handed_what_libfuzzer_finds(self) -> None:
+        """In the order of finding, which is how AFL++ knows what it has seen; nothing twice, and nothing that is half written."""
+        queue = self.folder / "sync/libfuzzer/queue"
+        for name in ("b", ".new"):
+            (self.material.corpus / name).write_text(name)
+        Afl().exchange(self.material)
+        (self.material.corpus / "a").write_text("a")
+        Afl().exchange(self.material)
+        self.assertEqual({path.name: path.read_text() for path in queue.iterdir()}, {"id:000000,src:b": "b", "id:000001,src:a": "a"})
+        (self.material.corpus / "c").symlink_to("nowhere")
+        hand_over(self.material.corpus, queue)
+        self.assertEqual(len(list(queue.iterdir())), 2)
+
+    def test_gives_back_what_is_its_own_and_new(self) -> None:
+        """Once, for libFuzzer looks at what was written anew."""
+        queue = self.folder / "sync/default/queue"
+        queue.mkdir(parents=True)
+        (queue / "id:000000,time:0,orig:seed").write_text("seed")
+        (queue / "id:000001,src:000000,op:havoc").write_text("find")
+        seen = []
+        for _ in range(2):
+            Afl().give_back(self.material)
+            seen.append([(path.read_text(), path.stat().st_mtime_ns, path.stat().st_ino) for path in self.material.corpus.iterdir()])
+        self.assertEqual(seen[0], seen[1])
+        self.assertEqual([content for content, *_ in seen[0]], ["find"])
+
+    def test_exchanges_while_it_is_at_work(self) -> None:
+        """Each minute; a run that has just begun has all there is."""
+        engine = mock.Mock()
+        with mock.patch.dict(ENGINES, {"afl": engine}), mock.patch("time.monotonic", return_value=1000.0) as clock:
+            job = Job(piece(), self.material, exchanged=1000.0)
+            job.exchange()
+            engine.exchange.assert_not_called()
+            clock.return_value += EXCHANGE_SECONDS + 1
+            job.exchange()
+            job.exchange()
+        engine.exchange.assert_called_once_with(self.material)
+
+    def test_differs_from_others_as_their_documentation_says(self) -> None:
+        """With their other mutator it does without ours, for AFL++ refuses both; with CmpLog it follows transformations."""
+        plain, other = (Afl().command(way, self.material, 100, 0) for way in (piece(), piece(True, "mopt", "in-order", "untrimmed")))
+        self.assertFalse({"-L", "-Z", "-c", "-S"} & set(plain))
+        for words in ("-L 0", "-Z", "-c cmplog -l 2AT"):
+            self.assertIn(f" {words} ", f" {' '.join(other)} ")
+        self.assertIn(" -S one ", " ".join(Afl("one").command(piece(), self.material, 100, 0)))
+        environments = [Afl().environment(way, self.material) for way in (piece(), piece(False, "untrimmed"), piece(False, "mopt"))]
+        self.assertEqual(["AFL_CUSTOM_MUTATOR_LIBRARY" in environment for environment in environments], [True, True, False])
+        self.assertEqual([environment.get("AFL_DISABLE_TRIM") for environment in environments], [None, "1", None])
 
 
 class FarmTest(unittest.TestCase):
@@ -40,6 +112,22 @@ class FarmTest(unittest.TestCase):
         (place / "two/queue/id:two").write_bytes(b"changed")
         copy_new(place / "two/queue", self.folder / "one/sync/two/queue")
         self.assertEqual((self.folder / "one/sync/two/queue/id:two").read_bytes(), b"two")
+
+    @unittest.skipUnless(shutil.which("afl-fuzz") and os.environ.get("ASSAY_AFL"), "NOT RUN: ASSAY_AFL is not set, or there is no afl-fuzz")
+    def test_takes_in_what_libfuzzer_finds(self) -> None:
+        """AFL++ itself notes how many inputs of that queue it has run; and it gives back what it found."""
+        corpus = self.folder / "corpus"
+        corpus.mkdir()
+        for number in range(3):
+            (corpus / str(number)).write_bytes(b"\xF4\x8F\xBF\xBF" * (1000 + number))
+        said = subprocess.run([sys.executable, "-B", str(FARM), "--name", "one", "--exchange", str(self.folder / "place"), "--seconds", "150",
+                               "--every", "5", "--cmplog", "--corpus", str(corpus), "--out", str(self.folder / "one")],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=900)
+        self.assertEqual(said.returncode, 0, said.stdout)
+        self.assertRegex(said.stdout, r"one: seed \d+, .* cmplog\n")
+        count = int.from_bytes((self.folder / "one/sync/one/.synced/libfuzzer").read_bytes(), sys.byteorder)
+        self.assertGreaterEqual(count, 3)
+        self.assertGreater(len(list(corpus.iterdir())), 3)
 
     @unittest.skipUnless(shutil.which("afl-fuzz") and os.environ.get("ASSAY_AFL"), "NOT RUN: ASSAY_AFL is not set, or there is no afl-fuzz")
     def test_two_instances_on_one_machine(self) -> None:

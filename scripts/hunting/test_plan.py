@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Dict, List, Sequence
 
-from hunting.plan import DEEP_SECONDS, ENGINE_NAMES, SECONDS_MIN, Piece, at_once, phases, plan, seconds_needed, trees_needed, what_is_left
+from hunting.plan import DEEP_SECONDS, ENGINE_NAMES, SCHEDULES, SECONDS_MIN, VARIATIONS, Piece, at_once, phases, plan, seconds_needed, trees_needed, what_is_left
 from hunting.targets import Target
 
 MANY = [Target(f"decode-{number}", "utf-8") for number in range(45)]
@@ -81,6 +81,15 @@ class PlanTest(unittest.TestCase):
                              piece.begin >= turn - 0.001, piece)
         self.assertEqual({piece.without for row in rows for piece in row}, {"", "avx2", "avx512", "avx2,avx512"})
         self.assertEqual({piece.without for row in plan(MANY, list(ENGINE_NAMES), 60, 2, 1, ["avx2"]) for piece in row}, {""})
+
+    def test_instances_of_afl_differ_in_a_long_hunt(self) -> None:
+        """Some in this, some in that, in about the shares that are recommended; in a short one by their schedules alone."""
+        long, short = ([piece for row in plan(MANY, list(ENGINE_NAMES), seconds, 2, 1) for piece in row] for seconds in (7200, 60))
+        self.assertEqual({piece.variations for piece in [*short, *(piece for piece in long if piece.engine != "afl")]}, {()})
+        instances = [piece for piece in long if piece.engine == "afl"]
+        for name, share in VARIATIONS.items():
+            self.assertAlmostEqual(sum(name in piece.variations for piece in instances) / len(instances), share, delta=0.1)
+        self.assertEqual({piece.schedule for piece in instances}, set(SCHEDULES))
 
     def test_what_the_cpu_lacks_is_emulated_in_the_last_part(self) -> None:
         """It is slow: what others reached by then is what it begins from."""
