@@ -229,7 +229,7 @@ class HuntTest(unittest.TestCase):
 
     def test_keeps_what_libfuzzer_finds(self) -> None:
         """Under its key, minimised, with its letter and the line that shows it again; and goes on behind it."""
-        said = self.hunt(1, "--seconds", "12", how="libfuzzer-finds")
+        said = self.hunt(1, "--seconds", "24", "--jobs", "1", "--engine", "libfuzzer", how="libfuzzer-finds")
         self.assert_is_kept(said)
         jobs = [job for job in self.checkout.summary["jobs"] if job["engine"] == "libfuzzer"]
         self.assertTrue(any(job["runs"] == 2 for job in jobs), jobs)
