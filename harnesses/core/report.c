@@ -235,11 +235,36 @@ static size_t offset_of_output(const struct divergence *divergence, size_t count
     return result.read;
 }
 
-/* Where bytes are first ill-formed; their end if they are not. */
+/* Where bytes are first ill-formed; SIZE_MAX if they are not. */
 static size_t offset_of_error(const char *encoding, const uint8_t *bytes, size_t byte_count)
 {
     struct assay_span error;
-    return registry_reference(encoding)->validate(bytes, byte_count, &error) ? byte_count : error.offset;
+    return registry_reference(encoding)->validate(bytes, byte_count, &error) ? SIZE_MAX : error.offset;
+}
+
+static bool counts_alike(const struct divergence *divergence, size_t byte_count)
+{
+    struct question question = *divergence->question;
+    question.input_count = byte_count;
+    struct assay_count expected = registry_reference(divergence->codec->encoding)->count(question.policy, question.input, byte_count);
+    asking_directly(divergence->codec, question);
+    struct assay_count actual = divergence->codec->count(question.policy, question.input, byte_count);
+    asking_ends();
+    return actual.utf32_units == expected.utf32_units && actual.utf16_units == expected.utf16_units;
+}
+
+/* Counts do not say where they part: at a byte with which they differ, while without it they do not. */
+static size_t offset_of_count(const struct divergence *divergence)
+{
+    size_t alike = 0, unlike = divergence->question->input_count;
+    while (unlike - alike > 1) {
+        size_t middle = alike + (unlike - alike) / 2;
+        if (counts_alike(divergence, middle))
+            alike = middle;
+        else
+            unlike = middle;
+    }
+    return alike;
 }
 
 /* The error that an answer names, in the whole input; SIZE_MAX if it names none, or does not say where. */
@@ -268,7 +293,9 @@ static size_t offset_of_interest(const struct divergence *divergence)
         return question->cuts[index];
     if (divergence->field == FIELD_READ)
         return smaller(expected->result.read, actual->result.read);
-    if ((divergence->field == FIELD_OUTPUT || divergence->field == FIELD_WRITTEN) && question->operation != OP_COUNT)
+    if (divergence->field == FIELD_OUTPUT && question->operation == OP_COUNT)
+        return offset_of_count(divergence);
+    if (divergence->field == FIELD_OUTPUT || divergence->field == FIELD_WRITTEN)
         return offset_of_output(divergence, index);
     size_t named = smaller(offset_named(question, expected), offset_named(question, actual));
     if (named == SIZE_MAX && operation_input_unit(question->operation) == 1)
@@ -276,16 +303,12 @@ static size_t offset_of_interest(const struct divergence *divergence)
     return named;
 }
 
-static void say_input(FILE *out, const struct divergence *divergence)
+/* The units around an offset in an input of `count`, or the first, if there is no such offset. */
+static void say_around(FILE *out, const void *input, size_t unit, size_t count, size_t offset)
 {
     enum { BEFORE = 8 };
-    const struct question *question = divergence->question;
-    size_t unit = operation_input_unit(question->operation), count = question->input_count, begin = 0;
-    if (count > shown_at_once(unit)) {
-        size_t offset = offset_of_interest(divergence);
-        begin = offset > count ? 0 : offset > BEFORE ? offset - BEFORE : 0;
-    }
-    say_units(out, question->input, unit, count, begin, smaller(count, begin + shown_at_once(unit)));
+    size_t begin = count > shown_at_once(unit) && offset > BEFORE && offset <= count ? offset - BEFORE : 0;
+    say_units(out, input, unit, count, begin, smaller(count, begin + shown_at_once(unit)));
 }
 
 /* What was asked, as far as it can bring about another answer. */
@@ -322,7 +345,7 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
     fprintf(out, "%s/%s differs from %s/%s\n", codec->encoding, codec->name, reference->encoding, reference->name);
     say_question(out, question);
     fprintf(out, "; %s differs\n", field_name(divergence->field));
-    say_input(out, divergence);
+    say_around(out, question->input, operation_input_unit(question->operation), question->input_count, offset_of_interest(divergence));
     fprintf(out, "  %-13s ", reference->name);
     say_answer(out, divergence, divergence->expected);
     fprintf(out, "  %-13s ", codec->name);
@@ -342,7 +365,7 @@ void report_breach(FILE *out, const struct breach *breach, const char *again)
     }
     if (breach->how != NULL)
         fprintf(out, "  %-13s %s\n", "how", breach->how);
-    say_units(out, breach->bytes, 1, count, 0, smaller(count, shown_at_once(1)));
+    say_around(out, breach->bytes, 1, count, offset_of_error(breach->codec->encoding, breach->bytes, count));
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);
 }
