@@ -87,10 +87,12 @@ static void on_breach(void *context, const struct breach *breach)
     keep_letter(findings, key, letter);
 }
 
-/* Only the figures that the codec has. */
+/* Only the figures that the codec has; of an error without bytes, which was left as it is, there are none. */
 static json_t *error_as_json(const struct assay_span *error)
 {
     json_t *object = json_object();
+    if (error->length == 0)
+        return object;
     if (error->offset != ASSAY_UNKNOWN)
         json_object_set_new(object, "offset", json_integer((json_int_t)error->offset));
     if (error->offset != ASSAY_UNKNOWN && error->length != ASSAY_UNKNOWN) {

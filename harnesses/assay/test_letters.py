@@ -100,8 +100,10 @@ class LetterTest(unittest.TestCase):
 
     def test_an_error_that_is_left_unset_is_called_so(self) -> None:
         """Ill-formed, and no word of where: not "0 bytes, well-formed"."""
-        letter, = self.letters(self.build("validate"), b"A\xFF")
-        self.assertIn("  spoilt        ill-formed, but its error has no bytes: was it left unset?\n", letter)
+        done = subprocess.run([ASSAY, "diff", "--codec", self.build("validate"), "41FF"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("  spoilt        ill-formed, but its error has no bytes: was it left unset?\n", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  spoilt +ill-formed +- +-$")
 
     def test_a_breach_says_what_the_law_is_and_what_was_asked(self) -> None:
         """And under which policy."""
