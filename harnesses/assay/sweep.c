@@ -91,9 +91,11 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
         fprintf(out, " -e %s", sweep->comparer.encoding);
     if (!is_written_out && sweep->stride > 1)
         fprintf(out, " --stride %zu", sweep->stride);
-    fprintf(out, " %s", is_written_out ? "" : sweep->part);
+    fputc(' ', out);
     if (is_written_out)
         write_input(out, question);
+    else
+        fputs(sweep->part, out);
     fclose(out);
     return command;
 }
