@@ -14,7 +14,7 @@
 /* ---- texts --------------------------------------------------------------------------------------- */
 
 const char bench_text_help[] =
-    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N of a hundred bytes of it\n"
+    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N of a hundred bytes of it "
     "are spoilt, each replaced by another: ru~10. Operations that stop at an error are left out for what is ill-formed.\n"
     "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 of a hundred bytes spoilt\n";
 
@@ -138,8 +138,8 @@ void bench_texts_free(struct text *texts, size_t count)
 /* ---- sizes --------------------------------------------------------------------------------------- */
 
 const char bench_size_help[] =
-    "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `memory` for twice the\n"
-    "largest cache; `ladder` for 1 byte to `memory` in steps of 4. Strings of up to 4K are cut from the text one after\n"
+    "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `memory` for twice the "
+    "largest cache; `ladder` for 1 byte to `memory` in steps of 4. Strings of up to 4K are cut from the text one after "
     "the other, 64K in all. usual: 1..64,128K\n";
 
 enum { SIZES_MAX = 64 };

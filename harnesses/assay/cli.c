@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -142,28 +143,78 @@ static const struct cli_option common_options[COMMON_OPTIONS + 1] = {
     [HELP_OPTION] = {"help", 'h', NULL, "this text", NULL, &help},
 };
 
-static void print_option(const struct cli_option *option)
+static void print_option(FILE *out, const struct cli_option *option)
 {
     char left[64];
     snprintf(left, sizeof left, "%c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
              option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
-    printf("  %-24s %s\n", left, option->sentence);
+    fprintf(out, "  %-26s %s\n", left, option->sentence);
+}
+
+/* Columns of the terminal that standard output is, or as many as a line should have elsewhere. */
+static size_t width_of_output(void)
+{
+    enum { ELSEWHERE = 128 };
+    struct winsize size;
+    bool is_known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_known ? size.ws_col : ELSEWHERE;
+}
+
+/* Where words begin that stand behind a name, two spaces or more after it; 0 if there is no name. */
+static size_t find_words(const char *line, size_t length)
+{
+    enum { NAME_MAX = 48 };
+    size_t words = 0;
+    for (size_t i = 2; i < length && i < NAME_MAX; i++)
+        if (line[i - 2] == ' ' && line[i - 1] == ' ' && line[i] != ' ')
+            words = i;
+    return words;
+}
+
+/* A line, broken between words where there are too few columns for it; what is left over stands under the words. */
+static void print_broken(const char *line, size_t length, size_t width)
+{
+    size_t words = find_words(line, length), column = 0;
+    while (words < width && length > width - column) {
+        size_t end = width - column;
+        while (end > words - column && line[end] != ' ')
+            end--;
+        if (end == words - column) /* one word, and longer than that */
+            break;
+        printf("%.*s\n%*s", (int)end, line, (int)words, "");
+        line += end + 1;
+        length -= end + 1;
+        column = words;
+    }
+    printf("%.*s\n", (int)length, line);
+}
+
+static void write_help(FILE *out, const struct cli *cli)
+{
+    fprintf(out, "usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", cli->verb->name, cli->operands[0] ? " " : "",
+            cli->operands, cli->verb->sentence);
+    for (const struct cli_option *option = cli->options; option->name != NULL; option++)
+        print_option(out, option);
+    for (const struct cli_option *option = common_options; option->name != NULL; option++)
+        print_option(out, option);
+    if (strstr(cli->operands, "INPUT") != NULL)
+        fputs("\nINPUT is hex (spaces allowed), @FILE, or - for standard input.\n", out);
+    if (cli->more_help != NULL)
+        fprintf(out, "\n%s", cli->more_help);
+    fputs("\nexit code: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run\n", out);
 }
 
 static void print_help(const struct cli *cli)
 {
-    printf("usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", cli->verb->name, cli->operands[0] ? " " : "",
-           cli->operands, cli->verb->sentence);
-    for (const struct cli_option *option = cli->options; option->name != NULL; option++)
-        print_option(option);
-    for (const struct cli_option *option = common_options; option->name != NULL; option++)
-        print_option(option);
-    if (strstr(cli->operands, "INPUT") != NULL)
-        puts("\nINPUT is hex (spaces allowed), @FILE, or - for standard input.");
-    if (cli->more_help != NULL)
-        printf("\n%s", cli->more_help);
-    puts("\nexit code: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run");
+    char *help;
+    size_t size;
+    FILE *out = cli_open_text(&help, &size);
+    write_help(out, cli);
+    fclose(out);
+    for (const char *line = help, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        print_broken(line, (size_t)(end - line), width_of_output());
+    free(help);
 }
 
 static const struct cli_option *find_option(const struct cli_option *options, const char *word, size_t length)

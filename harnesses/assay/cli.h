@@ -34,7 +34,7 @@ struct cli {
     const struct verb *verb;
     const char *operands; /* "INPUT", for the usage line */
     int operands_min, operands_max; /* max < 0: any number */
-    const char *more_help;          /* printed under the options; may be NULL */
+    const char *more_help;          /* printed under the options, its lines broken where they are too long; may be NULL */
     const struct cli_option *options; /* ends with a row without name */
 };
 

@@ -122,8 +122,8 @@ static char *write_help(void)
     size_t size;
     FILE *out = cli_open_text(&help, &size);
     cli_print_policies(out);
-    fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with.\n"
-          "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially\n"
+    fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with. "
+          "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially "
           "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n",
           out);
     fclose(out);

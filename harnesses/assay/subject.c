@@ -470,14 +470,14 @@ static char *write_help(void)
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
         fprintf(out, "  ID %-9s %-24s %s\n", requests[i].operation, requests[i].form, requests[i].reply);
     fputs("\n"
-          "What is ill-formed, validate, decode and transcode answer with `ID error OFFSET LENGTH`: where the first ill-formed subsequence\n"
-          "begins, and its maximal subpart, in bytes of the input; ? if that is not known, nothing if neither is. INDEX is that of the first\n"
-          "scalar that encode refuses, from 0. Any request may be answered by `ID skip REASON`: this is not offered, or the request is\n"
-          "malformed. Where the codec itself dies or does not end, there is no reply: standard error says what was asked, and the exit\n"
+          "What is ill-formed, validate, decode and transcode answer with `ID error OFFSET LENGTH`: where the first ill-formed subsequence "
+          "begins, and its maximal subpart, in bytes of the input; ? if that is not known, nothing if neither is. INDEX is that of the first "
+          "scalar that encode refuses, from 0. Any request may be answered by `ID skip REASON`: this is not offered, or the request is "
+          "malformed. Where the codec itself dies or does not end, there is no reply: standard error says what was asked, and the exit "
           "code is 1.\n"
           "\n"
-          "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of\n"
-          "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come\n"
+          "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of "
+          "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come "
           "out once it was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n"
           "\n",
           out);

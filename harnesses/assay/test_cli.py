@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import resource
 import shlex
 import shutil
+import struct
 import subprocess
 import tempfile
+import termios
 import unittest
 from pathlib import Path
 from typing import Any, List, Optional, Tuple
@@ -115,10 +118,11 @@ def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, 
                           errors="backslashreplace", **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
 
 
-def told_on_terminal(*arguments: Any, program: str = ASSAY) -> str:
-    """What a verb says on standard error, where that is a terminal."""
+def told_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) -> str:
+    """What a verb says on standard error, where that is a terminal; with columns, on standard output."""
     ours, its = os.openpty()
-    with subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=its):
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
+    with subprocess.Popen([program, *arguments], stdout=its if columns else subprocess.DEVNULL, stderr=its):
         os.close(its)
         said = b""
         try:
@@ -129,6 +133,7 @@ def told_on_terminal(*arguments: Any, program: str = ASSAY) -> str:
     return said.decode()
 
 
+VERBS = ("list", "explain", "diff", "check", "convert", "subject", "sweep", "bench", "damage", "promises")
 FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"]
 
 
@@ -234,6 +239,18 @@ class ListTest(Case):
         self.assertEqual([re.search(why, line) is None for line in table], [row["runs"] for row in rows])
         if any(name.endswith("/sse41") for name in assay("list", without="").stdout.splitlines()):
             self.assertEqual({line.endswith("ASSAY_WITHOUT takes it away") for line in table if "/sse41 " in line}, {True})
+
+    def test_help_is_broken_between_words_on_a_terminal(self) -> None:
+        """No line is longer than the terminal is wide, what was broken stands under the words, and no word is lost."""
+        for verb in VERBS:
+            whole = assay(verb, "--help").stdout
+            for columns in (80, 100):
+                told = told_on_terminal(verb, "--help", columns=columns).replace("\r", "")
+                self.assertEqual([line for line in told.splitlines() if len(line) > columns], [], verb)
+                self.assertEqual(told.split(), whole.split())
+        self.assertRegex(told_on_terminal("explain", "--help", columns=80).replace("\r", ""),
+                         r"\n  -w, --walk CODEC {11}the table-driven codec whose walk is shown, or\n {29}`none` \(default hoehrmann2010, or dfa\)\n")
+        self.assertIn(" `none` (default", told_on_terminal("explain", "--help", columns=10).replace("\r", ""))
 
     def test_instruction_sets_go_one_by_one(self) -> None:
         """What is taken away does not run, the rest does; a name that none has is refused by every verb."""
