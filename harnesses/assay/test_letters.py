@@ -90,7 +90,7 @@ class LetterTest(unittest.TestCase):
 
     def test_the_window_is_where_the_answers_part(self) -> None:
         """Whatever differs: a unit of output, how much was written, how much was read."""
-        text = ("\u00e9" * 100 + "!" + "\u20ac" * 100).encode()
+        text = ("\u00e9" * 30 + "!" + "\u20ac" * 30).encode()
         for operation, spoil in (("count", "(void)0"), ("decode_utf16", "out[i] = '?'"), ("decode_utf16", "result.written = i"),
                                  ("encode_utf16", "out[i] = '?'"), ("encode_utf16", "result.written = i")):
             given = text.decode().encode("utf-16le") if operation.startswith("encode") else text
@@ -162,6 +162,7 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "seeing"), .
 
 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
+@unittest.skipIf(re.search(b"__[am]san_init", Path(ASSAY).read_bytes()), "what is enumerated is the same under a sanitizer")
 class EnumerationTest(unittest.TestCase):
     """What `sweep` comes to."""
 
