@@ -100,12 +100,20 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
     return command;
 }
 
+/* Takes away what a terminal shows of how far it is. */
+static void tell_nothing(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\33[K", stderr);
+}
+
 static void on_divergence(void *context, const struct divergence *divergence)
 {
     char key[256];
     report_key(divergence, key, sizeof key);
     if (!is_news(context, key))
         return;
+    tell_nothing();
     char *again = command_for(context, divergence->codec, divergence->question);
     report_letter(stderr, divergence, again);
     free(again);
@@ -141,6 +149,7 @@ static void note_failure(struct sweep *sweep, const struct assay_codec *codec, c
     sweep->comparer.diverged++;
     if (!is_news(sweep, key))
         return;
+    tell_nothing();
     char *again = command_for(sweep, codec, NULL);
     fprintf(stderr, "%s %04X\n  %-13s %s\n", key, (unsigned)value, "again", again);
     free(again);
@@ -599,8 +608,7 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);
     *diverged += sweep.comparer.diverged;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%60s\r", "");
+    tell_nothing();
     if (!as_json)
         print_part(&sweep, seconds);
     fflush(stdout);

@@ -669,6 +669,10 @@ class SweepTest(Case):
             self.assertGreater(part["diverged"], 2)
             self.assertEqual(part["diverged"], sum(part["sorts"].values()))
 
+    def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
+        """Not behind how far it is."""
+        self.assertIn("\r\33[Kutf-8/canary differs", told_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
+
     def test_what_a_codec_does_not_offer_is_skipped(self) -> None:
         """And counted: the canary only validates."""
         for part in json.loads(assay("sweep", "--json", "--stride", "99", program=CANARY).stdout):
