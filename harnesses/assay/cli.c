@@ -152,12 +152,12 @@ static void print_option(FILE *out, const struct cli_option *option)
     fprintf(out, "  %-26s %s\n", left, option->sentence);
 }
 
-/* Columns of the terminal that standard output is, or as many as a line should have elsewhere. */
-static size_t width_of_output(void)
+/* Columns of the terminal that it is, or as many as a line should have elsewhere. */
+static size_t width_of(FILE *out)
 {
     enum { ELSEWHERE = 128 };
     struct winsize size;
-    bool is_known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    bool is_known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     return is_known ? size.ws_col : ELSEWHERE;
 }
 
@@ -173,7 +173,7 @@ static size_t find_words(const char *line, size_t length)
 }
 
 /* A line, broken between words where there are too few columns for it; what is left over stands under the words. */
-static void print_broken(const char *line, size_t length, size_t width)
+static void print_line(FILE *out, const char *line, size_t length, size_t width)
 {
     size_t words = find_words(line, length), column = 0;
     while (words < width && length > width - column) {
@@ -182,12 +182,18 @@ static void print_broken(const char *line, size_t length, size_t width)
             end--;
         if (end == words - column) /* one word, and longer than that */
             break;
-        printf("%.*s\n%*s", (int)end, line, (int)words, "");
+        fprintf(out, "%.*s\n%*s", (int)end, line, (int)words, "");
         line += end + 1;
         length -= end + 1;
         column = words;
     }
-    printf("%.*s\n", (int)length, line);
+    fprintf(out, "%.*s\n", (int)length, line);
+}
+
+void cli_print_broken(FILE *out, const char *text)
+{
+    for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        print_line(out, line, (size_t)(end - line), width_of(out));
 }
 
 static void write_help(FILE *out, const struct cli *cli)
@@ -212,8 +218,7 @@ static void print_help(const struct cli *cli)
     FILE *out = cli_open_text(&help, &size);
     write_help(out, cli);
     fclose(out);
-    for (const char *line = help, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
-        print_broken(line, (size_t)(end - line), width_of_output());
+    cli_print_broken(stdout, help);
     free(help);
 }
 

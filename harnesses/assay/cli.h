@@ -79,6 +79,9 @@ void cli_loaded_were_heard(void);
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
 
+/* Prints lines, those that are too long broken between words. */
+void cli_print_broken(FILE *out, const char *text);
+
 /* A line for each policy: its name, and what it does. */
 void cli_print_policies(FILE *out);
 

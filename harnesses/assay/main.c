@@ -19,8 +19,11 @@ static const struct verb *const verbs[] = {
 
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
-static void print_usage(FILE *out)
+static void print_usage(FILE *to)
 {
+    char *usage;
+    size_t size;
+    FILE *out = cli_open_text(&usage, &size);
     fputs("usage: assay VERB [OPTION...] [INPUT]\n\n"
           "Finds out what decoders of UTF-8 and its family are really made of.\n\nverbs:\n",
           out);
@@ -29,6 +32,9 @@ static void print_usage(FILE *out)
     fputs("\nassay VERB --help says more of one. assay --version names this one.\n"
           "ASSAY_WITHOUT=avx512,avx2 takes instruction sets away.\n",
           out);
+    fclose(out);
+    cli_print_broken(to, usage);
+    free(usage);
 }
 
 /* MemorySanitizer takes what an uninstrumented library writes (jansson, here) for uninitialised, unless fresh

@@ -242,11 +242,11 @@ class ListTest(Case):
 
     def test_help_is_broken_between_words_on_a_terminal(self) -> None:
         """No line is longer than the terminal is wide, what was broken stands under the words, and no word is lost."""
-        for verb in VERBS:
-            whole = assay(verb, "--help").stdout
+        for words in (["--help"], *([verb, "--help"] for verb in VERBS)):
+            whole = assay(*words).stdout
             for columns in (80, 100):
-                told = told_on_terminal(verb, "--help", columns=columns).replace("\r", "")
-                self.assertEqual([line for line in told.splitlines() if len(line) > columns], [], verb)
+                told = told_on_terminal(*words, columns=columns).replace("\r", "")
+                self.assertEqual([line for line in told.splitlines() if len(line) > columns], [], words)
                 self.assertEqual(told.split(), whole.split())
         self.assertRegex(told_on_terminal("explain", "--help", columns=80).replace("\r", ""),
                          r"\n  -w, --walk CODEC {11}the table-driven codec whose walk is shown, or\n {29}`none` \(default hoehrmann2010, or dfa\)\n")
