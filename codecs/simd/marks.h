@@ -259,16 +259,16 @@ KERNEL_PART bool may_continue(const struct encoding *encoding, uint8_t first, ui
 }
 
 /* The second bytes of C0 80. */
-KERNEL_PART uint64_t long_nuls(const struct window *window)
+KERNEL_PART uint64_t long_nuls(vec back_1, vec now)
 {
-    return vec_bits(vec_both(vec_between(window->back_1, LEAD_OF_NUL, LEAD_OF_NUL), vec_between(window->now, 0x80, 0x80)));
+    return vec_bits(vec_both(vec_between(back_1, LEAD_OF_NUL, LEAD_OF_NUL), vec_between(now, 0x80, 0x80)));
 }
 
 /* Where U+0000 has two bytes: C0 is a lead then, which takes 80 only. */
 KERNEL_PART void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
 {
     *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
-    *not_second &= ~long_nuls(window);
+    *not_second &= ~long_nuls(window->back_1, window->now);
 }
 
 /* Whether the byte after the block, which there is, continues a sequence that its last byte begins. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * part_put.h - how to write fewer units than a vector has, for instruction sets without masked stores: by way of a
- * buffer, or in pieces that overlap. Included by those, after their vec_put16 and vec_put32.
+ * buffer, or in pieces that overlap. Included by those, after their vec_put16 and vec_put32, and
+ *
+ *   units_of_half(low, high, number)     32 units from planes of their bytes, the first ones (0) or the last (1)
  */
 #ifndef ASSAY_SIMD_PART_PUT_H
 #define ASSAY_SIMD_PART_PUT_H
@@ -22,12 +24,14 @@ KERNEL_PART void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool 
 
 KERNEL_PART void vec_put16_all(uint16_t *out, vec low, vec high)
 {
-    vec_put16(out, low, high, first_bits(VEC_BYTES));
+    vec_store(out, units_of_half(low, high, 0));
+    vec_store(out + VEC_BYTES / 2, units_of_half(low, high, 1));
 }
 
 KERNEL_PART void vec_put32_all(uint32_t *out, vec low, vec high)
 {
-    vec_put32(out, low, high, vec_fill(0), false, first_bits(VEC_BYTES));
+    vec_widen_units(out, units_of_half(low, high, 0));
+    vec_widen_units(out + VEC_BYTES / 2, units_of_half(low, high, 1));
 }
 
 /* Widens `count` bytes, at least `size`, by pieces of that size, which each have a vector to themselves. In two steps,

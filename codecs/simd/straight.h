@@ -13,15 +13,21 @@
 #ifndef ASSAY_SIMD_STRAIGHT_H
 #define ASSAY_SIMD_STRAIGHT_H
 
+#include "look.h"
 #include "units.h"
+#ifndef VEC_MANY_REGISTERS
+#include "dirty.h"
+#endif
 
 /* A window has what was before, what is decoded, and the byte after. */
 enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
 
+/* How many windows or so without a byte that is taken make singles likely. */
+enum { LIKELY = 2 };
+
 /* Decoding under way: `at` is where the next block is. */
 struct straight {
-    const struct encoding *encoding;
-    struct refusal refusal;
+    struct look look;
     bool lossy;  /* errors are replaced; else they end it */
     size_t calm;  /* windows without errors, the last ones */
     size_t apart; /* how likely singles come next, if errors are replaced; not 0 only if the next byte is not taken */
@@ -29,39 +35,10 @@ struct straight {
     struct output out;
 };
 
-/* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and which bytes
- * were taken, of those the last ones of characters of four. */
-struct due {
-    uint64_t chosen, errors, taken, fourths;
-};
-
-/* Whether a surrogate is in a window, where neighbours decide on it: more of them than are seen here. */
-KERNEL_PART bool has_surrogates(const struct encoding *encoding, const struct window *window)
+/* The bytes of a window that are decoded. */
+KERNEL_PART uint64_t inside_window(void)
 {
-    if (encoding->surrogates == AS_THE_TABLES_SAY)
-        return false;
-    uint8_t lead = encoding->lead_of_surrogates;
-    truth after_lead = vec_both(vec_between(window->back_1, lead, lead), vec_between(window->now, 0xA0, 0xBF));
-    return !vec_neither(after_lead, after_lead);
-}
-
-KERNEL_PART struct due look(const struct straight *straight, const struct window *window, uint64_t inside)
-{
-    const struct encoding *encoding = straight->encoding;
-    uint64_t high = vec_bits(vec_high(window->now)), continuations = vec_bits(vec_is_continuation(window->now));
-    uint64_t refused = vec_bits(vec_refused(&straight->refusal, window->back_1, window->now));
-    uint64_t leads_of_3 = vec_bits(vec_at_least(window->now, encoding->first_lead_of_3));
-    uint64_t leads_of_4 = vec_bits(vec_at_least(window->now, encoding->first_lead_of_4));
-    uint64_t leads = high & ~continuations; /* also those that begin nothing: they refuse whatever comes */
-    if (encoding->refuses_00) {
-        refused &= ~long_nuls(window);
-        high |= vec_bits(vec_between(window->now, 0, 0)); /* from here on: no ASCII */
-    }
-    uint64_t seconds = leads << 1 & continuations & ~refused, open_2 = seconds & leads_of_3 << 1;
-    uint64_t thirds = open_2 << 1 & continuations, open_3 = thirds & leads_of_4 << 2;
-    uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
-    uint64_t chosen = inside & ~(taken >> 1), complete = taken & ~(open_2 | open_3);
-    return (struct due){chosen, chosen & high & ~complete, taken, fourths};
+    return first_bits(STRAIGHT_BYTES) << REACH;
 }
 
 /* After so many blocks with these bytes taken: singles are likely where they were until now. */
@@ -76,9 +53,9 @@ KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
  * ends it, or a surrogate that may be one. */
 KERNEL_PART bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
 {
-    if (has_surrogates(straight->encoding, window))
+    if (has_surrogates(straight->look.encoding, window->back_1, window->now))
         return false;
-    struct due due = look(straight, window, inside);
+    struct due due = look_at(&straight->look, window->back_1, window->now, inside);
     if (due.errors != 0 && !straight->lossy)
         return false;
     straight->calm = due.errors != 0 ? 0 : straight->calm + 1;
@@ -97,6 +74,51 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
     straight->out.written += count;
     return true;
 }
+
+#ifndef VEC_MANY_REGISTERS
+enum { DIRTY_AT_ONCE = 8 };
+
+/* Looks at up to `count` windows from `bytes` on, but at none with a surrogate that neighbours decide on, until there
+ * were `enough` without errors, or singles are likely. Returns how many these are. */
+KERNEL_PART size_t look_ahead(struct straight *straight, size_t enough, const uint8_t *bytes, size_t count,
+                              struct due *dues)
+{
+    size_t done = 0;
+    while (done < count && straight->calm < enough && straight->apart < LIKELY) {
+        const uint8_t *window = bytes + done * STRAIGHT_BYTES - REACH;
+        vec back_1 = vec_load(window - 1), now = vec_load(window);
+        if (has_surrogates(straight->look.encoding, back_1, now))
+            break;
+        struct due due = look_at(&straight->look, back_1, now, inside_window());
+        straight->calm = due.errors != 0 ? 0 : straight->calm + 1;
+        weigh(straight, due.taken, 1);
+        dues[done++] = due;
+    }
+    return done;
+}
+
+/* Decodes windows with whatever errors, as long as there is room for all that they may have. False if that is none. */
+KERNEL_PART bool put_dirty(enum form form, struct straight *straight, size_t enough, const uint8_t *bytes,
+                           size_t byte_count)
+{
+    struct dirty dirty = dirty_of();
+    struct due dues[DIRTY_AT_ONCE];
+    size_t left = byte_count - straight->at - 1, room = straight->out.capacity - straight->out.written;
+    size_t fit = room < VEC_BYTES ? 0 : (room - VEC_BYTES) / STRAIGHT_BYTES + 1;
+    size_t most = left / STRAIGHT_BYTES < fit ? left / STRAIGHT_BYTES : fit, count = DIRTY_AT_ONCE, all = 0;
+    uint8_t *to = unit_at(form, straight->out.units, straight->out.written);
+    for (; count == DIRTY_AT_ONCE; all += count) {
+        size_t wanted = most - all < DIRTY_AT_ONCE ? most - all : DIRTY_AT_ONCE;
+        count = look_ahead(straight, enough, bytes + straight->at, wanted, dues);
+        for (size_t i = 0; i < count; i++, straight->at += STRAIGHT_BYTES) {
+            size_t units = put_due(form, &dirty, bytes + straight->at - REACH, &dues[i], inside_window(), to);
+            to = unit_at(form, to, units);
+            straight->out.written += units;
+        }
+    }
+    return all > 0;
+}
+#endif
 
 /* How many bytes before the one at `at` are part of the same character, or of what could be one. */
 static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *bytes, size_t at)
@@ -117,12 +139,11 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
 KERNEL_PART bool put_likely_singles(enum form form, struct straight *straight, const struct window *window,
                                     const uint8_t *bytes, size_t byte_count)
 {
-    enum { LIKELY = 2 };
     size_t from = straight->at;
     if (straight->apart >= LIKELY)
-        put_singles(form, straight->encoding, ASCII_AND_ERRORS, bytes, byte_count, &straight->at, &straight->out);
+        put_singles(form, straight->look.encoding, ASCII_AND_ERRORS, bytes, byte_count, &straight->at, &straight->out);
     else if (vec_is_ascii(window->now))
-        put_ascii(form, straight->encoding, bytes, byte_count, &straight->at, &straight->out);
+        put_ascii(form, straight->look.encoding, bytes, byte_count, &straight->at, &straight->out);
     weigh(straight, 0, (straight->at - from) / VEC_BYTES);
     return straight->at != from;
 }
@@ -134,10 +155,9 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
                                  const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
-    const uint64_t inside = first_bits(STRAIGHT_BYTES) << REACH;
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
         return;
-    struct straight straight = {encoding, vec_refusal(encoding), lossy, 0, 0, *at, *out};
+    struct straight straight = {look_of(encoding), lossy, 0, 0, *at, *out};
     bool goes_on = true;
     if (*at == 0)
         put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out);
@@ -150,7 +170,11 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
         struct window window = window_at(bytes + straight.at - REACH);
         if (put_likely_singles(form, &straight, &window, bytes, byte_count))
             continue;
-        goes_on = put_window(form, &straight, &window, inside);
+#ifndef VEC_MANY_REGISTERS
+        if (lossy && put_dirty(form, &straight, enough, bytes, byte_count))
+            continue;
+#endif
+        goes_on = put_window(form, &straight, &window, inside_window());
         straight.at += goes_on ? STRAIGHT_BYTES : 0;
     }
     size_t length = byte_count - straight.at;

@@ -30,6 +30,7 @@
  *   vec_shift_units(v, n)        each two bytes as a unit, the first one its low byte: n bits to the left, or -n to the right
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
+ *   vec_reaches(v, bound)        the same, of a constant that is 80 or more, made once: bound = vec_bound(byte)
  *   vec_between(v, first, last)  truth: in a range
  *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits

@@ -176,6 +176,17 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
     return EACH_OF_2(_mm256_cmpeq_epi8, greater, v);
 }
 
+ALWAYS_INLINE vec vec_bound(uint8_t least)
+{
+    return vec_constant((uint8_t)(least - 0x80));
+}
+
+/* What is left has the top bit exactly there. */
+ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
+{
+    return vec_subtract(v, bound);
+}
+
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     vec distance = EACH_WITH(_mm256_sub_epi8, v, fill_part(first));
@@ -428,6 +439,14 @@ ALWAYS_INLINE uint32_t *vec_put_characters(uint32_t *out, const struct weights *
         out += count_bits(row >> 8);
     }
     return out;
+}
+
+/* Unpacking works on halves. */
+ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
+{
+    __m256i even = _mm256_unpacklo_epi8(low.part[number], high.part[number]);
+    __m256i odd = _mm256_unpackhi_epi8(low.part[number], high.part[number]);
+    return (vec){{_mm256_permute2x128_si256(even, odd, 0x20), _mm256_permute2x128_si256(even, odd, 0x31)}};
 }
 
 #include "part_put.h"

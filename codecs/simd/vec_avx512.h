@@ -236,6 +236,16 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
     return _mm512_cmpge_epu8_mask(v, vec_fill(least));
 }
 
+ALWAYS_INLINE vec vec_bound(uint8_t least)
+{
+    return vec_constant(least);
+}
+
+ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
+{
+    return _mm512_cmpge_epu8_mask(v, bound);
+}
+
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     return _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, vec_fill(first)), vec_fill((uint8_t)(last - first)));

@@ -153,6 +153,16 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
     return EACH_WITH(vcgeq_u8, v, vdupq_n_u8(least));
 }
 
+ALWAYS_INLINE vec vec_bound(uint8_t least)
+{
+    return vec_constant(least);
+}
+
+ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
+{
+    return EACH_OF_2(vcgeq_u8, v, bound);
+}
+
 ALWAYS_INLINE truth vec_high(vec v)
 {
     return vec_at_least(v, 0x80);
@@ -364,6 +374,14 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
     put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
     put32_part(out, low.part[2], high.part[2], top.part[2], has_top, chosen, counts, 2);
     put32_part(out, low.part[3], high.part[3], top.part[3], has_top, chosen, counts, 3);
+}
+
+ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
+{
+    uint8x16_t first_low = low.part[2 * number], first_high = high.part[2 * number];
+    uint8x16_t second_low = low.part[2 * number + 1], second_high = high.part[2 * number + 1];
+    return (vec){{vzip1q_u8(first_low, first_high), vzip2q_u8(first_low, first_high),
+                  vzip1q_u8(second_low, second_high), vzip2q_u8(second_low, second_high)}};
 }
 
 #include "part_put.h"

@@ -170,6 +170,17 @@ ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
     return EACH_OF_2(_mm_cmpeq_epi8, greater, v);
 }
 
+ALWAYS_INLINE vec vec_bound(uint8_t least)
+{
+    return vec_constant((uint8_t)(least - 0x80));
+}
+
+/* What is left has the top bit exactly there. */
+ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
+{
+    return vec_subtract(v, bound);
+}
+
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     vec distance = EACH_WITH(_mm_sub_epi8, v, fill_part(first));
@@ -380,6 +391,14 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
     put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
     put32_part(out, low.part[2], high.part[2], top.part[2], has_top, chosen, counts, 2);
     put32_part(out, low.part[3], high.part[3], top.part[3], has_top, chosen, counts, 3);
+}
+
+ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
+{
+    __m128i first_low = low.part[2 * number], first_high = high.part[2 * number];
+    __m128i second_low = low.part[2 * number + 1], second_high = high.part[2 * number + 1];
+    return (vec){{_mm_unpacklo_epi8(first_low, first_high), _mm_unpackhi_epi8(first_low, first_high),
+                  _mm_unpacklo_epi8(second_low, second_high), _mm_unpackhi_epi8(second_low, second_high)}};
 }
 
 #include "part_put.h"

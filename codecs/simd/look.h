@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * look.h - what is to be put out of 64 bytes, whether there are errors among them or not, as far as these bytes alone tell.
+ */
+#ifndef ASSAY_SIMD_LOOK_H
+#define ASSAY_SIMD_LOOK_H
+
+#include "marks.h"
+
+/* Made once for many windows. */
+struct look {
+    const struct encoding *encoding;
+    struct refusal refusal;
+    vec lead_of_3, lead_of_4;
+};
+
+KERNEL_PART struct look look_of(const struct encoding *encoding)
+{
+    return (struct look){encoding, vec_refusal(encoding), vec_bound(encoding->first_lead_of_3),
+                         vec_bound(encoding->first_lead_of_4)};
+}
+
+/* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and which bytes
+ * were taken, of those the last ones of characters of four. */
+struct due {
+    uint64_t chosen, errors, taken, fourths;
+};
+
+/* Whether a surrogate is in a window, where neighbours decide on it: more of them than are seen here. */
+KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec now)
+{
+    if (encoding->surrogates == AS_THE_TABLES_SAY)
+        return false;
+    uint8_t lead = encoding->lead_of_surrogates;
+    truth after_lead = vec_both(vec_between(back_1, lead, lead), vec_between(now, 0xA0, 0xBF));
+    return !vec_neither(after_lead, after_lead);
+}
+
+KERNEL_PART struct due look_at(const struct look *look, vec back_1, vec now, uint64_t inside)
+{
+    const struct encoding *encoding = look->encoding;
+    uint64_t high = vec_bits(vec_high(now)), continuations = vec_bits(vec_is_continuation(now));
+    uint64_t refused = vec_bits(vec_refused(&look->refusal, back_1, now));
+    uint64_t leads_of_3 = vec_bits(vec_reaches(now, look->lead_of_3));
+    uint64_t leads_of_4 = vec_bits(vec_reaches(now, look->lead_of_4));
+    uint64_t leads = high & ~continuations; /* also those that begin nothing: they refuse whatever comes */
+    if (encoding->refuses_00) {
+        refused &= ~long_nuls(back_1, now);
+        high |= vec_bits(vec_between(now, 0, 0)); /* from here on: no ASCII */
+    }
+    uint64_t seconds = leads << 1 & continuations & ~refused, open_2 = seconds & leads_of_3 << 1;
+    uint64_t thirds = open_2 << 1 & continuations, open_3 = thirds & leads_of_4 << 2;
+    uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
+    uint64_t chosen = inside & ~(taken >> 1), complete = taken & ~(open_2 | open_3);
+    return (struct due){chosen, chosen & high & ~complete, taken, fourths};
+}
+
+#endif
