@@ -26,7 +26,7 @@ KERNEL_PART struct piece piece_of(const uint8_t *bytes, size_t count, size_t num
 {
     size_t begin = number * PIECE_BYTES, end = begin + PIECE_BYTES;
     size_t last = end < count ? end : count;
-    size_t inside = last > begin ? last - begin : 0;
+    size_t inside = (last > begin ? last : begin) - begin;
     return (struct piece){bytes + last - PIECE_BYTES, slide + PIECE_BYTES - inside};
 }
 

@@ -8,6 +8,12 @@
 #ifndef ASSAY_SIMD_PART_PUT_H
 #define ASSAY_SIMD_PART_PUT_H
 
+/* Groups of eight units are written whole. */
+KERNEL_PART size_t vec_put_reach(size_t chosen)
+{
+    return chosen + 8;
+}
+
 KERNEL_PART void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
     uint16_t units[VEC_BYTES];

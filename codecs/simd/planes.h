@@ -40,15 +40,16 @@ KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_pol
     planes->high = vec_select(at, high, planes->high);
 }
 
-/* Writes the chosen units; with room for 64, up to so many in all. */
+/* Writes the chosen units; where there is room, more after them. */
 KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool has_top, uint64_t chosen, void *out,
                             size_t room)
 {
-    if (form == UTF16 && room >= VEC_BYTES)
+    bool is_roomy = room >= VEC_BYTES || room >= vec_put_reach(count_bits(chosen));
+    if (form == UTF16 && is_roomy)
         vec_put16(out, planes->low, planes->high, chosen);
     else if (form == UTF16)
         vec_put16_only(out, planes->low, planes->high, chosen);
-    else if (room < VEC_BYTES)
+    else if (!is_roomy)
         vec_put32_only(out, planes->low, planes->high, planes->top, has_top, chosen);
     else if (has_top)
         vec_put32(out, planes->low, planes->high, planes->top, true, chosen);

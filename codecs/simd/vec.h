@@ -47,7 +47,8 @@
  *   vec_widen16_ascii(out, v, bytes, n) vec_widen32_ascii(...)   widens n <= 64 bytes of ASCII, loaded as v, and writes
  *                                no more; false, and nothing is written, where it would take long
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
- *   vec_put32(out, low, high, top, has_top, chosen) bytes; up to 64 units at `out` are overwritten
+ *   vec_put32(out, low, high, top, has_top, chosen) bytes; of the 64 units at `out`, all may be overwritten
+ *   vec_put_reach(n)             or so many, where n are chosen
  *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes, which have eight before
  *                                them; bits say where they end, and where others do in the 64 bytes before. Made of a
  *                                struct weights = vec_weights(); returns where the next go; up to 64 are overwritten

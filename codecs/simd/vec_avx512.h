@@ -395,6 +395,12 @@ ALWAYS_INLINE __m512i join16(vec low, vec high, unsigned first)
     return _mm512_permutex2var_epi8(low, _mm512_load_si512(two_by_two + 2 * first), high);
 }
 
+ALWAYS_INLINE size_t vec_put_reach(size_t chosen)
+{
+    (void)chosen;
+    return VEC_BYTES;
+}
+
 ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
 {
     low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
