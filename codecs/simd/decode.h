@@ -10,7 +10,7 @@
 #include "straight.h"
 #include "stream.h"
 #ifndef VEC_MANY_REGISTERS
-#include "plain.h"
+#include "pairs.h"
 #endif
 #ifdef VEC_CHARACTERS
 #include "characters.h"
@@ -254,6 +254,8 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
 #ifndef VEC_MANY_REGISTERS
             if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
                 put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
+            if (found == WITH_FOURS && form == UTF16)
+                put_with_pairs(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
 #ifdef VEC_CHARACTERS
             if (found == WITH_FOURS && form == UTF32)
