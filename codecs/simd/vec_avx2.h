@@ -333,13 +333,13 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm256_testz_si256(bits, _mm256_set1_epi32((int)0xFFFF0000)) != 0;
 }
 
-/* Where in decode_shuffles the row for the bits from this one on is, in bytes. */
-ALWAYS_INLINE size_t decode_row_of(uint64_t bits, unsigned from)
+/* Where in a table of rows of 32 bytes the row for so many bits from this one on is, in bytes. */
+ALWAYS_INLINE size_t wide_row_of(uint64_t bits, unsigned from, unsigned count)
 {
     unsigned left = (69 - from) % 64;
     uint64_t rotated = bits << left | bits >> (64 - left);
     __asm__("" : "+r"(rotated)); /* as in row_of() */
-    return (size_t)(rotated & 0xFFE0);
+    return (size_t)(rotated & (((uint64_t)1 << count) - 1) << 5);
 }
 
 ALWAYS_INLINE __m128i shuffle_at(size_t row)
@@ -372,14 +372,23 @@ ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
     put16_part(out, low.part[1], high.part[1], chosen, 4);
 }
 
-ALWAYS_INLINE uint32_t *put32_group(uint32_t *out, __m128i units, __m128i tops, bool has_top, size_t row)
+/* The same for lanes of 32 bits, of units that both halves have. */
+ALWAYS_INLINE uint32_t *put32_group(uint32_t *out, __m256i units, __m256i tops, bool has_top, size_t row)
 {
-    __m128i shuffle = shuffle_at(row);
-    __m256i wide = _mm256_cvtepu16_epi32(_mm_shuffle_epi8(units, shuffle));
+    __m256i shuffle = _mm256_load_si256((const __m256i *)(const void *)((const uint8_t *)spread_shuffles + row));
+    __m256i wide = _mm256_shuffle_epi8(units, shuffle);
     if (has_top)
-        wide = _mm256_or_si256(wide, _mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_shuffle_epi8(tops, shuffle)), 16));
+        wide = _mm256_or_si256(wide, _mm256_slli_epi32(_mm256_shuffle_epi8(tops, shuffle), 16));
     store_part(out, wide);
     return out + count_bits(row);
+}
+
+/* Puts one half into both. The copy is so that clang does not make one vpermq of it, which takes longer. */
+ALWAYS_INLINE __m256i twice(__m256i part, unsigned number)
+{
+    __m256i copy = part;
+    __asm__("" : "+x"(copy));
+    return number == 0 ? _mm256_permute2x128_si256(part, copy, 0x20) : _mm256_permute2x128_si256(part, copy, 0x31);
 }
 
 ALWAYS_INLINE uint32_t *put32_part(uint32_t *out, __m256i low, __m256i high, __m256i top, bool has_top, uint64_t chosen,
@@ -388,10 +397,12 @@ ALWAYS_INLINE uint32_t *put32_part(uint32_t *out, __m256i low, __m256i high, __m
     const __m256i zero = _mm256_setzero_si256();
     __m256i even = _mm256_unpacklo_epi8(low, high), odd = _mm256_unpackhi_epi8(low, high);
     __m256i even_top = _mm256_unpacklo_epi8(top, zero), odd_top = _mm256_unpackhi_epi8(top, zero);
-    out = put32_group(out, low_half(even), low_half(even_top), has_top, row_of(chosen, group));
-    out = put32_group(out, low_half(odd), low_half(odd_top), has_top, row_of(chosen, group + 1));
-    out = put32_group(out, high_half(even), high_half(even_top), has_top, row_of(chosen, group + 2));
-    return put32_group(out, high_half(odd), high_half(odd_top), has_top, row_of(chosen, group + 3));
+#pragma GCC unroll 2
+    for (unsigned half = 0; half < 2; half++, group += 2) {
+        out = put32_group(out, twice(even, half), twice(even_top, half), has_top, wide_row_of(chosen, 8 * group, 8));
+        out = put32_group(out, twice(odd, half), twice(odd_top, half), has_top, wide_row_of(chosen, 8 * group + 8, 8));
+    }
+    return out;
 }
 
 ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
@@ -434,7 +445,7 @@ ALWAYS_INLINE uint32_t *vec_put_characters(uint32_t *out, const struct weights *
     uint64_t from_before = ends << 3 | last_ends >> 61; /* from three bytes before on */
 #pragma GCC unroll 8
     for (unsigned group = 0; group < 8; group++) {
-        size_t row = group < 7 ? decode_row_of(from_before, 8 * group) : decode_row_of(ends, 8 * group - 3);
+        size_t row = group < 7 ? wide_row_of(from_before, 8 * group, 11) : wide_row_of(ends, 8 * group - 3, 11);
         put_characters_group(out, weights, bytes + 8 * group, row);
         out += count_bits(row >> 8);
     }
