@@ -38,7 +38,7 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
             from += LONG_ASCII;
             to += LONG_ASCII;
         } else if (!units_any(now, masks.not_narrow)) {
-            put_narrow(&to, &masks, now, ~ascii, unit_truths(~ascii));
+            put_narrow(&to, &masks, now, ~ascii);
             from += UNITS;
         } else if (encoding->surrogates == IN_PAIRS && !are_in_pairs(&masks, now)) {
             break;

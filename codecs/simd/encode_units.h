@@ -24,7 +24,8 @@
 
 #include "encode_shuffles.h"
 
-enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32, NARROW_GROUPS = 4 };
+enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32 };
+enum { NARROW_GROUPS = 4, NARROW_GROUPS32 = 2 }; /* of 32 bits, more would leave too few registers for others */
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
 /* Kept in registers, where compilers would make them anew for every group. */
@@ -179,16 +180,25 @@ ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, units nul)
     return true;
 }
 
+ALWAYS_INLINE const void *units_from(bool of_32, const void *from, size_t at)
+{
+    return of_32 ? (const void *)((const uint32_t *)from + at) : (const uint16_t *)from + at;
+}
+
+/* Writes 16 units of 16 or 32 bits, if they are ASCII. */
+ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
+{
+    return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
+}
+
 /* Writes ASCII, up to so many of 16 or 32 bits; returns how many there were. */
 ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
 {
-    const uint16_t *from16 = from;
-    const uint32_t *from32 = from;
     size_t done = 0;
-    while (!of_32 && most - done >= LONG_ASCII && put_long_ascii(out + done, from16 + done, (units){0}))
+    while (!of_32 && most - done >= LONG_ASCII &&
+           put_long_ascii(out + done, units_from(of_32, from, done), (units){0}))
         done += LONG_ASCII;
-    while (most - done >= NARROW_UNITS &&
-           (of_32 ? vec_narrow32(out + done, from32 + done) : vec_narrow16(out + done, from16 + done)))
+    while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
         done += NARROW_UNITS;
     return done;
 }
@@ -200,9 +210,10 @@ ALWAYS_INLINE units units_of_two(units now, const struct unit_masks *masks)
     return (units)((signed_units)now > (signed_units)masks->last_ascii);
 }
 
-/* Writes a group of units below 800. */
-ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, units now, units of_two, uint64_t truths)
+/* Writes a group of units below 800, given which have two bytes. */
+ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, units now, units of_two)
 {
+    uint64_t truths = unit_truths(of_two);
     units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
@@ -220,28 +231,42 @@ ALWAYS_INLINE bool put_narrow_groups(uint8_t **to, const struct unit_masks *mask
     if (units_any(all, masks->not_narrow) || !units_any(all, masks->not_ascii))
         return false;
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < NARROW_GROUPS; i++) {
-        units of_two = units_of_two(groups[i], masks);
-        put_narrow(to, masks, groups[i], of_two, unit_truths(of_two));
+    for (unsigned i = 0; i < NARROW_GROUPS; i++)
+        put_narrow(to, masks, groups[i], units_of_two(groups[i], masks));
+    return true;
+}
+
+ALWAYS_INLINE bool put_narrow_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from)
+{
+    code_points parts[2 * NARROW_GROUPS32], all = {0};
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 2 * NARROW_GROUPS32; i++)
+        all |= parts[i] = code_points_at(from + UNITS / 2 * i);
+    if (units_any((units)all, (units)((code_points){0} + 0xFFFFF800)) ||
+        !units_any((units)all, (units)((code_points){0} + 0xFFFFFF80)))
+        return false;
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < NARROW_GROUPS32; i++) {
+        units now = units_pack(parts[2 * i], parts[2 * i + 1]);
+        put_narrow(to, masks, now, units_of_two(now, masks));
     }
     return true;
 }
 
 /* Writes a group of units below 800, or more of them, or where that is ASCII as many more as are; `left` of them are there.
- * Returns how many, and brings *to to where the next go. Of 32 bits, more at once would leave too few registers for
- * others. */
+ * Returns how many, and brings *to to where the next go. */
 ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
                                    size_t left)
 {
     if (!of_32 && left >= UNITS * NARROW_GROUPS && put_narrow_groups(to, masks, from))
         return UNITS * NARROW_GROUPS;
-    units of_two = units_of_two(now, masks);
-    uint64_t truths = unit_truths(of_two);
-    size_t ascii = truths == 0 ? put_ascii_units(of_32, *to, from, left) : 0;
+    if (of_32 && left >= UNITS * NARROW_GROUPS32 && put_narrow_groups32(to, masks, from))
+        return UNITS * NARROW_GROUPS32;
+    size_t ascii = units_any(now, masks->not_ascii) ? 0 : put_ascii_units(of_32, *to, from, left);
     *to += ascii;
     if (ascii > 0)
         return ascii;
-    put_narrow(to, masks, now, of_two, truths);
+    put_narrow(to, masks, now, units_of_two(now, masks));
     return UNITS;
 }
 
@@ -389,17 +414,20 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
     return out;
 }
 
-/* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites: as a group with zeros
- * after them, which are a byte each. Returns how many, or 0 if not all of them are known, or have room. */
+/* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites (by way of a buffer
+ * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if not all of them are known, or
+ * have room. */
 ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks *masks, const void *from, size_t left,
                               size_t room)
 {
     size_t count = left < NARROW_UNITS ? left : NARROW_UNITS;
+    if (!of_32 && left > NARROW_UNITS)
+        count -= (((const uint16_t *)from)[count - 1] & 0xFC00) == 0xD800; /* its trail comes next */
     union {
         uint16_t of_16[NARROW_UNITS];
         uint32_t of_32[NARROW_UNITS];
     } units;
-    uint8_t bytes[GROUP_BYTES_MAX];
+    uint8_t buffer[GROUP_BYTES_MAX], *bytes = room < GROUP_BYTES_MAX ? buffer : *to;
     vec_store(&units, vec_load_part(from, count * (of_32 ? sizeof(uint32_t) : sizeof(uint16_t))));
     const uint8_t *end = of_32 ? put_sixteen32(bytes, masks, units.of_32) : put_sixteen16(bytes, masks, units.of_16);
     if (end == NULL)
@@ -407,7 +435,8 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
     size_t written = (size_t)(end - bytes) - (NARROW_UNITS - count);
     if (written > room)
         return 0;
-    copy_short(*to, bytes, written);
+    if (bytes == buffer)
+        copy_short(*to, bytes, written);
     *to += written;
     return count;
 }
@@ -415,12 +444,10 @@ ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks 
 /* Writes 16 units or more, if they are ASCII; the last ones may be written twice. */
 ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, size_t count)
 {
-    const uint16_t *from16 = from;
-    const uint32_t *from32 = from;
     for (size_t at = 0, next; at < count; at = next) {
         next = at + NARROW_UNITS < count ? at + NARROW_UNITS : count;
         size_t begin = next - NARROW_UNITS;
-        if (!(of_32 ? vec_narrow32(out + begin, from32 + begin) : vec_narrow16(out + begin, from16 + begin)))
+        if (!put_ascii_group(of_32, out + begin, units_from(of_32, from, begin)))
             return false;
     }
     return true;
@@ -432,11 +459,14 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_co
 {
     if (unit_count >= NARROW_UNITS && put_all_ascii(of_32, out, from, unit_count))
         return unit_count;
-    if (unit_count > NARROW_UNITS)
-        return 0;
     struct unit_masks masks = unit_masks();
     uint8_t *to = out;
-    put_last(of_32, &to, &masks, from, unit_count, capacity);
+    for (size_t read = 0, more; read < unit_count; read += more) {
+        size_t room = capacity - (size_t)(to - out);
+        more = put_last(of_32, &to, &masks, units_from(of_32, from, read), unit_count - read, room);
+        if (more == 0)
+            return 0;
+    }
     return (size_t)(to - out);
 }
 
@@ -452,7 +482,7 @@ KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t un
     size_t read = 0, more = 1;
     while (more > 0 && read < unit_count) {
         size_t left = unit_count - read, room = (size_t)(end - to), most = left < room ? left : room;
-        size_t ascii = put_ascii_units(of_32, to, of_32 ? (const void *)(from32 + read) : from16 + read, most);
+        size_t ascii = put_ascii_units(of_32, to, units_from(of_32, from, read), most);
         read += ascii;
         to += ascii;
         left -= ascii;
@@ -461,7 +491,7 @@ KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t un
         if (left == 0)
             break;
         else if (groups == 0)
-            more = put_last(of_32, &to, &masks, of_32 ? (const void *)(from32 + read) : from16 + read, left, room);
+            more = put_last(of_32, &to, &masks, units_from(of_32, from, read), left, room);
         else if (of_32)
             more = put_groups32(&to, &masks, from32 + read, from32 + read + UNITS * groups);
         else
