@@ -33,7 +33,7 @@ KERNEL_PART bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 cho
     } else {
         uint8_t buffer[VEC_BYTES];
         _mm512_storeu_si512(buffer, bytes);
-        memcpy(to, buffer, count);
+        copy_short(to, buffer, count);
     }
     out->written += count;
     return true;
@@ -103,7 +103,7 @@ KERNEL_PART __m512i load_units16(const uint16_t *units, size_t count)
     if (is_in_one_page(units, VEC_BYTES))
         return load_lanes(units, first_bits(count), sizeof *units);
     uint16_t buffer[LANES16] = {0};
-    memcpy(buffer, units, count * sizeof *units);
+    copy_short(buffer, units, count * sizeof *units);
     return _mm512_loadu_si512(buffer);
 }
 
@@ -295,7 +295,7 @@ KERNEL_PART __m512i load_units32(const uint32_t *units, size_t count)
     if (is_in_one_page(units, VEC_BYTES))
         return load_lanes(units, first_bits(count), sizeof *units);
     uint32_t buffer[LANES32] = {0};
-    memcpy(buffer, units, count * sizeof *units);
+    copy_short(buffer, units, count * sizeof *units);
     return _mm512_loadu_si512(buffer);
 }
 

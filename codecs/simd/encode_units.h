@@ -369,23 +369,6 @@ ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, 
     return (size_t)(from - begin);
 }
 
-/* Copies 1 to 64 bytes, by two pieces that overlap where they have to. */
-ALWAYS_INLINE void copy_short(uint8_t *out, const uint8_t *bytes, size_t count)
-{
-#define COPY(size) memcpy(out, bytes, size), memcpy(out + count - (size), bytes + count - (size), size)
-    if (count >= 32)
-        COPY(32);
-    else if (count >= 16)
-        COPY(16);
-    else if (count >= 8)
-        COPY(8);
-    else if (count >= 4)
-        COPY(4);
-    else
-        out[0] = bytes[0], out[count / 2] = bytes[count / 2], out[count - 1] = bytes[count - 1];
-#undef COPY
-}
-
 /* Writes 16 units, if all are known; of so few, nothing can be expected. Returns where the next go, or NULL. */
 ALWAYS_INLINE uint8_t *put_sixteen16(uint8_t *out, const struct unit_masks *masks, const uint16_t *from)
 {

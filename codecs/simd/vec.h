@@ -124,4 +124,26 @@ ALWAYS_INLINE size_t lowest(uint64_t bits)
     return (size_t)__builtin_ctzll(bits);
 }
 
+/* ---- a few bytes ---------------------------------------------------------------------------------- */
+
+/* Copies up to 64 bytes, by two pieces that overlap where they have to. Where vectors are kept in registers, a call of
+ * memcpy would cost more than its time, even if it is never made: all of them would be saved around it. */
+ALWAYS_INLINE void copy_short(void *out, const void *bytes, size_t count)
+{
+    uint8_t *to = (uint8_t *)out;
+    const uint8_t *from = (const uint8_t *)bytes;
+#define COPY(size) memcpy(to, from, size), memcpy(to + count - (size), from + count - (size), size)
+    if (count >= 32)
+        COPY(32);
+    else if (count >= 16)
+        COPY(16);
+    else if (count >= 8)
+        COPY(8);
+    else if (count >= 4)
+        COPY(4);
+    else if (count > 0)
+        to[0] = from[0], to[count / 2] = from[count / 2], to[count - 1] = from[count - 1];
+#undef COPY
+}
+
 #endif
