@@ -194,6 +194,16 @@ KERNEL_PART bool is_cut_before(const struct encoding *encoding, const uint8_t *b
            bytes[-3] >= encoding->first_lead_of_4;
 }
 
+/* How many bytes before this address, of which all is right so far, are of a character that is not complete. */
+KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *bytes)
+{
+    if (bytes[-1] >= FIRST_BEYOND_CONTINUATIONS)
+        return 1;
+    if (bytes[-2] >= encoding->first_lead_of_3)
+        return 2;
+    return bytes[-3] >= encoding->first_lead_of_4 ? 3 : 0;
+}
+
 /* Whether 00 is among the first `count` of these, in an encoding that has U+0000 in two bytes: the tables do not see
  * that. */
 KERNEL_PART bool has_short_nul(const struct encoding *encoding, vec v, size_t count)

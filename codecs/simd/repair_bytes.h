@@ -21,16 +21,6 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){MANY_TIMES("\xEF\xBF\xBD"), 3};
 }
 
-/* How many bytes before this address, of which all is right so far, are of a character that is not complete. */
-KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *bytes)
-{
-    if (bytes[-1] >= FIRST_BEYOND_CONTINUATIONS)
-        return 1;
-    if (bytes[-2] >= encoding->first_lead_of_3)
-        return 2;
-    return bytes[-3] >= encoding->first_lead_of_4 ? 3 : 0;
-}
-
 /* Whether these bytes, as many as a block has or the last ones, are right behind those before them. */
 KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes, size_t at,
                              vec now, size_t length)

@@ -86,6 +86,38 @@ KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uin
     return vec_is_zero(wrong_bytes(&tables, &window));
 }
 
+/* Whether these second bytes of trails are right, given where three bytes before are those of leads. */
+KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trails, uint64_t after_leads)
+{
+    return encoding->surrogates == IN_PAIRS ? trails == after_leads
+                                            : encoding->surrogates == JOINED || (trails & after_leads) == 0;
+}
+
+/* From `at` on, which has a block before it, as far as blocks are right, surrogates too; what is before is right, and of it
+ * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, not after a
+ * lead, which may be some bytes before `at`. */
+KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                              size_t byte_count, size_t at, uint64_t leads)
+{
+    vec others = vec_constant((uint8_t)~encoding->surrogate_second);
+    for (; byte_count - at >= VEC_BYTES; at += VEC_BYTES) {
+        struct window window = window_at(bytes + at);
+        vec wrong = wrong_bytes(tables, &window);
+        uint64_t seconds = vec_bits(vec_any(wrong, encoding->surrogate_second));
+        uint64_t of_trails = seconds & vec_bits(vec_at_least(window.now, FIRST_SECOND_OF_TRAIL));
+        if (!vec_is_zero(vec_and(wrong, others)) || has_short_nul(encoding, window.now, VEC_BYTES) ||
+            !trails_are_right(encoding, of_trails, later(seconds & ~of_trails, leads, SURROGATE_BYTES)))
+            break;
+        leads = seconds & ~of_trails;
+    }
+    const unsigned first_open = VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of a trail would be ahead */
+    uint64_t open = leads >> first_open;
+    at -= open != 0 ? VEC_BYTES + 1 - first_open - lowest(open) : cut_before(encoding, bytes + at);
+    bool is_after_lead = bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= 0xA0 &&
+                         bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
+    return is_after_lead ? at - SURROGATE_BYTES : at;
+}
+
 /* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
  * or, if only the first is asked for, whether there is one. */
 static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
@@ -111,6 +143,13 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
         if (only_first && count > 0)
             return 1;
         carry_on(&carry, &marks, block.length);
+        if (encoding->surrogates != AS_THE_TABLES_SAY && marks.errors == 0 && !block.is_last) {
+            size_t next = skip_right(encoding, &tables, bytes, byte_count, at + VEC_BYTES, carry.surrogates.seconds);
+            if (next > at + VEC_BYTES) {
+                carry = carry_between(0, false, false);
+                at = next - VEC_BYTES;
+            }
+        }
     }
     return count;
 }
