@@ -306,26 +306,29 @@ static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t len
     return (uint8_t)(asked_for - (length - 1));
 }
 
+/* How often U+FFFD stands for an error of this length. */
+static size_t replacements_for(enum assay_policy policy, size_t length, bool after_error)
+{
+    switch (policy) {
+    case ASSAY_POLICY_SKIP: return 0;
+    case ASSAY_POLICY_PER_RUN: return !after_error;
+    case ASSAY_POLICY_PER_BYTE: return length;
+    default: return 1;
+    }
+}
+
 /* Writes what the policy puts in place of the error that `token` ends; false if that has no room. */
 ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const uint8_t *bytes,
                            const struct token *token, struct output *out)
 {
     size_t held_count = walk->held_count, length = held_count + token->taken - token->again;
-    switch (policy) {
-    case ASSAY_POLICY_SKIP: break;
-    case ASSAY_POLICY_PER_RUN:
-        if (!walk->after_error && !emit(out, REPLACEMENT, 1)) return false;
-        break;
-    case ASSAY_POLICY_PER_BYTE:
-        if (!emit(out, REPLACEMENT, length)) return false;
-        break;
-    case ASSAY_POLICY_SURROGATEESCAPE:
-        if (length > out->left) return false;
+    if (policy == ASSAY_POLICY_SURROGATEESCAPE) {
+        if (length > out->left)
+            return false;
         for (size_t i = 0; i < length; i++)
             emit(out, 0xDC00u + (i < held_count ? walk->held[i] : bytes[i - held_count]), 1);
-        break;
-    default:
-        if (!emit(out, REPLACEMENT, 1)) return false;
+    } else if (!emit(out, REPLACEMENT, replacements_for(policy, length, walk->after_error))) {
+        return false;
     }
     walk->absorb = absorbed_after(policy, held_count > 0 ? walk->held[0] : bytes[0], length, token->fault);
     return true;
@@ -607,26 +610,34 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
 
 /* ---- repairing -------------------------------------------------------------------------------- */
 
-static size_t replacements_for(enum assay_policy policy, size_t length, bool after_error)
+/* What takes the place of a token: bytes, how often they come, and how many of those written before they take back. */
+struct repair {
+    const uint8_t *bytes;
+    size_t length, times, taken_back;
+};
+
+/* A character behind an error stays as it is, but for a trail: if a lead is what was written last, and the automaton refuses them
+ * side by side, they become the one character `joint`. */
+ALWAYS_INLINE struct repair repair_behind_error(const struct automaton *dfa, const uint8_t *bytes, size_t length, uint32_t code_point,
+                                                const uint8_t *out, size_t written, uint8_t joint[LONGEST])
 {
-    switch (policy) {
-    case ASSAY_POLICY_SKIP: return 0;
-    case ASSAY_POLICY_PER_RUN: return !after_error;
-    case ASSAY_POLICY_PER_BYTE: return length;
-    default: return 1;
-    }
+    if (!refuses_to_follow(dfa, out, written, bytes, length))
+        return (struct repair){bytes, length, 1, 0};
+    size_t cut = surrogate_length(dfa->encoding);
+    struct token lead = next_token(dfa, ACCEPT, 0, out + written - cut, cut);
+    return (struct repair){joint, dfa_encode_one(dfa->encoding, (lead.code_point << 10) + code_point - PAIR_BIAS, joint), 1, cut};
 }
 
-/* The bytes of the character that a trail makes with a lead at the end of what is written, if what was between them is left
- * out and the automaton refuses them side by side; how many, else 0. */
-ALWAYS_INLINE size_t join_behind(const struct automaton *dfa, const uint8_t *written, size_t written_count, uint32_t trail,
-                                 const uint8_t *bytes, size_t byte_count, uint8_t joint[LONGEST])
+/* Writes it, or returns false and writes nothing. */
+ALWAYS_INLINE bool put_repair(struct assay_result *result, const struct repair *repair, uint8_t *out, size_t capacity)
 {
-    if (!refuses_to_follow(dfa, written, written_count, bytes, byte_count))
-        return 0;
-    size_t cut = surrogate_length(dfa->encoding);
-    struct token lead = next_token(dfa, ACCEPT, 0, written + written_count - cut, cut);
-    return dfa_encode_one(dfa->encoding, (lead.code_point << 10) + trail - PAIR_BIAS, joint);
+    if (repair->length * repair->times > capacity - result->written + repair->taken_back)
+        return false;
+    result->written -= repair->taken_back;
+    for (size_t time = 0; time < repair->times; time++)
+        for (size_t i = 0; i < repair->length; i++)
+            out[result->written++] = repair->bytes[i];
+    return true;
 }
 
 ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa, enum assay_policy policy,
@@ -640,42 +651,33 @@ ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa
     if ((dfa->encoding->policies >> policy & 1) == 0 || policy == ASSAY_POLICY_SURROGATEESCAPE)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     while (result.read < byte_count) {
-        const uint8_t *here = bytes + result.read, *put = here;
+        const uint8_t *here = bytes + result.read;
         if (absorb > 0 && is_continuation(dfa, *here)) {
             absorb--;
             result.read++;
             continue;
         }
-        absorb = 0;
         struct token token = next_token(dfa, state, 0, here, byte_count - result.read);
         if (token.event == END)
             token = last_token(dfa, &token);
-        size_t length = token.taken - token.again, times = 1, put_length = length, cut = 0;
-        if (token.event != CHARACTER) {
-            if (policy == ASSAY_POLICY_STRICT) {
-                result.status = ASSAY_ILL_FORMED;
-                result.error = (struct assay_span){result.read, length, token.fault, token.fault == ASSAY_FAULT_TRUNCATED};
-                break;
-            }
-            put = replacement;
-            put_length = replacement_length;
-            times = replacements_for(policy, length, after_error);
-            absorb = absorbed_after(policy, *here, length, token.fault);
-        } else if (after_error) {
-            size_t joint_length = join_behind(dfa, out, result.written, token.code_point, here, length, joint);
-            put = joint_length > 0 ? joint : here;
-            put_length = joint_length > 0 ? joint_length : length;
-            cut = joint_length > 0 ? surrogate_length(dfa->encoding) : 0;
+        size_t length = token.taken - token.again;
+        bool is_error = token.event != CHARACTER;
+        if (is_error && policy == ASSAY_POLICY_STRICT) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = (struct assay_span){result.read, length, token.fault, token.fault == ASSAY_FAULT_TRUNCATED};
+            break;
         }
-        if (put_length * times > capacity - result.written + cut) {
+        struct repair repair = {here, length, 1, 0};
+        if (is_error)
+            repair = (struct repair){replacement, replacement_length, replacements_for(policy, length, after_error), 0};
+        else if (after_error)
+            repair = repair_behind_error(dfa, here, length, token.code_point, out, result.written, joint);
+        if (!put_repair(&result, &repair, out, capacity)) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        result.written -= cut;
-        for (; times > 0; times--)
-            for (size_t i = 0; i < put_length; i++)
-                out[result.written++] = put[i];
-        after_error = token.event != CHARACTER;
+        absorb = is_error ? absorbed_after(policy, *here, length, token.fault) : 0;
+        after_error = is_error;
         state = token.state;
         result.read += length;
     }
