@@ -11,8 +11,10 @@ from .engines import INPUT_SECONDS, SANITIZERS, Figures, Material, codecs_that_r
 from .plan import SHORT, Piece
 
 # Short inputs live from their rate: entropic scheduling costs a quarter of it; how often an edge was passed tells little
-# but their length, at the price of a third; and others write into their corpus once a minute. Long ones must be long at once.
-FOR_RATE = ("-entropic=0", "-use_counters=0", "-reload=60")
+# but their length, at the price of a third; the shortest of those that reach a place stands for them, and looking whether each
+# could stand for another whole saves nothing then: an eighth. Others write into their corpus once a minute. Long ones must be
+# long at once.
+FOR_RATE = ("-entropic=0", "-use_counters=0", "-shrink=1", "-reduce_inputs=0", "-reload=60")
 FOR_LENGTH = ("-len_control=0",)
 
 FUZZING_SECONDS = 2  # while fuzzing already, a piece of work may be short; replay then decides
