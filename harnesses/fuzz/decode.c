@@ -143,16 +143,16 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     enum operation decode = dice_roll(dice, 2) == 0 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
     switch (dice_roll(dice, 20)) {
     case 0:
-    case 1: ask_of(comparer, question, OP_VALIDATE); break;
-    case 2:
-    case 3: ask_of(comparer, question, OP_SPANS); break;
-    case 4:
-    case 5: ask_of(comparer, question, OP_COUNT); break;
-    case 6: ask_of(comparer, question, OP_BOUNDARY); break; /* as many answers as bytes */
-    case 7: ask_of_two(comparer, question, dice); break;
-    case 8:
-    case 9: ask_with_little_room(comparer, question, decode, dice); break;
-    case 10:
+    case 1:
+    case 2: ask_of(comparer, question, OP_VALIDATE); break;
+    case 3:
+    case 4: ask_of(comparer, question, OP_SPANS); break;
+    case 5:
+    case 6: ask_of(comparer, question, OP_COUNT); break;
+    case 7: ask_of(comparer, question, OP_BOUNDARY); break; /* as many answers as bytes */
+    case 8: ask_of_two(comparer, question, dice); break;
+    case 9:
+    case 10: ask_with_little_room(comparer, question, decode, dice); break;
     case 11: ask_of(comparer, question, OP_TO_WELL_FORMED); break;
     case 12: check_repairs(examiner, question.policy, question.input, question.input_count); break;
     case 13: ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, dice); break;
