@@ -235,7 +235,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     trees.update(fuzzing_trees(options, hunt.emulates))
     build_all(hunt, {name: tree for name, tree in trees.items() if name != "plain"}, logs, progress)
     check_starts(hunt, trees, work)
-    triage = Triage(options, trees, hunt.store, work, hunt.compilers, progress.line, max(30.0, options.seconds / 4))
+    triage = Triage(options, trees, hunt.store, work, hunt.compilers, progress.line, max(60.0, options.seconds / 4))
     rows = lay_out(hunt, progress)
     try:
         fuzz(hunt, triage, trees, rows, replay(hunt, triage, progress), progress)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import unittest
 
 from hunting.minimise import minimise
+from hunting.triage import time_to_minimise
 
 FOREVER = float("inf")
 
@@ -20,6 +21,11 @@ class MinimiseTest(unittest.TestCase):
                 data = bytes(range(1, before + 1)) + b"\xC0\x80" + b"\xE2" * after
                 small, finished = minimise(data, lambda bytes_: b"\xC0\x80" in bytes_, FOREVER)
                 self.assertEqual((small, finished), (b"\xC0\x80", True))
+
+    def test_the_first_findings_have_the_more_time(self) -> None:
+        """Half of what is left, but enough to begin with; an endless loop takes longer; and never more than there is."""
+        for left, stuck, seconds in ((60.0, False, 30.0), (8.0, False, 5.0), (3.0, False, 3.0), (-1.0, True, 0.0), (20.0, True, 15.0)):
+            self.assertEqual(time_to_minimise(left, stuck), seconds)
 
     def test_makes_plain_what_does_not_matter_but_must_be_there(self) -> None:
         """A fault that shows at an offset keeps its offset, not its noise."""

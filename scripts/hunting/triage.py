@@ -24,7 +24,7 @@ from .targets import Target
 from .trees import Tree
 from .trouble import CannotRun, Enough
 
-MINIMISE_SECONDS = 5.0
+MINIMISE_SECONDS = 5.0  # at the least, if there are so many
 STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
 AGAIN_SECONDS = 4 * INPUT_SECONDS
 TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs say more of a death than that it was one
@@ -219,9 +219,8 @@ class Triage:
             found = self.ask(target, evidence.tree, command, candidate, seconds + 2)
             return key in found
 
-        seconds_left = max(self.minimise_seconds, 0.0)
         began = time.monotonic()
-        outcome = minimise(data, shows, began + min(MINIMISE_SECONDS * (3 if stuck else 1), seconds_left))
+        outcome = minimise(data, shows, began + time_to_minimise(self.minimise_seconds, stuck))
         self.minimise_seconds -= time.monotonic() - began
         return outcome
 
@@ -301,6 +300,12 @@ class Triage:
                 self.store.remember(Finding(key, folder, letter, info["again"], info, from_before=True))
             else:
                 self.store.gone.append(key)
+
+
+def time_to_minimise(seconds_left: float, stuck: bool) -> float:
+    """Of what is left for all findings of the hunt, the next has half: the first, which may be all, need not be left large where
+    the machine is busy or the program slow."""
+    return min(max(MINIMISE_SECONDS * (3 if stuck else 1), seconds_left / 2), max(seconds_left, 0.0))
 
 
 def key_prefix(target: Target) -> str:
