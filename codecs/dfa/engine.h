@@ -306,7 +306,7 @@ static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t len
     return (uint8_t)(asked_for - (length - 1));
 }
 
-/* How often U+FFFD stands for an error of this length. */
+/* How often U+FFFD stands for an error of this length; 0: nothing does. */
 static size_t replacements_for(enum assay_policy policy, size_t length, bool after_error)
 {
     switch (policy) {

@@ -94,8 +94,8 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
 }
 
 /* From `at` on, which has a block before it, as far as blocks are right, surrogates too; what is before is right, and of it
- * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, not after a
- * lead, which may be some bytes before `at`. */
+ * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, before which no lead
+ * is that a trail after it could belong to; it may be some bytes before `at`. */
 KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                               size_t byte_count, size_t at, uint64_t leads)
 {

@@ -48,7 +48,7 @@
  *                                no more; false, and nothing is written, where it would take long
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; of the 64 units at `out`, all may be overwritten
- *   vec_put_reach(n)             or so many, where n are chosen
+ *   vec_put_reach(n)             of the units at `out`, how many either overwrites at the most, where n are chosen
  *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes, which have eight before
  *                                them; bits say where they end, and where others do in the 64 bytes before. Made of a
  *                                struct weights = vec_weights(); returns where the next go; up to 64 are overwritten

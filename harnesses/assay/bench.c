@@ -25,7 +25,7 @@ static const struct cli_option options[] = {
     {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
     {"long", 'l', NULL, "all figures of everybody, a line each", NULL, &all_figures},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
-    {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run, and still does when it is measured again, twice", &old_path, NULL},
+    {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run, and still does when measured again", &old_path, NULL},
     {"margin", 0, "PERCENT", "that much may be lost (default 15)", &margin_text, NULL},
     {0},
 };
@@ -288,12 +288,6 @@ static void tell(const struct plan *plan, size_t done, double begin)
         fprintf(stderr, " %.0f s left  ", spent / (double)done * (double)(plan->cell_count - done));
 }
 
-static void tell_nothing(void)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%72s\r", "");
-}
-
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
 {
     json_t *cells = json_array();
@@ -302,7 +296,7 @@ static json_t *run_cells(const struct plan *plan, struct measure *measure, bool 
         tell(plan, i, begin);
         json_array_append_new(cells, run_cell(plan, measure, &plan->cells[i], diverges));
     }
-    tell_nothing();
+    cli_clear_progress();
     return cells;
 }
 
@@ -321,7 +315,7 @@ static void look_again(const struct plan *plan, struct measure *measure, json_t 
             json_object_set_new(cell, "looks", json_integer(look));
         }
     }
-    tell_nothing();
+    cli_clear_progress();
 }
 
 /* ---- the verb ----------------------------------------------------------------------------------------- */

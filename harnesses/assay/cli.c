@@ -71,6 +71,12 @@ FILE *cli_open_text(char **text, size_t *size)
     return out;
 }
 
+void cli_clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\33[K", stderr);
+}
+
 void cli_print_policies(FILE *out)
 {
     fputs("policies:\n", out);

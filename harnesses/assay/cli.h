@@ -79,6 +79,9 @@ void cli_loaded_were_heard(void);
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
 
+/* Takes away the line that says how far it is, where standard error is a terminal. */
+void cli_clear_progress(void);
+
 /* Prints lines, those that are too long broken between words. */
 void cli_print_broken(FILE *out, const char *text);
 

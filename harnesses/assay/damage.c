@@ -159,8 +159,7 @@ static void damage_all(struct laboratory *laboratory)
             tell(laboratory, codec, text, begun);
             damage_one(laboratory, codec, text, &laboratory->figures[codec * laboratory->text_count + text]);
         }
-    if (isatty(STDERR_FILENO))
-        fputs("\r\33[K", stderr);
+    cli_clear_progress();
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------ */

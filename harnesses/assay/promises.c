@@ -274,8 +274,7 @@ static int run(int argc, char **argv)
         for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
             broken |= is_refuted(&searches[i], promise) && promise_is_claimed(promise, searches[i].codec->encoding);
     }
-    if (isatty(STDERR_FILENO))
-        fputs("\r\33[K", stderr);
+    cli_clear_progress();
     if (as_json)
         print_as_json(searches, count);
     else

@@ -56,12 +56,14 @@ static size_t written_unit(const struct question *question)
     return unit == 4 ? 3 : unit;
 }
 
-/* Whether `diff` of the input, which asks everything, asks this, too, and a line holds it: pieces are cut everywhere only where
- * there are few bytes (harnesses/fuzz/stream.c). */
+/* Whether `diff` of the input asks this, too, and a line holds it. Of pieces it asks everything only where there are few bytes, one
+ * cut and all the room (harnesses/fuzz/stream.c). */
 static bool can_be_written_out(const struct question *question)
 {
     enum { LONGEST = 300, LONGEST_IN_PIECES = 47 };
     size_t byte_count = question->input_count * written_unit(question);
+    if (question->cut_count > 1 || question->room > 0)
+        return false;
     return byte_count > 0 && byte_count <= (question->cut_count > 0 ? LONGEST_IN_PIECES : LONGEST);
 }
 
@@ -100,20 +102,13 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
     return command;
 }
 
-/* Takes away what a terminal shows of how far it is. */
-static void tell_nothing(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\33[K", stderr);
-}
-
 static void on_divergence(void *context, const struct divergence *divergence)
 {
     char key[256];
     report_key(divergence, key, sizeof key);
     if (!is_news(context, key))
         return;
-    tell_nothing();
+    cli_clear_progress();
     char *again = command_for(context, divergence->codec, divergence->question);
     report_letter(stderr, divergence, again);
     free(again);
@@ -149,7 +144,7 @@ static void note_failure(struct sweep *sweep, const struct assay_codec *codec, c
     sweep->comparer.diverged++;
     if (!is_news(sweep, key))
         return;
-    tell_nothing();
+    cli_clear_progress();
     char *again = command_for(sweep, codec, NULL);
     fprintf(stderr, "%s %04X\n  %-13s %s\n", key, (unsigned)value, "again", again);
     free(again);
@@ -608,7 +603,7 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);
     *diverged += sweep.comparer.diverged;
-    tell_nothing();
+    cli_clear_progress();
     if (!as_json)
         print_part(&sweep, seconds);
     fflush(stdout);

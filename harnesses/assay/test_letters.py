@@ -86,7 +86,9 @@ class LetterTest(unittest.TestCase):
         path.write_bytes(text)
         done = subprocess.run([ASSAY, "diff", "--codec", library, f"@{path}"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
-        return [letter for letter in done.stdout.split("\n\n") if " differs from " in letter]
+        found = [letter for letter in done.stdout.split("\n\n") if " differs from " in letter]
+        self.assertTrue(found, done.stdout)
+        return found
 
     def test_the_window_is_where_the_answers_part(self) -> None:
         """Whatever differs: a unit of output, how much was written, how much was read."""
@@ -187,6 +189,20 @@ class AgainTest(unittest.TestCase):
             told = subprocess.run(shlex.split(again), capture_output=True, text=True, check=False)
             self.assertEqual(told.returncode, 1, (again, told.stderr))
             self.assertIn("utf8-validate-canary-verdict", told.stdout)
+
+    def test_pieces_are_shown_again_as_they_were_cut(self) -> None:
+        """Many cuts, or little room, are not what `diff` asks for certain: then it is the same part."""
+        program = BUILD / "assay-early"
+        if not program.exists():
+            self.skipTest("there is no plant")
+        done = subprocess.run([program, "sweep", "--stride", "101", "pieces"], capture_output=True, text=True, check=False)
+        letters = re.findall(r"(?m)^  asked +(.*)\n(?:.*\n)*?  again +(.*)$", done.stderr)
+        self.assertTrue([asked for asked, _ in letters if re.search(r"at a time|cut at \d+ \d", asked)], done.stderr)
+        for asked, again in letters:
+            if re.search(r"at a time|cut at \d+ \d", asked):
+                self.assertRegex(again, r" sweep --stride 101 pieces$", asked)
+        for again in {again for _, again in letters}:
+            self.assertEqual(subprocess.run(shlex.split(again), capture_output=True, check=False).returncode, 1, again)
 
     def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
         """And how many more there are; asked for each file, one in each."""

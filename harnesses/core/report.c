@@ -173,7 +173,7 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
         if (index < result->written && index < question->capacity)
             report_span(out, &spans[index], question->input, question->input_count);
         else
-            fputs("there is none", out);
+            fputs(index < result->written ? "it has no room for it" : "there is none", out);
     } else if (divergence->field == FIELD_OUTPUT) {
         fprintf(out, "writes %0*" PRIX32 " at %zu of ", unit == 1 ? 2 : 4, unit_at(answer->output, unit, index), index);
         say_number(out, result->written, word);
@@ -287,8 +287,10 @@ static size_t offset_of_interest(const struct divergence *divergence)
     const struct question *question = divergence->question;
     const struct answer *expected = divergence->expected, *actual = divergence->actual;
     size_t index = first_unit(divergence);
-    if (question->operation == OP_SPANS)
-        return smaller(offset_of_span(question, expected, index), offset_of_span(question, actual, index));
+    if (question->operation == OP_SPANS) {
+        size_t offset = smaller(offset_of_span(question, expected, index), offset_of_span(question, actual, index));
+        return offset != SIZE_MAX || index == 0 ? offset : offset_of_span(question, expected, index - 1);
+    }
     if (divergence->field == FIELD_TIMING)
         return question->cuts[index];
     if (divergence->field == FIELD_READ)

@@ -71,7 +71,7 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
         size_t missing = accepted.expected_count - accepted.count;
         bool only_lead = missing == 1 && accepted.expected[accepted.count] - 0xD800 < 0x400;
         claim_law(examiner, accepted.agrees && (missing == 0 || only_lead),
-                  &(struct breach){row->codec, LAW_WALK, bytes, byte_count, &question, NULL});
+                  &(struct breach){row->codec, LAW_WALK, bytes, byte_count, NULL, "walked step by step"});
     }
 }
 

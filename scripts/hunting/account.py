@@ -39,7 +39,7 @@ def listed(words: List[str]) -> str:
 
 
 def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]]) -> List[str]:
-    """What a hunt that ended early had planned and did not do, and why if it was asked to."""
+    """What a hunt had planned and did not do, whatever ended it, and why if it was asked to."""
     lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume goes on behind it"] if ended_at else []
     for begun, words in ((True, "begun and not finished"), (False, "not begun")):
         names = [row["name"] for row in left if row["begun"] == begun]
@@ -58,7 +58,7 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
             idle.setdefault((row["needs"], once), []).append(f"{row['encoding']}/{row['codec']}")
     lines = left_over(summary["ended_at"], summary["planned"], summary["left"])
     lines += [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" +
-             (" but in one build, emulated" if once else "") for (needs, once), codecs in idle.items()]
+              (" but in one build, emulated" if once else "") for (needs, once), codecs in idle.items()]
     others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
     if others:
         lines.append(f"no target of this hunt was about {', '.join(others)}")

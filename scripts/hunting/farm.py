@@ -4,8 +4,8 @@
 Run it on each machine, with a name of its own and the same exchange: a folder that all machines share, or HOST:FOLDER
 for rsync. Every minute the instance gives its queue and takes those of the others, which AFL++ then looks through by
 itself. Each has another schedule and other ways, by chance, as AFL++'s documentation recommends; give one of them --cmplog, and
-one on each machine the corpus of a libFuzzer at work there, such as --corpus build/hunt/corpus/decode/long. `report.txt` is made by scripts/hunt alone; what this finds is in DIR/sync/NAME/crashes, for
-`scripts/hunt` or `build/assay diff @FILE` to explain.
+one on each machine the corpus of a libFuzzer at work there, such as --corpus build/hunt/corpus/decode/long. `report.txt` is made by
+scripts/hunt alone; what this finds is in DIR/sync/NAME/crashes, for `scripts/hunt` or `build/assay diff @FILE` to explain.
 
     machine1$ python3 scripts/hunting/farm.py --name one --exchange /shared/afl --target decode --seconds 86400
     machine2$ python3 scripts/hunting/farm.py --name two --exchange /shared/afl --target decode --seconds 86400
