@@ -357,7 +357,7 @@ static int run(int argc, char **argv)
     double margin = (double)cli_number("margin", margin_text, 1, 99);
     struct plan plan = {0};
     make_plan(&plan);
-    json_t *old = old_path != NULL ? bench_read_report(old_path) : NULL;
+    json_t *old = old_path != NULL ? bench_read_report(old_path, encoding) : NULL;
 
     struct measure measure = {.share_ns = seconds * 1e9 / (double)(plan.cell_count * (plan.runner_count + 1))};
     bool diverges = false;

@@ -150,6 +150,6 @@ bool bench_has_slower(const json_t *cell, const json_t *old, double margin_perce
 void bench_keep_best(json_t *cell, const json_t *again);
 
 /* A report of an earlier run; fails if the file holds none. */
-json_t *bench_read_report(const char *path);
+json_t *bench_read_report(const char *path, const char *encoding);
 
 #endif

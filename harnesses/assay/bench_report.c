@@ -199,13 +199,16 @@ static bool has_texts(const json_t *object, const char *const keys[])
     return true;
 }
 
-json_t *bench_read_report(const char *path)
+json_t *bench_read_report(const char *path, const char *encoding)
 {
     static const char *const cell_keys[] = {"operation", "size", "text", NULL}, *const runner_keys[] = {"name", "kind", NULL};
     json_t *report = cli_load_json(path);
     const json_t *cells = json_object_get(report, "cells");
     if (json_integer_value(json_object_get(report, "assay_bench")) != 1 || !json_is_array(cells))
         cli_fail("--compare: %s is no report that `assay bench --json` wrote", path);
+    const char *old_encoding = text_of(report, "encoding");
+    if (old_encoding == NULL || strcmp(old_encoding, encoding) != 0)
+        cli_fail("--compare: %s is of %s, not of %s", path, old_encoding == NULL ? "no encoding" : old_encoding, encoding);
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *runners = json_object_get(json_array_get(cells, i), "runners");
         if (!has_texts(json_array_get(cells, i), cell_keys) || !json_is_array(runners))
@@ -302,8 +305,8 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
     }
     if (compared == 0)
         cli_fail("--compare: %s has no figure for anything that was measured now", old_path);
-    fprintf(stderr, "assay bench: %zu figures compared with %s, %zu slower by more than %.0f %%", compared, old_path, slower,
-            margin_percent);
+    fprintf(stderr, "assay bench: %zu figure%s compared with %s, %zu slower by more than %.0f %%", compared, compared == 1 ? "" : "s", old_path,
+            slower, margin_percent);
     if (again > 0)
         fprintf(stderr, "; %zu cell%s measured again", again, again == 1 ? " was" : "s were");
     fputc('\n', stderr);

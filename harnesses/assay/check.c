@@ -165,7 +165,7 @@ static void write_again(FILE *out, const struct vector_case *test, const struct 
     fprintf(out, "  %-13s ", "again");
     cli_print_program(out);
     fputs(" check", out);
-    cli_print_loaded(out, codec->name);
+    cli_print_loaded(out, codec);
     if (own_folder) {
         fputs(" --vectors ", out);
         cli_quote(out, folder);

@@ -446,10 +446,10 @@ const struct assay_codec *cli_encoding(const char *encoding)
     cli_fail("there is no encoding '%s';%s there are:%s", encoding, suggestion, known);
 }
 
-void cli_print_loaded(FILE *out, const char *name)
+void cli_print_loaded(FILE *out, const struct assay_codec *codec)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
-        if (strcmp(registry_at(one->row)->name, name) != 0)
+        if (registry_at(one->row)->codec != codec)
             continue;
         fprintf(out, " --%s ", one->option);
         cli_quote(out, one->library);

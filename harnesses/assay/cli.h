@@ -94,8 +94,8 @@ void cli_print_program(FILE *out);
 /* A word as the shell has to be given it. */
 void cli_quote(FILE *out, const char *word);
 
-/* " --codec LIBRARY" for each codec of that name that was loaded, so that a command can be shown again. */
-void cli_print_loaded(FILE *out, const char *name);
+/* " --codec LIBRARY" if the codec was loaded, so that a command can be shown again. */
+void cli_print_loaded(FILE *out, const struct assay_codec *codec);
 
 /* Copies the next word of an option's list, parted by commas, and steps over it; false behind the last, or if the list is
  * NULL. Ends the program where a word is empty or does not fit. */

@@ -108,13 +108,16 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
     json_t *row = json_pack("{s:s}", "codec", codec->name);
     if (codec->validate != NULL) {
         struct assay_span error = {0}; /* a loaded codec may leave it as it is */
-        bool well_formed = codec->validate(input->bytes, input->byte_count, &error);
+        bool well_formed = ask_well_formed(codec, input->bytes, input->byte_count, &error);
         json_object_set_new(row, "well_formed", json_boolean(well_formed));
         if (!well_formed)
             json_object_set_new(row, "error", error_as_json(&error));
     }
     if (codec->count != NULL) {
+        asking_directly(codec, (struct question){.operation = OP_COUNT, .policy = ASSAY_POLICY_WHATWG, .input = input->bytes,
+                                                 .input_count = input->byte_count, .capacity = 2});
         struct assay_count count = codec->count(ASSAY_POLICY_WHATWG, input->bytes, input->byte_count);
+        asking_ends();
         json_object_set_new(row, "code_points", json_integer((json_int_t)count.utf32_units));
         json_object_set_new(row, "utf16_units", json_integer((json_int_t)count.utf16_units));
     }

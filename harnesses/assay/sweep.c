@@ -88,7 +88,7 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
     FILE *out = cli_open_text(&command, &size);
     cli_print_program(out);
     fputs(is_written_out ? " diff" : " sweep", out);
-    cli_print_loaded(out, codec->name);
+    cli_print_loaded(out, codec);
     if (strcmp(sweep->comparer.encoding, "utf-8") != 0)
         fprintf(out, " -e %s", sweep->comparer.encoding);
     if (!is_written_out && sweep->stride > 1)
@@ -137,7 +137,7 @@ static void tell(struct sweep *sweep, size_t done, size_t all)
 }
 
 /* What is wrong without a question that shows it: of the reference itself, or of a codec that changes its mind. */
-static void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, uint32_t value)
+static void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint32_t value)
 {
     char key[256];
     snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
@@ -146,7 +146,7 @@ static void note_failure(struct sweep *sweep, const struct assay_codec *codec, c
         return;
     cli_clear_progress();
     char *again = command_for(sweep, codec, NULL);
-    fprintf(stderr, "%s %04X\n  %-13s %s\n", key, (unsigned)value, "again", again);
+    fprintf(stderr, "%s %0*X\n  %-13s %s\n", key, digits, (unsigned)value, "again", again);
     free(again);
 }
 
@@ -190,7 +190,8 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
     for (size_t third = 0; third < 256; third++) {
         struct assay_span expected, actual;
         bytes[2] = (uint8_t)third;
-        bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected), all_agree = true;
+        bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected);
+        const struct assay_codec *other = NULL; /* one that says something else */
         for (size_t i = 1; i < comparer->panel_size; i++) {
             if (comparer->panel[i]->validate == NULL) {
                 sweep->comparer.skipped++;
@@ -198,15 +199,16 @@ static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
             }
             sweep->comparer.asked++;
             cli_heard(comparer->panel[i]);
-            all_agree &= ask_well_formed(comparer->panel[i], bytes, 3, &actual) == well_formed &&
-                         (well_formed || compare_spans(&expected, &actual) == FIELD_NONE);
+            if (ask_well_formed(comparer->panel[i], bytes, 3, &actual) != well_formed ||
+                (!well_formed && compare_spans(&expected, &actual) != FIELD_NONE))
+                other = comparer->panel[i];
         }
-        if (!all_agree) {
+        if (other != NULL) {
             uint64_t before = sweep->comparer.diverged;
             sweep->comparer.once = false;
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, 3);
             if (sweep->comparer.diverged == before)
-                note_failure(sweep, comparer->panel[0], "or another codec says one thing now and another then, of the bytes",
+                note_failure(sweep, other, "says one thing now and another then, of the bytes", 6,
                              (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
         }
     }
@@ -283,7 +285,7 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
     for (size_t i = 0; i < AT_ONCE; i++)
         count += put_if_held(reference, values[i], expected + count);
     if (decoded.status != ASSAY_OK || decoded.written != count || memcmp(units, expected, count * sizeof *units) != 0)
-        note_failure(sweep, reference, "does not give back what it holds of the 4096 values from", first);
+        note_failure(sweep, reference, "does not give back what it holds of the 4096 values from", 4, first);
 }
 
 static void sweep_scalars(struct sweep *sweep)
@@ -400,15 +402,17 @@ static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t 
     return count;
 }
 
-/* The input is cut at each place from `begin` to `end`; with what form, policy and room the pieces are asked turns. */
+/* The input is cut at each place from `begin` to `end`; with what form, policy, cuts and room the pieces are asked turns, each form
+ * with each policy with each sort of cuts. */
 static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end, size_t turn)
 {
+    enum { FORMS = 3 * ASSAY_POLICY_COUNT }; /* and policies: UTF-16, which has pairs, is asked two times in three */
     for (size_t cut = begin; cut <= end; cut++, turn++) {
         size_t cuts[CUTS_MAX];
         compare(&sweep->comparer, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
                                                      .policy = (enum assay_policy)(turn / 3 % ASSAY_POLICY_COUNT),
                                                      .input = input, .input_count = count, .capacity = CAPACITY_ANY,
-                                                     .cuts = cuts, .cut_count = choose_cuts(cuts, cut, end, turn / 2),
+                                                     .cuts = cuts, .cut_count = choose_cuts(cuts, cut, end, turn / FORMS),
                                                      .room = turn % 5 == 0 ? ASSAY_HELD_MAX + turn / 5 % 8 : 0});
     }
 }
@@ -538,9 +542,9 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
         sweep->comparer.asked += 2;
         cli_heard(row->codec);
         if (own.status != ASSAY_OK || own.written != encoded.written || memcmp(bytes, expected, own.written) != 0)
-            note_failure(sweep, row->codec, "encodes otherwise than the reference what begins with the unit", first);
+            note_failure(sweep, row->codec, "encodes otherwise than the reference what begins with the unit", 4, first);
         else if (decoded.status != ASSAY_OK || decoded.written != UNITS || memcmp(back, units, sizeof units) != 0)
-            note_failure(sweep, row->codec, "does not give back what begins with the unit", first);
+            note_failure(sweep, row->codec, "does not give back what begins with the unit", 4, first);
     }
 }
 
@@ -596,8 +600,12 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.told = time(NULL);
+    char command[128];
+    snprintf(command, sizeof command, "sweep -e %s %s", encoding, part->name);
+    cli_at_hand = command;
     double begin = cli_now_ns();
     part->run(&sweep);
+    cli_at_hand = NULL;
     double seconds = (cli_now_ns() - begin) / 1e9;
     if (sweep.comparer.asked == 0)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);

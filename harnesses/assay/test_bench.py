@@ -169,6 +169,10 @@ class BenchTest(unittest.TestCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 told = "slower: shift, to-utf16 of ru-cyrillic, 64K bytes"
                 self.assertEqual(re.findall(rf"{told}.* lost, looked at (\d) times", done.stderr), ["3"] * code, done.stderr)
+            path.write_text(json.dumps({**report, "encoding": "wtf-8"}), encoding="utf-8")
+            done = bench("--compare", str(path), *chosen)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("is of wtf-8, not of utf-8", done.stderr)
             for content in ("{}", "no json", json.dumps({"assay_bench": 1, "cells": [{}]}), json.dumps({"assay_bench": 1, "cells": []})):
                 path.write_text(content, encoding="utf-8")
                 self.assertEqual(bench("--compare", str(path), *chosen).returncode, 2, content)

@@ -778,6 +778,23 @@ class LoadableTest(Case):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("utf-8/third gives no answer\n  asked         validate; SIGABRT: it calls abort()\n  bytes         00 00 00 ", done.stderr)
 
+    def test_a_codec_that_dies_late_is_named(self) -> None:
+        """In the table below the letters, which asks again."""
+        for calls in (1, 2, 3): # the claims ask two times, and the table once
+            late = DYING.replace("volatile char page[4096];", "static int calls; volatile char page[4096];")
+            late = late.replace("error == NULL || count < sizeof page", f"++calls == {calls}").replace("page[0] == bytes[0]", "true")
+            done = assay("diff", "41", "--codec", self.build(late.replace("END", "abort()"), f"late{calls}"))
+            self.assertEqual(done.returncode, 1, (calls, done.stderr))
+            self.assertIn(f"utf-8/late{calls} gives no answer\n", done.stderr)
+
+    def test_of_two_loaded_codecs_of_a_name_only_one_is_shown_again(self) -> None:
+        """Each is of an encoding of its own."""
+        libraries = [self.build(LYING.replace("RESULT", ""), "mine", encoding, wrong) for wrong, encoding in enumerate(("utf-8", "wtf-8"))]
+        done = assay("sweep", "-e", "all", "--stride", "65792", "strings", *(word for library in libraries for word in ("--codec", library)))
+        for again in re.findall(r"(?m)^  again +(.*)$", done.stderr):
+            self.assertEqual(again.count("--codec"), 1, again)
+        self.assertEqual(len(set(re.findall(r"--codec (\S+)", done.stderr))), 2, done.stderr)
+
     def test_a_codec_that_does_not_end_is_named(self) -> None:
         """Ten seconds are enough for any small question."""
         done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")

@@ -163,6 +163,44 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "seeing"), .
 """
 
 
+# It notes under which policies an empty piece came, and single bytes, one after the other.
+HEARING = """
+#include "codec.h"
+#include <stdio.h>
+extern const struct assay_codec codec_utf8_reference;
+#define THE codec_utf8_reference
+enum { EMPTY, BYTES, SORTS };
+static bool heard[2][ASSAY_POLICY_COUNT][SORTS];
+static void note(int form, enum assay_policy policy, size_t count, bool last, bool again)
+{
+    static size_t single;
+    single = count == 1 && !again ? single + 1 : 0;
+    heard[form][policy][EMPTY] |= count == 0 && !last && !again;
+    heard[form][policy][BYTES] |= single == 3;
+}
+#define FEED(form, member, unit) \\
+    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, unit *out, size_t capacity) \\
+    { \\
+        static bool again; \\
+        note(form, stream->policy, count, last, again); \\
+        struct assay_result result = THE.member(stream, bytes, count, last, out, capacity); \\
+        again = result.status == ASSAY_OUTPUT_FULL; \\
+        return result; \\
+    }
+FEED(0, feed_utf32, uint32_t)
+FEED(1, feed_utf16, uint16_t)
+__attribute__((destructor)) static void tell(void)
+{
+    for (int i = 0; i < 2 * ASSAY_POLICY_COUNT * SORTS; i++)
+        if (!heard[0][0][i])
+            fprintf(stderr, "form %d, policy %d: no %s\\n", i / SORTS / ASSAY_POLICY_COUNT, i / SORTS % ASSAY_POLICY_COUNT,
+                    i % SORTS == EMPTY ? "empty piece" : "single bytes");
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "hearing"), .feed_utf32 = feed_utf32, .feed_utf16 = feed_utf16};
+"""
+
+
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 @unittest.skipIf(re.search(b"__[am]san_init", Path(ASSAY).read_bytes()), "what is enumerated is the same under a sanitizer")
 class EnumerationTest(unittest.TestCase):
@@ -172,9 +210,18 @@ class EnumerationTest(unittest.TestCase):
         """What turns with the pair is tied to no offset."""
         with tempfile.TemporaryDirectory() as folder:
             library = build(Path(folder), SEEING)
-            done = subprocess.run([ASSAY, "sweep", "--stride", "11", "--codec", library, "pairs"], capture_output=True, text=True, check=False,
-                                  env={**os.environ, "ASSAY_WITHOUT": "sse41,avx2,avx512,neon"})
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assert_says_nothing("pairs", library, 11)
+
+    def test_pieces_are_of_every_sort_under_every_policy(self) -> None:
+        """In both forms."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.assert_says_nothing("pieces", build(Path(folder), HEARING), 11)
+
+    def assert_says_nothing(self, part: str, library: str, stride: int) -> None:
+        """What the codec has to say is what it misses."""
+        done = subprocess.run([ASSAY, "sweep", "--stride", str(stride), "--codec", library, part], capture_output=True, text=True,
+                              check=False, env={**os.environ, "ASSAY_WITHOUT": "sse41,avx2,avx512,neon"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class AgainTest(unittest.TestCase):

@@ -161,6 +161,9 @@ def resumed(options: Options, before: Dict[str, Any]) -> Options:
     """The options of a hunt that is to go on; where and how are those of now. CannotRun if what it was about is no more."""
     targets = {target.name: target for target in read_targets(options.root)}
     plants = {plant.name: plant for plant in read_plants(options.root)}
+    if options.plant is not None and options.plant.name != before.get("plant"):
+        raise CannotRun(f"--resume: that hunt was {'of the plant ' + before['plant'] if before.get('plant') else 'without a plant'}, not of the "
+                        f"plant {options.plant.name}; begin anew, or leave --plant out")
     try:
         return replace(options, seconds=before["seconds"], targets=tuple(targets[name] for name in before["targets"]),
                        engines=tuple(before["engines"]), jobs=before["jobs"], seed=before["seed"],

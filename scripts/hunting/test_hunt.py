@@ -279,6 +279,12 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((len(summary["jobs"]), summary["left"], summary["ended_at"]), (3, [], None))
         self.assertFalse((self.checkout.root / "build/hunt/state.json").exists())
 
+    def test_does_not_go_on_with_another_plant(self) -> None:
+        """Else what the hunt before was after would look like what was asked for."""
+        self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
+        self.assertIn("that hunt was without a plant", self.hunt(2, "--resume", "--plant", "canary", "--out",
+                                                                      str(self.checkout.root / "build/hunt")))
+
     def test_ends_before_it_fuzzes_if_known_inputs_are_enough(self) -> None:
         """And can be resumed."""
         self.checkout.write("corpus/found/old/input", b"in!")
