@@ -23,7 +23,7 @@ ENVIRONMENT = {
     "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
     "AFL_FAST_CAL": "1", "AFL_SYNC_TIME": "1",
 }
-OPTIONS = {"mopt": ["-L", "0"], "in-order": ["-Z"]}  # of variations
+OPTIONS = {"in-order": ["-Z"]}  # of variations
 
 
 def parse_stats(text: str) -> Dict[str, str]:
@@ -104,10 +104,9 @@ class Afl:
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
         """What it wants in its environment."""
-        own = material.mutator if "mopt" not in piece.variations else None
         return {**ENVIRONMENT, **({"AFL_CMPLOG_ONLY_NEW": "1"} if piece.way.compares else {}),
                 **({"AFL_DISABLE_TRIM": "1"} if "untrimmed" in piece.variations else {}),
-                **(with_mutator(own, piece.target, piece.regime) if own else {})}
+                **(with_mutator(material.mutator, piece.target, piece.regime) if material.mutator else {})}
 
     def give_back(self, material: Material) -> None:
         """Puts what it found worth keeping into the common corpus."""
