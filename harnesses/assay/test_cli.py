@@ -780,7 +780,7 @@ class LoadableTest(Case):
 
     def test_a_codec_that_dies_late_is_named(self) -> None:
         """In the table below the letters, which asks again."""
-        for calls in (1, 2, 3): # the claims ask two times, and the table once
+        for calls in (1, 2, 3):  # the claims ask two times, and the table once
             late = DYING.replace("volatile char page[4096];", "static int calls; volatile char page[4096];")
             late = late.replace("error == NULL || count < sizeof page", f"++calls == {calls}").replace("page[0] == bytes[0]", "true")
             done = assay("diff", "41", "--codec", self.build(late.replace("END", "abort()"), f"late{calls}"))
