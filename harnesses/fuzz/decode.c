@@ -149,7 +149,9 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     case 4: ask_of(comparer, question, OP_SPANS); break;
     case 5:
     case 6: ask_of(comparer, question, OP_COUNT); break;
-    case 7: ask_of(comparer, question, OP_BOUNDARY); break; /* as many answers as bytes */
+    case 7: /* as many answers as bytes: half as often */
+        ask_of(comparer, question, dice_roll(dice, 2) == 0 ? OP_BOUNDARY : OP_VALIDATE);
+        break;
     case 8: ask_of_two(comparer, question, dice); break;
     case 9:
     case 10: ask_with_little_room(comparer, question, decode, dice); break;
