@@ -7,7 +7,7 @@
 #include "../core/arena.h"
 #include "../core/claim.h"
 #include "../core/convert.h"
-#include "../core/report.h"
+#include "../core/silence.h"
 #include "../core/tokens.h"
 #include "cli.h"
 
@@ -79,13 +79,10 @@ static void write_input(FILE *out, const struct question *question)
     }
 }
 
-/* The command that shows it again, by the question if there is one; else the same part does. Owned by the caller. */
-static char *command_for(const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
+/* The command that shows it again, by the question if there is one; else the same part does. */
+static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
 {
-    char *command;
-    size_t size;
     bool is_written_out = question != NULL && can_be_written_out(question);
-    FILE *out = cli_open_text(&command, &size);
     cli_print_program(out);
     fputs(is_written_out ? " diff" : " sweep", out);
     cli_print_loaded(out, codec);
@@ -98,8 +95,27 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
         write_input(out, question);
     else
         fputs(sweep->part, out);
+}
+
+/* The same, owned by the caller. */
+static char *command_for(const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
+{
+    char *command;
+    size_t size;
+    FILE *out = cli_open_text(&command, &size);
+    write_command(out, sweep, codec, question);
     fclose(out);
     return command;
+}
+
+static const struct sweep *under_way;
+
+/* The last line of the letter of a codec that gives no answer. */
+static void write_again(FILE *out, const struct asking *asking)
+{
+    fprintf(out, "  %-13s ", "again");
+    write_command(out, under_way, asking->codec, asking->question);
+    fputc('\n', out);
 }
 
 static void on_divergence(void *context, const struct divergence *divergence)
@@ -600,12 +616,11 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.told = time(NULL);
-    char command[128];
-    snprintf(command, sizeof command, "sweep -e %s %s", encoding, part->name);
-    cli_at_hand = command;
+    under_way = &sweep;
+    silence_again = write_again;
     double begin = cli_now_ns();
     part->run(&sweep);
-    cli_at_hand = NULL;
+    silence_again = NULL;
     double seconds = (cli_now_ns() - begin) / 1e9;
     if (sweep.comparer.asked == 0)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);

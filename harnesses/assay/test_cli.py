@@ -777,6 +777,15 @@ class LoadableTest(Case):
         done = assay("sweep", "--json", "--stride", "65792", "strings", "--codec", library)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("utf-8/third gives no answer\n  asked         validate; SIGABRT: it calls abort()\n  bytes         00 00 00 ", done.stderr)
+        self.assertIn(f"  again         {ASSAY} diff --codec {library} 000000\nfinding utf8-validate-third-abort\n", done.stderr)
+        self.assertEqual(assay("diff", "--codec", library, "000000").returncode, 1)
+
+    def test_a_codec_that_dies_of_much_is_shown_again_by_the_part(self) -> None:
+        """Where no line holds the input."""
+        library = self.build(DYING.replace("error == NULL || count < sizeof page", "count > 300").replace("END", "abort()"), "long")
+        done = assay("sweep", "--stride", "11", "scalars", "--codec", library)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
 
     def test_a_codec_that_dies_late_is_named(self) -> None:
         """In the table below the letters, which asks again."""

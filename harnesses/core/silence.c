@@ -22,6 +22,8 @@ static const struct silence {
 };
 enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
+void (*silence_again)(FILE *out, const struct asking *asking);
+
 static struct sigaction before[SILENCES];
 static void (*afterwards)(void);
 static bool is_alone;
@@ -38,6 +40,8 @@ static void say_last_words(const char *name, const char *sentence)
     unsigned left = alarm(SECONDS);
     report_silence_key(&silent, name, key, sizeof key);
     report_silence_letter(stderr, &silent, sentence);
+    if (silence_again != NULL)
+        silence_again(stderr, &silent);
     fprintf(stderr, "finding %s\n", key);
     alarm(left);
     sigaction(SIGALRM, &was, NULL);

@@ -15,6 +15,9 @@ void silence_watch(void (*after)(void));
  * question that takes more than ten seconds and one for each mebibyte. */
 void silence_watch_alone(void);
 
+/* Writes the command that shows it again, where somebody knows one; NULL: nobody does. It is a line of the letter. */
+extern void (*silence_again)(FILE *out, const struct asking *asking);
+
 /* Whether a codec is known to give no answer to an operation: `is_known` is asked for each key that there may be. */
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));
 
