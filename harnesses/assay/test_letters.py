@@ -3,21 +3,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import List
+from typing import Any, List
 
 from .driver import ASSAY, ROOT
 
 CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 BUILD = Path(ASSAY).parent
+
+Done = subprocess.CompletedProcess[str]
 
 # The reference, but for what one operation makes of an exclamation mark.
 CODEC = """
@@ -251,17 +255,54 @@ class AgainTest(unittest.TestCase):
         for again in {again for _, again in letters}:
             self.assertEqual(subprocess.run(shlex.split(again), capture_output=True, check=False).returncode, 1, again)
 
-    def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
-        """And how many more there are; asked for each file, one in each."""
+    def replay(self, *words: Any) -> Done:
+        """By the replayer that has the canary."""
         program = BUILD / "fuzz_decode-canary"
         if not program.exists():
             self.skipTest("there is no replayer")
+        return subprocess.run([program, *words], capture_output=True, text=True, check=False)
+
+    def test_a_replayer_goes_on_behind_what_it_cannot_read(self) -> None:
+        """It says which that is; with a finding it is 1 all the same, without one 2. What never ends is not read to its end."""
+        with tempfile.TemporaryDirectory() as folder:
+            right, wrong, pipe, missing = (Path(folder) / name for name in ("right", "wrong", "pipe", "missing"))
+            right.write_bytes(b"A")
+            wrong.write_bytes(b"\xC0\x80")
+            os.mkfifo(pipe)
+            for words, code, said in (([missing, wrong], 1, "1 files replayed, 1 findings; 1 could not be replayed\n"),
+                                      ([missing, right], 2, "1 files replayed, 0 findings; 1 could not be replayed\n"),
+                                      ([folder, "/dev/zero"], 1, "2 files replayed, 1 findings; 2 could not be replayed\n"),
+                                      ([missing], 2, "")):
+                done = self.replay(*words)
+                self.assertEqual((done.returncode, done.stdout), (code, said), done.stderr)
+                self.assertEqual(f"in {wrong}\n" in done.stderr, code == 1)
+            done = self.replay(missing, folder, "/dev/zero")
+            self.assertEqual(re.findall(r"(?m)^replay: (.*)$", done.stderr),
+                             [f"{missing}: No such file or directory", f"{pipe}: no file, and none of /dev",
+                              "/dev/zero: more than 64 MiB, or without end; cut it into smaller files, or give it to `assay diff`"])
+
+    def test_a_replayer_takes_options_anywhere(self) -> None:
+        """And refuses those that there are not, as no file."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "ab":
+                (Path(folder) / name).write_bytes(b"\xC0\x80")
+            for words in ((folder, "--each-file"), ("--each-file", "--", folder)):
+                done = self.replay(*words)
+                self.assertEqual((done.returncode, done.stderr.count("\nin ")), (1, 2), done.stderr)
+            for words in ((folder, "--each"), ("-1", folder), ("-", folder)):
+                done = self.replay(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("replay: there is no option '-", done.stderr)
+        self.assertIn("1 = something was, 2 = nothing was, but not every file", self.replay("--help").stdout)
+
+    def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
+        """And how many more there are; asked for each file, one in each."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder) / name for name in "abc"]
             for path in paths:
                 path.write_bytes(b"\xC0\x80")
             for words, shown, last in (((), paths[:1], "2 more like utf8-validate-canary-verdict\n"), (("--each-file",), paths, "")):
-                done = subprocess.run([program, *words, *paths], capture_output=True, text=True, check=False)
+                done = self.replay(*words, *paths)
                 self.assertEqual((done.returncode, done.stdout), (1, "3 files replayed, 3 findings\n"))
                 self.assertEqual(done.stderr.count("utf-8/canary differs from utf-8/reference\n"), len(shown))
                 self.assertEqual(re.findall(r"(?m)^in (.*)$", done.stderr), list(map(str, shown)))
