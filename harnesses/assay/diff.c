@@ -87,6 +87,13 @@ static void on_breach(void *context, const struct breach *breach)
     keep_letter(findings, key, letter);
 }
 
+/* JSON has no integer that is larger than any right answer: null is out of range. */
+static json_t *figure(size_t number)
+{
+    json_int_t value = (json_int_t)number;
+    return value < 0 ? json_null() : json_integer(value);
+}
+
 /* Only the figures that the codec has; of an error without bytes, which was left as it is, there are none. */
 static json_t *error_as_json(const struct assay_span *error)
 {
@@ -94,9 +101,9 @@ static json_t *error_as_json(const struct assay_span *error)
     if (error->length == 0)
         return object;
     if (error->offset != ASSAY_UNKNOWN)
-        json_object_set_new(object, "offset", json_integer((json_int_t)error->offset));
+        json_object_set_new(object, "offset", figure(error->offset));
     if (error->offset != ASSAY_UNKNOWN && error->length != ASSAY_UNKNOWN) {
-        json_object_set_new(object, "length", json_integer((json_int_t)error->length));
+        json_object_set_new(object, "length", figure(error->length));
         json_object_set_new(object, "fault", json_string(assay_fault_name(error->fault)));
     }
     return object;
@@ -118,34 +125,50 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
                                                  .input_count = input->byte_count, .capacity = 2});
         struct assay_count count = codec->count(ASSAY_POLICY_WHATWG, input->bytes, input->byte_count);
         asking_ends();
-        json_object_set_new(row, "code_points", json_integer((json_int_t)count.utf32_units));
-        json_object_set_new(row, "utf16_units", json_integer((json_int_t)count.utf16_units));
+        json_object_set_new(row, "code_points", figure(count.utf32_units));
+        json_object_set_new(row, "utf16_units", figure(count.utf16_units));
     }
     return row;
 }
 
+static void write_verdict(FILE *out, const json_t *row)
+{
+    const json_t *well_formed = json_object_get(row, "well_formed"), *error = json_object_get(row, "error");
+    const json_t *offset = json_object_get(error, "offset"), *length = json_object_get(error, "length");
+    if (error == NULL)
+        fputs(well_formed != NULL ? "well-formed" : "(does not validate)", out);
+    else
+        fputs("ill-formed", out);
+    if (json_is_null(offset) || json_is_null(length))
+        fputs(", out of range", out);
+    else if (offset != NULL)
+        fprintf(out, " at %lld", (long long)json_integer_value(offset));
+    if (json_is_integer(offset) && json_is_integer(length))
+        fprintf(out, ", %lld byte%s, %s", (long long)json_integer_value(length), json_integer_value(length) == 1 ? "" : "s",
+                json_string_value(json_object_get(error, "fault")));
+}
+
+static void print_count(const json_t *row, const char *name)
+{
+    const json_t *count = json_object_get(row, name);
+    if (json_is_integer(count))
+        printf(" %12lld", (long long)json_integer_value(count));
+    else
+        printf(" %12s", count != NULL ? "out of range" : "-");
+}
+
 static void print_row(const json_t *row)
 {
-    json_int_t offset = -1, length = -1, code_points = 0, utf16_units = 0;
-    const char *codec = "", *fault = "";
-    int well_formed = -1;
-    json_unpack((json_t *)row, "{s:s, s?b, s?{s?I, s?I, s?s}, s?I, s?I}", "codec", &codec, "well_formed", &well_formed,
-                "error", "offset", &offset, "length", &length, "fault", &fault, "code_points", &code_points, "utf16_units",
-                &utf16_units);
-    char verdict[128] = "ill-formed";
-    size_t end = strlen(verdict);
-    if (well_formed != 0)
-        snprintf(verdict, sizeof verdict, "%s", well_formed < 0 ? "(does not validate)" : "well-formed");
-    else if (length >= 0)
-        snprintf(verdict + end, sizeof verdict - end, " at %lld, %lld byte%s, %s", (long long)offset, (long long)length,
-                 length == 1 ? "" : "s", fault);
-    else if (offset >= 0)
-        snprintf(verdict + end, sizeof verdict - end, " at %lld", (long long)offset);
-    printf("  %-16s %-52s", codec, verdict);
-    if (json_object_get(row, "code_points") != NULL)
-        printf(" %11lld %12lld\n", (long long)code_points, (long long)utf16_units);
-    else
-        printf(" %11s %12s\n", "-", "-");
+    char *verdict;
+    size_t size;
+    FILE *out = cli_open_text(&verdict, &size);
+    write_verdict(out, row);
+    fclose(out);
+    printf("  %-16s %-51s", json_string_value(json_object_get(row, "codec")), verdict);
+    print_count(row, "code_points");
+    print_count(row, "utf16_units");
+    putchar('\n');
+    free(verdict);
 }
 
 /* ---- what is asked ------------------------------------------------------------------------------- */

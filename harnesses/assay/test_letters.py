@@ -111,12 +111,62 @@ class LetterTest(unittest.TestCase):
         self.assertIn("  spoilt        ill-formed, but its error has no bytes: was it left unset?\n", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  spoilt +ill-formed +- +-$")
 
+    def test_nonsense_is_called_out_of_range(self) -> None:
+        """Each figure as the codec returned it, with what there can be at most; in the table and in JSON, where no number holds it, too."""
+        library, most = build(self.folder, NONSENSE), (1 << 64) - 1
+        if sys.maxsize < most // 2:
+            most = (1 << 32) - 1
+        done = subprocess.run([ASSAY, "diff", "--codec", library, "41C0"], capture_output=True, text=True, check=False)
+        said = re.findall(r"(?m)^  nonsense +(.*)$", done.stdout)
+        self.assertEqual((done.returncode, re.sub(" +", " ", said[0])), (1, "ill-formed, out of range out of range out of range"))
+        for sentence in (f"ill-formed at {most - 4}, 3 bytes (outside the input of 2)",
+                         f"{most - 8} spans (out of range: 2 at most); span 0: what was there before it was asked",
+                         f"counts {most - 2} code points (out of range: 7 at most), {most - 1} UTF-16 units (out of range: 7 at most)",
+                         "returns the status 77 (out of range: 3 at most)",
+                         "writes A5A5A5A5 at 0 of 1 code point, what was there before it was asked",
+                         f"says that it wrote {most - 5} UTF-16 units (out of range: 1 at most)",
+                         f"says {most - 6} (out of range: 2 at most) at 0 of 3 offsets"):
+            self.assertIn(sentence, said)
+        self.assertNotRegex(done.stdout, "  -[0-9]")
+        done = subprocess.run([ASSAY, "diff", "--json", "--codec", library, "41C0"], capture_output=True, text=True, check=False)
+        row, = [row for row in json.loads(done.stdout)["codecs"] if row["codec"] == "nonsense"]
+        self.assertEqual((row["error"]["offset"], row["code_points"], row["utf16_units"]), (None, None, None))
+
     def test_a_breach_says_what_the_law_is_and_what_was_asked(self) -> None:
         """And under which policy."""
         done = subprocess.run([ASSAY, "diff", "--codec", self.build("decode_utf16", "result.status = ASSAY_ILL_FORMED"), "41213F"],
                               capture_output=True, text=True, check=False)
         self.assertRegex(done.stdout, "breaks the law only-strict-stops\n  which says    under any policy but strict, decoding goes to the end\n"
                                       "  asked         decode-utf16, policy surrogateescape\n  bytes         41 21 3F ")
+
+
+# It answers what no codec may: more than there can be, a status that there is not, output that it never wrote.
+NONSENSE = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    if (error != NULL)
+        *error = (struct assay_span){.offset = (size_t)-5, .length = 3};
+    return false;
+}
+static size_t spans(const uint8_t *bytes, size_t count, struct assay_span *out, size_t capacity) { return (size_t)-9; }
+static struct assay_count count_units(enum assay_policy policy, const uint8_t *bytes, size_t count)
+{
+    return (struct assay_count){ASSAY_OK, (size_t)-3, (size_t)-2};
+}
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t capacity)
+{
+    return (struct assay_result){.status = policy == ASSAY_POLICY_STRICT ? (enum assay_status)77 : ASSAY_OK, .read = (size_t)-4, .written = 1};
+}
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
+{
+    return (struct assay_result){.written = (size_t)-6};
+}
+static size_t boundary(const uint8_t *bytes, size_t count, size_t at) { return (size_t)-7; }
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "nonsense"), .validate = validate, .spans = spans,
+    .count = count_units, .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16, .boundary = boundary};
+"""
 
 
 # It notes at which offset, behind nothing but spaces, the first error is that an operation is asked about.

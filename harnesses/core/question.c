@@ -95,6 +95,14 @@ static uint8_t *place(struct arena *arena, size_t byte_count, enum placement pla
 
 static const uint8_t fillings[PLACEMENT_COUNT] = {[AT_END] = 0xA5, [AT_BEGIN] = 0x5A};
 
+bool is_filling(const void *bytes, size_t byte_count)
+{
+    bool any = false;
+    for (size_t i = 0; i < PLACEMENT_COUNT; i++)
+        any |= bytes_are(bytes, fillings[i], byte_count);
+    return any;
+}
+
 /* An output buffer of exactly `size` bytes: a guard page on one side, a canary on the other. */
 static uint8_t *place_output(struct seat *seat, size_t size, enum placement placement)
 {

@@ -98,6 +98,9 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 
+/* Whether bytes of an output are as they were before it was asked for: who says that they were written may not have done so. */
+bool is_filling(const void *bytes, size_t byte_count);
+
 /* Enough output units for the whole answer, whatever the operation and policy. */
 size_t capacity_for(enum operation operation, size_t input_count);
 

@@ -34,7 +34,6 @@ void report_breach_key(const struct breach *breach, char *key, size_t key_size)
 static uint32_t unit_at(const void *units, size_t unit_size, size_t index)
 {
     switch (unit_size) {
-    case sizeof(size_t): return (uint32_t)((const size_t *)units)[index];
     case 1: return ((const uint8_t *)units)[index];
     case 2: return ((const uint16_t *)units)[index];
     default: return ((const uint32_t *)units)[index];
@@ -53,6 +52,13 @@ static void say_number(FILE *out, size_t number, const char *word)
     fprintf(out, "%zu %s%s", number, word, number == 1 ? "" : "s");
 }
 
+/* What no right answer can have: told beside it, with the most that there can be. */
+static void say_if_beyond(FILE *out, size_t number, size_t most)
+{
+    if (number > most)
+        fprintf(out, " (out of range: %zu at most)", most);
+}
+
 void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes, size_t byte_count)
 {
     if (span->offset == ASSAY_UNKNOWN) {
@@ -69,6 +75,8 @@ void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes,
             fputs(", ", out);
             say_number(out, span->length, "byte");
             fprintf(out, " (outside the input of %zu)", byte_count);
+        } else {
+            say_if_beyond(out, span->offset, byte_count);
         }
         return;
     }
@@ -90,7 +98,7 @@ static const char *unit_word(enum operation operation)
     case OP_ENCODE_UTF16:
     case OP_TO_WELL_FORMED:
     case OP_CONCAT: return "byte";
-    case OP_BOUNDARY: return "boundary";
+    case OP_BOUNDARY: return "offset";
     case OP_SPANS: return "span";
     case OP_DECODE_UTF16:
     case OP_FEED_UTF16: return "UTF-16 unit";
@@ -105,28 +113,35 @@ static void say_error(FILE *out, const struct question *question, const struct a
     size_t begin = question->operation == OP_CONCAT ? result->read : 0; /* of the string that is ill-formed */
     if (question->operation == OP_CONCAT)
         fprintf(out, "the %s one: ", begin == 0 ? "left" : "right");
-    if (operation_input_unit(question->operation) == 1 && begin <= question->input_count)
+    if (operation_input_unit(question->operation) == 1 && begin <= question->input_count) {
         report_span(out, span, bytes + begin, question->input_count - begin);
-    else
-        fprintf(out, "stops at unit %zu: %s", span->offset, assay_fault_sentence(span->fault));
+        return;
+    }
+    fprintf(out, "stops at unit %zu", begin + span->offset);
+    say_if_beyond(out, begin + span->offset, question->input_count);
+    fprintf(out, ": %s", assay_fault_sentence(span->fault));
 }
 
 /* Of `strict`, what is counted ends with the first error, and that there is one is all that is known of it. */
-static void say_counts(FILE *out, const struct answer *answer)
+static void say_counts(FILE *out, const struct question *question, const struct answer *answer)
 {
-    const size_t *counts = answer->output;
+    const size_t *counts = answer->output, most = ASSAY_DECODED_MAX(question->input_count);
     fputs("counts ", out);
     say_number(out, counts[0], "code point");
+    say_if_beyond(out, counts[0], most);
     fputs(", ", out);
     say_number(out, counts[1], "UTF-16 unit");
+    say_if_beyond(out, counts[1], most);
     if (answer->result.status != ASSAY_OK)
         fputs(answer->result.status == ASSAY_ILL_FORMED ? " before an error" : " (and says that its output is full)", out);
 }
 
-static void say_progress(FILE *out, enum operation operation, const struct assay_result *result)
+static void say_progress(FILE *out, const struct question *question, const struct assay_result *result)
 {
-    fprintf(out, "%s%zu read, ", result->status == ASSAY_OUTPUT_FULL ? "output full: " : "", result->read);
-    say_number(out, result->written, unit_word(operation));
+    fprintf(out, "%s%zu", result->status == ASSAY_OUTPUT_FULL ? "output full: " : "", result->read);
+    say_if_beyond(out, result->read, question->input_count);
+    fputs(" read, ", out);
+    say_number(out, result->written, unit_word(question->operation));
     fputs(" written", out);
 }
 
@@ -150,42 +165,89 @@ static size_t first_unit(const struct divergence *divergence)
                                               : divergence->index;
 }
 
+/* What breaks the contract, whatever was asked. Returns whether anything does. */
+static bool say_breach_of_contract(FILE *out, const struct question *question, const struct answer *answer)
+{
+    const struct assay_result *result = &answer->result;
+    const char *word = question->operation == OP_COUNT ? "number" : unit_word(question->operation);
+    size_t status = (size_t)result->status;
+    if (answer->overran && result->written > question->capacity && question->operation != OP_SPANS) {
+        fputs("says that it wrote ", out);
+        say_number(out, result->written, word);
+        say_if_beyond(out, result->written, question->capacity);
+    } else if (answer->overran) {
+        fputs("wrote outside its output of ", out);
+        say_number(out, question->capacity, word);
+    } else if (answer->stuck) {
+        fputs("makes no progress: a call with room neither read nor wrote, or read more than there was; ", out);
+        say_progress(out, question, result);
+    } else if (status > ASSAY_UNSUPPORTED) {
+        fprintf(out, "returns the status %zu", status);
+        say_if_beyond(out, status, ASSAY_UNSUPPORTED);
+    }
+    return answer->overran || answer->stuck || status > ASSAY_UNSUPPORTED;
+}
+
+static const char as_it_was[] = "what was there before it was asked";
+
+static void say_span_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
+{
+    const struct assay_span *span = (const struct assay_span *)answer->output + index;
+    size_t count = answer->result.written;
+    say_number(out, count, "span");
+    say_if_beyond(out, count, question->input_count);
+    fprintf(out, "; span %zu: ", index);
+    if (index >= count)
+        fputs("there is none", out);
+    else if (index >= question->capacity)
+        fputs("it has no room for it", out);
+    else if (is_filling(span, sizeof *span))
+        fputs(as_it_was, out);
+    else
+        report_span(out, span, question->input, question->input_count);
+}
+
+static void say_unit_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
+{
+    size_t unit = operation_output_unit(question->operation);
+    if (question->operation == OP_BOUNDARY) {
+        size_t offset = ((const size_t *)answer->output)[index];
+        fprintf(out, "says %zu", offset);
+        say_if_beyond(out, offset, question->input_count);
+    } else {
+        fprintf(out, "writes %0*" PRIX32, unit == 1 ? 2 : 4, unit_at(answer->output, unit, index));
+    }
+    fprintf(out, " at %zu of ", index);
+    say_number(out, answer->result.written, unit_word(question->operation));
+    if (is_filling((const uint8_t *)answer->output + index * unit, unit))
+        fprintf(out, ", %s", as_it_was);
+}
+
 static void say_answer(FILE *out, const struct divergence *divergence, const struct answer *answer)
 {
     const struct question *question = divergence->question;
     const struct assay_result *result = &answer->result;
-    const char *word = unit_word(question->operation);
-    size_t index = first_unit(divergence), unit = operation_output_unit(question->operation);
-    if (answer->overran) {
-        fputs("wrote outside its output of ", out);
-        say_number(out, question->capacity, question->operation == OP_COUNT ? "number" : word);
-    } else if (answer->stuck) {
-        fputs("makes no progress: a call with room neither read nor wrote", out);
+    size_t index = first_unit(divergence);
+    if (say_breach_of_contract(out, question, answer)) {
+        ; /* nothing else counts */
     } else if (divergence->field == FIELD_TIMING) {
-        say_number(out, answer->marks[index], word);
+        say_number(out, answer->marks[index], unit_word(question->operation));
         fprintf(out, " written after piece %zu", index + 1);
     } else if (question->operation == OP_COUNT) {
-        say_counts(out, answer);
+        say_counts(out, question, answer);
     } else if (question->operation == OP_SPANS) {
-        const struct assay_span *spans = answer->output;
-        say_number(out, result->written, word);
-        fprintf(out, "; span %zu: ", index);
-        if (index < result->written && index < question->capacity)
-            report_span(out, &spans[index], question->input, question->input_count);
-        else
-            fputs(index < result->written ? "it has no room for it" : "there is none", out);
+        say_span_of(out, question, answer, index);
     } else if (divergence->field == FIELD_OUTPUT) {
-        fprintf(out, "writes %0*" PRIX32 " at %zu of ", unit == 1 ? 2 : 4, unit_at(answer->output, unit, index), index);
-        say_number(out, result->written, word);
+        say_unit_of(out, question, answer, index);
     } else if (divergence->field == FIELD_READ || divergence->field == FIELD_WRITTEN) {
-        say_progress(out, question->operation, result);
+        say_progress(out, question, result);
     } else if (result->status == ASSAY_ILL_FORMED) {
         say_error(out, question, result);
     } else {
         if (result->status == ASSAY_OK && question->operation == OP_VALIDATE)
             fputs("well-formed", out);
         else
-            say_progress(out, question->operation, result);
+            say_progress(out, question, result);
         say_left_behind(out, &result->error);
     }
     fputc('\n', out);
