@@ -255,10 +255,46 @@ const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "hearing"), 
 """
 
 
+# It notes, of eight bytes in pieces, between which of them there were cuts.
+CUT = """
+#include "codec.h"
+#include <stdio.h>
+extern const struct assay_codec codec_utf8_reference;
+#define THE codec_utf8_reference
+enum { ALL = 8 };
+static bool heard[2][ASSAY_POLICY_COUNT][1 << ALL];
+#define FEED(form, member, unit) \\
+    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, unit *out, size_t capacity) \\
+    { \\
+        static size_t at, cuts; \\
+        at += count; \\
+        cuts |= (size_t)1 << at % ALL; \\
+        if (last && at == ALL) \\
+            heard[form][stream->policy][cuts - 1] = true; /* the end is no cut */ \\
+        struct assay_result result = THE.member(stream, bytes, count, last, out, capacity); \\
+        if (last || result.status != ASSAY_OK) \\
+            at = cuts = 0; \\
+        return result; \\
+    }
+FEED(0, feed_utf32, uint32_t)
+FEED(1, feed_utf16, uint16_t)
+__attribute__((destructor)) static void tell(void)
+{
+    for (size_t i = 0; i < 2 * ASSAY_POLICY_COUNT; i++)
+        for (size_t first = 1; first < ALL; first++)
+            for (size_t second = first; second < ALL; second++)
+                if (!heard[0][i][1u << first | 1u << second] || !heard[0][i][(1 << ALL) - 2])
+                    fprintf(stderr, "form and policy %zu: not at %zu and %zu, or not byte by byte\\n", i, first, second);
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "cut"), .feed_utf32 = feed_utf32, .feed_utf16 = feed_utf16};
+"""
+
+
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 @unittest.skipIf(re.search(b"__[am]san_init", Path(ASSAY).read_bytes()), "what is enumerated is the same under a sanitizer")
 class EnumerationTest(unittest.TestCase):
-    """What `sweep` comes to."""
+    """What `sweep` comes to, and `diff`."""
 
     def test_pairs_meet_every_operation_at_every_offset(self) -> None:
         """What turns with the pair is tied to no offset."""
@@ -270,6 +306,13 @@ class EnumerationTest(unittest.TestCase):
         """In both forms."""
         with tempfile.TemporaryDirectory() as folder:
             self.assert_says_nothing("pieces", build(Path(folder), HEARING), 11)
+
+    def test_diff_cuts_few_bytes_at_every_pair_of_places(self) -> None:
+        """And at all of them, under every policy, in both forms."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([ASSAY, "diff", "--codec", build(Path(folder), CUT), "41E282ACF09F9880"], capture_output=True, text=True,
+                                  check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def assert_says_nothing(self, part: str, library: str, stride: int) -> None:
         """What the codec has to say is what it misses."""

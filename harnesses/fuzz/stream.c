@@ -146,9 +146,34 @@ static void check_sampled(struct examiner *examiner, struct question question, s
         check_pieces(examiner, examiner->comparer.panel[0], question, 1, dice);
 }
 
+/* In two pieces at every cut, and byte by byte. */
+static void check_all_cuts(struct examiner *examiner, struct question question, size_t *cuts, struct dice *dice)
+{
+    size_t byte_count = question.input_count;
+    question.room = 0;
+    question.cut_count = 1;
+    for (cuts[0] = 0; cuts[0] <= byte_count; cuts[0]++)
+        check_cuts(examiner, &question, dice);
+    for (size_t at = 1; at < byte_count; at++)
+        cuts[at - 1] = at;
+    question.cut_count = byte_count > 0 ? byte_count - 1 : 0;
+    check_cuts(examiner, &question, dice);
+}
+
+/* In three pieces, none of them empty. */
+static void compare_all_pairs(struct examiner *examiner, struct question question, size_t *cuts)
+{
+    question.room = 0;
+    question.cut_count = 2;
+    for (cuts[0] = 1; cuts[0] < question.input_count; cuts[0]++)
+        for (cuts[1] = cuts[0] + 1; cuts[1] < question.input_count; cuts[1]++)
+            for (question.operation = OP_FEED_UTF32; question.operation <= OP_FEED_UTF16; question.operation++)
+                compare(&examiner->comparer, &question);
+}
+
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
-    enum { ALL_CUTS_BELOW = 48, ROUNDS = 6 };
+    enum { ALL_CUTS_BELOW = 48, ALL_PAIRS_BELOW = 9, ROUNDS = 6 };
     struct dice dice = claim_begin(examiner, bytes, byte_count);
     size_t cuts[CUTS_MAX];
     struct question question = {.input = bytes, .input_count = byte_count, .capacity = CAPACITY_ANY, .cuts = cuts};
@@ -163,10 +188,10 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
             check_cuts(examiner, &question, &dice);
         }
         check_others(examiner, &question, dice);
-        question.cut_count = 1;
-        question.room = 0;
-        for (cuts[0] = 0; byte_count < ALL_CUTS_BELOW && cuts[0] <= byte_count; cuts[0]++)
-            check_cuts(examiner, &question, &dice);
+        if (byte_count < ALL_CUTS_BELOW)
+            check_all_cuts(examiner, question, cuts, &dice);
+        if (byte_count < ALL_PAIRS_BELOW)
+            compare_all_pairs(examiner, question, cuts);
     }
 }
 
