@@ -310,6 +310,15 @@ class HuntTest(unittest.TestCase):
         self.assertIn("is there already", self.hunt(2, "--keep", KEY))
         self.assertIn("there is no finding 'other'", self.hunt(2, "--keep", "other"))
 
+    def test_keeps_no_finding_of_a_plant(self) -> None:
+        """It is no divergence that there was; what else a hunt with a plant finds is one."""
+        self.checkout.write("corpus/found/README.md", b"# Found\n")
+        for plant, code, said in (("fake", 2, f"{KEY} is of the plant fake"), ("broad", 0, "yours to tell")):
+            out = str(self.checkout.root / f"build/hunt-{plant}")
+            self.hunt(1, "--plant", plant, "--out", out, how="libfuzzer-finds")
+            self.assertIn(said, self.hunt(code, "--keep", KEY, "--out", out))
+            self.assertEqual((self.checkout.root / "corpus/found" / KEY).exists(), code == 0)
+
     def test_says_what_others_say_of_a_finding(self) -> None:
         """The witness at least, and the case as it should be."""
         self.hunt(1, how="libfuzzer-finds")

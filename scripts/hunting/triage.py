@@ -275,12 +275,15 @@ class Triage:
         parts = key.split("-")
         codec = head.group(1) if head is not None and differs else None
         operation = key[len(parts[0]) + 1:-len(f"-{codec}-{parts[-1]}")] if differs else None
-        return {
+        info: Dict[str, Any] = {
             "key": key, "target": origin.target.name, "encoding": origin.target.encoding, "codec": codec,
             "operation": operation, "field": parts[-1] if differs else None, "found_by": origin.by, "seed": origin.seed,
             "found_at": datetime.now(timezone.utc).isoformat(timespec="seconds"), "shown_by": evidence.tree,
             "cpu": cpu_model(), "compiler": self.compilers.get(evidence.tree, "unknown"),
         }
+        plant = self.options.plant
+        info["plant"] = plant.name if plant is not None and is_about(info, plant) else None
+        return info
 
     # ---- findings from before --------------------------------------------------------------------
 
