@@ -67,7 +67,7 @@ def run_instance(target: Target, given: argparse.Namespace, trees: Dict[str, Tre
     folder: Path = given.out
     sync = folder / "sync"
     shutil.rmtree(folder / "seeds", ignore_errors=True)
-    seed = random.SystemRandom().randrange(1, 1 << 31)
+    seed = given.seed or random.SystemRandom().randrange(1, 1 << 31)
     piece = Piece(target, Way("afl", "afl", LONG, given.cmplog), 0, given.seconds, seed, variations=variations(seed))
     material = Material(trees["afl"].program(target), target.seeds(ROOT), target.dictionary(ROOT), folder, trees["plain"].mutator,
                         given.corpus, trees["cmplog"].program(target) if given.cmplog else None)
@@ -107,6 +107,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--target", choices=sorted(targets), default="decode", metavar="NAME", help="default %(default)s")
     parser.add_argument("--seconds", type=positive, default=3600, metavar="N", help="default %(default)s")
     parser.add_argument("--every", type=positive, default=60, metavar="N", help="seconds between exchanges (default %(default)s)")
+    parser.add_argument("--seed", type=positive, metavar="N", help="where its chance comes from; no two may have the same (default: by chance; it is printed)")
     parser.add_argument("--cmplog", action="store_true", help="look at what inputs are compared with; for one or two instances of all")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="of libFuzzer: take in what it finds there, and give it what this finds")
     parser.add_argument("--out", type=Path, default=ROOT / "build/farm", metavar="DIR", help="default build/farm")

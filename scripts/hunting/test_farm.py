@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
 import sys
 import time
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +18,7 @@ from unittest import mock
 
 from hunting.afl import Afl, hand_over
 from hunting.engines import Material
-from hunting.farm import copy_new, exchange
+from hunting.farm import copy_new, exchange, main
 from hunting.fuzzing import ENGINES, EXCHANGE_SECONDS, Job
 from hunting.plan import LONG, Piece, Way
 from hunting.targets import Target
@@ -113,6 +115,20 @@ class FarmTest(unittest.TestCase):
         (place / "two/queue/id:two").write_bytes(b"changed")
         copy_new(place / "two/queue", self.folder / "one/sync/two/queue")
         self.assertEqual((self.folder / "one/sync/two/queue/id:two").read_bytes(), b"two")
+
+    def test_is_given_a_seed(self) -> None:
+        """As it printed it: the same schedule, ways and chance."""
+        told, asked = set(), set()
+        for _ in range(2):
+            said = io.StringIO()
+            with mock.patch("hunting.farm.build"), mock.patch("hunting.farm.start", side_effect=OSError("not today")) as start, \
+                 redirect_stdout(said), redirect_stderr(io.StringIO()):
+                self.assertEqual(main(["--name", "one", "--exchange", str(self.folder / "place"), "--out", str(self.folder / "one"), "--seed", "7"]), 2)
+            told.add(said.getvalue())
+            asked.add(tuple(start.call_args[0][0]))
+        self.assertEqual((len(told), len(asked)), (1, 1))
+        self.assertTrue(told.pop().startswith("one: seed 7, "))
+        self.assertIn(" -s 7 ", " ".join(asked.pop()))
 
     @unittest.skipUnless(shutil.which("afl-fuzz") and os.environ.get("ASSAY_AFL"), "NOT RUN: ASSAY_AFL is not set, or there is no afl-fuzz")
     def test_takes_in_what_libfuzzer_finds(self) -> None:
