@@ -280,12 +280,9 @@ static void demand_codecs(const json_t *cells)
 static void tell(const struct plan *plan, size_t done, double begin)
 {
     const struct cell *cell = &plan->cells[done];
-    if (!isatty(STDERR_FILENO))
-        return;
-    double spent = (cli_now_ns() - begin) / 1e9;
-    fprintf(stderr, "\r%3zu %%  %-12s %-24.24s", 100 * done / plan->cell_count, cell->operation->name, cell->text->name);
-    if (done > 0)
-        fprintf(stderr, " %.0f s left  ", spent / (double)done * (double)(plan->cell_count - done));
+    if (isatty(STDERR_FILENO))
+        cli_print_progress(done, plan->cell_count, begin, "%zu %%, %s, %s", 100 * done / plan->cell_count, cell->operation->name,
+                           cell->text->name);
 }
 
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)

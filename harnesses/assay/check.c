@@ -180,8 +180,12 @@ static void write_again(FILE *out, const struct vector_case *test, const struct 
 /* On a terminal, which category is under way, where no line says so; NULL takes it away. */
 static void tell(const char *category)
 {
-    if (isatty(STDERR_FILENO) && (quiet || as_json))
-        fprintf(stderr, "\r\33[K%s", category != NULL ? category : "");
+    if (!isatty(STDERR_FILENO) || !(quiet || as_json))
+        return;
+    if (category != NULL)
+        cli_print_progress(0, 1, 0, "%s", category);
+    else
+        cli_clear_progress();
 }
 
 /* Whether a letter is to be printed: one of each key, as a codec that is wrong once is wrong a thousand times. */

@@ -71,6 +71,33 @@ FILE *cli_open_text(char **text, size_t *size)
     return out;
 }
 
+/* Columns of the terminal that it is, or as many as a line should have elsewhere. */
+static size_t width_of(FILE *out)
+{
+    enum { ELSEWHERE = 128 };
+    struct winsize size;
+    bool is_known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_known ? size.ws_col : ELSEWHERE;
+}
+
+void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...)
+{
+    char line[256];
+    bool on_terminal = isatty(STDERR_FILENO);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(line);
+    double spent = (cli_now_ns() - begun) / 1e9;
+    if (on_terminal && done > 0)
+        snprintf(line + length, sizeof line - length, ", about %.0f s more", spent * (double)(all - done) / (double)done);
+    if (on_terminal)
+        fprintf(stderr, "\r\33[K%.*s", (int)width_of(stderr) - 1, line);
+    else
+        fprintf(stderr, "%s\n", line);
+}
+
 void cli_clear_progress(void)
 {
     if (isatty(STDERR_FILENO))
@@ -156,15 +183,6 @@ static void print_option(FILE *out, const struct cli_option *option)
              option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
     fprintf(out, "  %-26s %s\n", left, option->sentence);
-}
-
-/* Columns of the terminal that it is, or as many as a line should have elsewhere. */
-static size_t width_of(FILE *out)
-{
-    enum { ELSEWHERE = 128 };
-    struct winsize size;
-    bool is_known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return is_known ? size.ws_col : ELSEWHERE;
 }
 
 /* Where words begin that stand behind a name, two spaces or more after it; 0 if there is no name. */
@@ -286,14 +304,12 @@ static int take_option(const struct cli *cli, int left, char **argv)
         *option->flag = true;
         return 1;
     }
-    if (word[length] == '=') {
-        set_option(option, word + length + 1);
-        return 1;
-    }
-    if (left < 2)
+    bool is_joined = word[length] == '=';
+    const char *value = is_joined ? word + length + 1 : left > 1 ? argv[1] : "";
+    if (value[0] == '\0')
         cli_fail("--%s needs a value: %s", option->name, option->argument);
-    set_option(option, argv[1]);
-    return 2;
+    set_option(option, value);
+    return is_joined ? 1 : 2;
 }
 
 /* Takes the options, wherever they stand before `--`, and moves the operands behind them, in their order. */

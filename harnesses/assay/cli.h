@@ -79,6 +79,10 @@ void cli_loaded_were_heard(void);
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
 
+/* Says how far it is, `done` of `all` since `begun` (cli_now_ns): on a terminal in place of what it said before, with an estimate once
+ * there is one, and no more than fits on its line; elsewhere as a line. */
+void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /* Takes away the line that says how far it is, where standard error is a terminal. */
 void cli_clear_progress(void);
 

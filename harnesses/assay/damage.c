@@ -125,16 +125,13 @@ static void find_codecs(struct laboratory *laboratory)
 
 /* ---- the work --------------------------------------------------------------------------------------- */
 
-/* On a terminal how far it is and how long it will take, else a line for each encoding. */
+/* Elsewhere than on a terminal, a line for each encoding. */
 static void tell(const struct laboratory *laboratory, size_t codec, size_t text, double begun)
 {
     size_t done = codec * laboratory->text_count + text, all = laboratory->codec_count * laboratory->text_count;
-    double spent = (cli_now_ns() - begun) / 1e9;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%3zu %%  %-20s about %.0f s more  ", 100 * done / all, laboratory->codecs[codec]->encoding,
-                done > 0 ? spent * (double)(all - done) / (double)done : 0.0);
-    else if (text == 0)
-        fprintf(stderr, "%zu of %zu encodings: %s\n", codec + 1, laboratory->codec_count, laboratory->codecs[codec]->encoding);
+    if (isatty(STDERR_FILENO) || text == 0)
+        cli_print_progress(done, all, begun, "%zu of %zu encodings: %s", codec + 1, laboratory->codec_count,
+                           laboratory->codecs[codec]->encoding);
 }
 
 static void damage_one(const struct laboratory *laboratory, size_t codec, size_t index, struct figures *figures)
@@ -308,6 +305,8 @@ int run(int argc, char **argv)
     struct laboratory laboratory = {.excerpt_characters = (size_t)cli_number("characters", characters_text, 0, 1000),
                                     .samples = (size_t)cli_number("samples", samples_text, 0, 1000000000),
                                     .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};
+    if (laboratory.excerpt_characters == 0 && laboratory.samples == 0)
+        cli_fail("nothing would be damaged: --characters and --samples are both 0");
     find_codecs(&laboratory);
     if (count == 0)
         read_corpus(&laboratory);

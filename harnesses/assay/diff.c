@@ -174,14 +174,14 @@ static void print_row(const json_t *row)
 /* ---- what is asked ------------------------------------------------------------------------------- */
 
 /* On a terminal only: a large input takes its time. */
-static void tell(const struct cli_input *input, const char *what, size_t done, size_t all)
+static void tell(const struct cli_input *input, const char *what, size_t done, size_t all, double begun)
 {
     if (input->byte_count <= THOROUGH_MAX || !isatty(STDERR_FILENO))
         return;
     if (done < all)
-        fprintf(stderr, "\r%s %zu of %zu ", what, done + 1, all);
+        cli_print_progress(done, all, begun, "%s %zu of %zu", what, done + 1, all);
     else
-        fprintf(stderr, "\r%40s\r", "");
+        cli_clear_progress();
 }
 
 /* A scheme of the laboratory claims only that its decoders agree; what else it keeps, `assay promises` says. */
@@ -193,13 +193,14 @@ static bool is_claimed(const struct claim *claim)
 static void ask_everything(struct examiner *examiner, const struct cli_input *input)
 {
     enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
+    double begun = cli_now_ns();
     examiner->effort = THOROUGH;
     for (size_t i = 0; i < CLAIM_COUNT; i++) {
-        tell(input, "claim", i, CLAIM_COUNT);
+        tell(input, "claim", i, CLAIM_COUNT, begun);
         if (is_claimed(claims[i]))
             claims[i]->check(examiner, input->bytes, input->byte_count);
     }
-    tell(input, "claim", CLAIM_COUNT, CLAIM_COUNT);
+    tell(input, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
 }
 
 /* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
@@ -208,15 +209,16 @@ static void ask_of_large(struct examiner *examiner, const struct cli_input *inpu
     static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
     enum { EACH = sizeof under_policies / sizeof under_policies[0], QUESTION_COUNT = 2 + EACH * ASSAY_POLICY_COUNT };
     struct question question = {.input = input->bytes, .input_count = input->byte_count};
+    double begun = cli_now_ns();
     examiner->comparer.once = true;
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
-        tell(input, "question", i, QUESTION_COUNT);
+        tell(input, "question", i, QUESTION_COUNT, begun);
         question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : under_policies[(i - 2) % EACH];
         question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)((i - 2) / EACH);
         question.capacity = i == 1 ? THOROUGH_MAX : CAPACITY_ANY;
         compare(&examiner->comparer, &question);
     }
-    tell(input, "question", QUESTION_COUNT, QUESTION_COUNT);
+    tell(input, "question", QUESTION_COUNT, QUESTION_COUNT, begun);
 }
 
 /* What was not asked is said, too. */

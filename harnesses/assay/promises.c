@@ -222,17 +222,6 @@ static void demand_characters(const struct assay_codec *codec)
     }
 }
 
-/* On a terminal how far it is and, once that is known, how long it will take, else a line for each encoding. */
-static void tell(const struct search *search, size_t done, size_t count, double begun)
-{
-    double spent = (cli_now_ns() - begun) / 1e9;
-    bool on_terminal = isatty(STDERR_FILENO);
-    fprintf(stderr, "%s%zu of %zu encodings: %s", on_terminal ? "\r\33[K" : "", done + 1, count, search->codec->encoding);
-    if (on_terminal && done > 0)
-        fprintf(stderr, ", about %.0f s more", spent * (double)(count - done) / (double)done);
-    fputs(on_terminal ? "" : "\n", stderr);
-}
-
 static void search_one(struct search *search)
 {
     look_at_short_strings(search);
@@ -269,7 +258,7 @@ static int run(int argc, char **argv)
     bool broken = false;
     double begun = cli_now_ns();
     for (size_t i = 0; i < count; i++) {
-        tell(&searches[i], i, count, begun);
+        cli_print_progress(i, count, begun, "%zu of %zu encodings: %s", i + 1, count, searches[i].codec->encoding);
         search_one(&searches[i]);
         for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
             broken |= is_refuted(&searches[i], promise) && promise_is_claimed(promise, searches[i].codec->encoding);

@@ -14,7 +14,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *stride_text = "1", *from_text, *encoding_text;
@@ -36,7 +35,7 @@ struct sweep {
     uint64_t inputs;
     json_t *sorts; /* of divergences: how many there are of each key */
     json_t *shown; /* keys of the letters that were, in this part or before */
-    time_t begun, told;
+    double begun, told; /* ns */
 };
 
 /* Counts it. Whether its letter is to be written: one of each key, as a codec that is wrong once is wrong a million times. */
@@ -138,18 +137,14 @@ static bool is_taken(struct sweep *sweep)
     return true;
 }
 
-/* Once a second on a terminal, once a minute elsewhere; with an estimate, as soon as there is one. */
+/* Once a second on a terminal, once a minute elsewhere. */
 static void tell(struct sweep *sweep, size_t done, size_t all)
 {
-    time_t now = time(NULL);
-    bool on_terminal = isatty(STDERR_FILENO);
-    if (now < sweep->told + (on_terminal ? 1 : 60))
+    double now = cli_now_ns();
+    if (now < sweep->told + (isatty(STDERR_FILENO) ? 1e9 : 60e9))
         return;
     sweep->told = now;
-    fprintf(stderr, "%s%s %s: %zu of %zu", on_terminal ? "\r" : "", sweep->comparer.encoding, sweep->part, done, all);
-    if (done > 0 && now > sweep->begun)
-        fprintf(stderr, ", %.0f s to go", (double)(now - sweep->begun) * (double)(all - done) / (double)done);
-    fputs(on_terminal ? "    " : "\n", stderr);
+    cli_print_progress(done, all, sweep->begun, "%s %s: %zu of %zu", sweep->comparer.encoding, sweep->part, done, all);
 }
 
 /* What is wrong without a question that shows it: of the reference itself, or of a codec that changes its mind. */
@@ -615,13 +610,12 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     sweep.comparer = (struct comparer){.encoding = encoding, .on_divergence = on_divergence, .context = &sweep, .on_answer = cli_heard};
     sweep.part = part->name;
     sweep.sorts = json_object();
-    sweep.begun = sweep.told = time(NULL);
+    sweep.begun = sweep.told = cli_now_ns();
     under_way = &sweep;
     silence_again = write_again;
-    double begin = cli_now_ns();
     part->run(&sweep);
     silence_again = NULL;
-    double seconds = (cli_now_ns() - begin) / 1e9;
+    double seconds = (cli_now_ns() - sweep.begun) / 1e9;
     if (sweep.comparer.asked == 0)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);

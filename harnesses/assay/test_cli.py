@@ -205,7 +205,7 @@ class HelpTest(Case):
                 (["guess"], "guess"), ([""], "verb"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
                 (["explain", "-x", "41"], "-x"), (["explain", "--e=utf-8", "41"], "--e"), (["explain", "-e"], "ENCODING"),
                 (["explain", "--json=yes", "41"], "--json"), (["explain", "-e", "utf-9", "41"], "utf-9"),
-                (["explain", "-e", "", "41"], "utf-16le"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),
+                (["explain", "-e", "", "41"], "a value: ENCODING"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),
                 (["explain", "-w", "guess", "41"], "guess"), (["explain", "-w", "avx2", "41"], "avx2"),
                 (["explain"], "too few"), (["diff"], "too few"), (["explain", "41", "42"], "too many"),
                 (["explain", "41", "--json", "42"], "too many"), (["list", "utf-8"], "too many"),
@@ -251,6 +251,21 @@ class ListTest(Case):
         self.assertRegex(told_on_terminal("explain", "--help", columns=80).replace("\r", ""),
                          r"\n  -w, --walk CODEC {11}the table-driven codec whose walk is shown, or\n {29}`none` \(default hoehrmann2010, or dfa\)\n")
         self.assertIn(" `none` (default", told_on_terminal("explain", "--help", columns=10).replace("\r", ""))
+
+    def test_progress_fits_the_terminal(self) -> None:
+        """On one line, which the next takes the place of."""
+        path = self.folder / "large"
+        path.write_bytes(b"x" * 70000)
+        for words in (("promises", "--stride=99999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
+                      ("damage", "-s", "9", "@README.md"), ("bench", "--seconds", "0", "--no-peers", "--operation", "to-well-formed", "--size", "8")):
+            steps = told_on_terminal(*words, columns=20).split("\r\33[K")
+            self.assertGreater(len(steps), 2, words)
+            self.assertEqual([step for step in steps[:-1] if len(step) > 19 or "\n" in step], [], words)
+
+    def test_an_empty_value_is_none(self) -> None:
+        """However it is given."""
+        for words in (("explain", "41", "-w", ""), ("explain", "41", "--from="), ("check", "--junit", ""), ("check", "--vectors="), ("diff", "41", "--codec", "")):
+            self.assert_refused(assay(*words), " needs a value: ")
 
     def test_instruction_sets_go_one_by_one(self) -> None:
         """What is taken away does not run, the rest does; a name that none has is refused by every verb."""
@@ -832,7 +847,7 @@ class LoadableTest(Case):
         (self.folder / "text.so").write_text("no library")
         for library, word in (
                 (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
-                (str(self.folder), "directory"), ("", "no library"), (str(self.fifo()), "no file"),
+                (str(self.folder), "directory"), (str(self.fifo()), "no file"),
                 *((self.build(CODEC.replace('"NAME"', f'"{name}"'), f"name{number}"), "name of a codec")
                   for number, name in enumerate(("", "m\\377", "a b", "a/b", "a,b", "a\\n", "*", "a" * 65))),
                 (self.build("int nothing;", "nothing"), "assay_codec"),

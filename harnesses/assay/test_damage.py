@@ -164,7 +164,7 @@ class UseTest(Case):
         bad, empty = self.folder / "bad", self.folder / "empty"
         bad.write_bytes(b"abc\xff")
         empty.write_bytes(b"")
-        for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-e", ""], "empty"), (["-e", "utf-8,"], "empty"), (["414243"], "TEXT"), ([b"@n\xff"], "UTF-8"), (["-s", "-1"], "samples"),
+        for arguments, word in ((["-e", "utf-9"], "utf-9"), (["-e", ""], "a value: ENCODING"), (["-n", "0", "-s", "0"], "nothing would be damaged"), (["-e", "utf-8,"], "empty"), (["414243"], "TEXT"), ([b"@n\xff"], "UTF-8"), (["-s", "-1"], "samples"),
                                 (["-n", "x"], "characters"), (["--seed", "99999999999"], "seed"),
                                 ([f"@{bad}"], "ill-formed at 3"), ([f"@{empty}"], "empty"), (["@/no/such/file"], "/no/such")):
             self.assert_refused(assay("damage", *arguments), word)
