@@ -45,6 +45,15 @@ const char *__msan_default_options(void)
     return "poison_in_malloc=0:poison_in_free=0";
 }
 
+/* The verb is the first word. */
+static int run_verb(int argc, char **argv)
+{
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        if (strcmp(argv[0], verbs[i]->name) == 0)
+            return verbs[i]->run(argc, argv);
+    cli_fail("there is no verb '%s'; see assay --help", argv[0]);
+}
+
 int main(int argc, char **argv)
 {
     cli_start(argv[0]);
@@ -52,7 +61,10 @@ int main(int argc, char **argv)
         print_usage(stderr);
         exit(cli_finish(EXIT_CANNOT_RUN));
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    bool is_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0;
+    if (is_help && argc > 2)
+        return run_verb(2, (char *[]){argv[2], "--help", NULL});
+    if (is_help) {
         print_usage(stdout);
         return cli_finish(EXIT_AS_IT_SHOULD_BE);
     }
@@ -60,8 +72,5 @@ int main(int argc, char **argv)
         puts("assay " ASSAY_VERSION);
         return cli_finish(EXIT_AS_IT_SHOULD_BE);
     }
-    for (size_t i = 0; i < VERB_COUNT; i++)
-        if (strcmp(argv[1], verbs[i]->name) == 0)
-            return cli_finish(verbs[i]->run(argc - 1, argv + 1));
-    cli_fail("there is no verb '%s'; see assay --help", argv[1]);
+    return cli_finish(run_verb(argc - 1, argv + 1));
 }

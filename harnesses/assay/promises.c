@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *only_encoding, *codec_name = "reference", *stride_text = "1", *string_stride_text = "1";
 static bool as_json;

@@ -198,6 +198,13 @@ class HelpTest(Case):
         for name in ("", "-", "latin1", "x" * 100):
             self.assertNotIn("did you mean", assay("explain", "-e", name, "41").stderr)
 
+    def test_help_with_a_verb_is_help_of_the_verb(self) -> None:
+        """In either order."""
+        for verb in VERBS:
+            for word in ("help", "--help", "-h"):
+                self.assertEqual(assay(word, verb).stdout, assay(verb, "--help").stdout)
+        self.assert_refused(assay("help", "guess"), "there is no verb 'guess'")
+
     def test_refuses_what_it_does_not_have(self) -> None:
         """Verbs, options, encodings, codecs, operands."""
         self.assertEqual(assay().returncode, 2)
