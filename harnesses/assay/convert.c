@@ -130,6 +130,12 @@ static char *write_help(void)
     return help;
 }
 
+static bool is_of_job(const void *context, const struct registry_row *row)
+{
+    const struct job *job = context;
+    return row->codec == job->from.codec || row->codec == job->to.codec;
+}
+
 static int run(int argc, char **argv)
 {
     char *help = write_help();
@@ -140,6 +146,7 @@ static int run(int argc, char **argv)
     job.to = find_form(job.to_name);
     job.policy = find_policy();
     check_codec(&job);
+    cli_loaded_are_asked(is_of_job, &job);
     if (job.to.strips_signature)
         cli_fail("utf-8-sig says how a text is read; to write one, convert to utf-8 and put EF BB BF before it");
     job.input = cli_input(argv[at + 2]);

@@ -113,12 +113,18 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
+static bool is_damaged(const void *none, const struct registry_row *row)
+{
+    (void)none;
+    return registry_is_reference(row) && (only == NULL || is_listed(only, row->encoding));
+}
+
 static void find_codecs(struct laboratory *laboratory)
 {
     laboratory->codecs = cli_alloc(registry_count(), sizeof *laboratory->codecs);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (registry_is_reference(row) && (only == NULL || is_listed(only, row->encoding)))
+        if (is_damaged(NULL, row))
             laboratory->codecs[laboratory->codec_count++] = row->codec;
     }
 }
@@ -307,6 +313,7 @@ int run(int argc, char **argv)
                                     .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};
     if (laboratory.excerpt_characters == 0 && laboratory.samples == 0)
         cli_fail("nothing would be damaged: --characters and --samples are both 0");
+    cli_loaded_are_asked(is_damaged, NULL);
     find_codecs(&laboratory);
     if (count == 0)
         read_corpus(&laboratory);

@@ -280,6 +280,11 @@ static const struct registry_row *find_walker(void)
     return NULL;
 }
 
+static bool is_walked(const void *walked, const struct registry_row *row)
+{
+    return row == walked;
+}
+
 static void print_walk(struct explanation *explanation)
 {
     const struct registry_row *row = find_walker();
@@ -473,8 +478,7 @@ static int run(int argc, char **argv)
     free(help);
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
-    if (!in_all)
-        find_walker();
+    cli_loaded_are_asked(is_walked, in_all ? NULL : find_walker());
     struct cli_input input = cli_input(argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;

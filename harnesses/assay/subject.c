@@ -438,6 +438,13 @@ static void find_subject(char *name)
         cli_fail("%s/%s needs %s, which does not run here", name, slash + 1, cpu_isa_name(subject_row->needs));
 }
 
+/* It is asked of other encodings under its name, too. */
+static bool is_subject(const void *none, const struct registry_row *row)
+{
+    (void)none;
+    return strcmp(row->name, subject_row->name) == 0;
+}
+
 /* Reads a request, without its end; false at the end of input. */
 static bool read_line(char **line, size_t *capacity, size_t *length)
 {
@@ -492,6 +499,7 @@ static int run(int argc, char **argv)
     int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
     free(help);
     find_subject(argv[at]);
+    cli_loaded_are_asked(is_subject, NULL);
     size_t capacity = 4096, length;
     static char *line; /* whoever fails does so deep inside, and leaves it */
     line = cli_alloc(capacity, 1);

@@ -745,7 +745,8 @@ class LoadableTest(Case):
         utf_8, wtf_8, leb128 = self.build(CODEC, "right"), self.build(CODEC, "w4", "wtf-8"), self.build(CODEC, "own", "leb128")
         ticks = ("--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64")
         for verb, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
-                              (("promises",), utf_8), (("check", "-c", "shift", "utf-8/overlong"), utf_8),
+                              (("promises",), utf_8), (("damage", "-s", "1"), utf_8), (("explain", "41"), utf_8),
+                              (("convert", "-c", "dfa", "utf-8", "wtf-8", "41"), utf_8), (("subject", "utf-8/shift"), utf_8), (("check", "-c", "shift", "utf-8/overlong"), utf_8),
                               (("bench", "-c", "shift", *ticks), utf_8)):
             self.assert_refused(assay(*verb, "--codec", library), "nothing would be asked of it")
         self.assert_refused(assay("bench", *ticks, "--peer", wtf_8), "--peer", "nothing would be asked of it")
