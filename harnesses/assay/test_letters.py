@@ -361,16 +361,20 @@ class AgainTest(unittest.TestCase):
             right.write_bytes(b"A")
             wrong.write_bytes(b"\xC0\x80")
             os.mkfifo(pipe)
+            for name in ("itself", "again"):
+                (Path(folder) / name).symlink_to(".")
             for words, code, said in (([missing, wrong], 1, "1 files replayed, 1 findings; 1 could not be replayed\n"),
                                       ([missing, right], 2, "1 files replayed, 0 findings; 1 could not be replayed\n"),
-                                      ([folder, "/dev/zero"], 1, "2 files replayed, 1 findings; 2 could not be replayed\n"),
+                                      ([folder, "/dev/zero"], 1, "2 files replayed, 1 findings; 4 could not be replayed\n"),
                                       ([missing], 2, "")):
                 done = self.replay(*words)
                 self.assertEqual((done.returncode, done.stdout), (code, said), done.stderr)
                 self.assertEqual(f"in {wrong}\n" in done.stderr, code == 1)
             done = self.replay(missing, folder, "/dev/zero")
             self.assertEqual(re.findall(r"(?m)^replay: (.*)$", done.stderr),
-                             [f"{missing}: No such file or directory", f"{pipe}: no file, and none of /dev",
+                             [f"{missing}: No such file or directory",
+                              *(f"{folder}/{name}: the link leads back to a folder around it" for name in ("again", "itself")),
+                              f"{pipe}: no file, and none of /dev",
                               "/dev/zero: more than 64 MiB, or without end; cut it into smaller files, or give it to `assay diff`"])
 
     def test_a_replayer_takes_options_anywhere(self) -> None:

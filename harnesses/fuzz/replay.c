@@ -115,11 +115,30 @@ static void replay_file(const char *path)
     files++;
 }
 
-static void replay(const char *path);
+/* A folder, and those that it was reached by. */
+struct folder {
+    const struct folder *above;
+    dev_t device;
+    ino_t number;
+};
 
-static void replay_folder(const char *path)
+static bool lies_in_itself(const struct folder *folder)
+{
+    const struct folder *above = folder->above;
+    while (above != NULL && (above->device != folder->device || above->number != folder->number))
+        above = above->above;
+    return above != NULL;
+}
+
+static void replay(const char *path, const struct folder *above);
+
+static void replay_folder(const char *path, const struct folder *folder)
 {
     struct dirent **entries;
+    if (lies_in_itself(folder)) {
+        pass_over(path, "the link leads back to a folder around it");
+        return;
+    }
     int count = scandir(path, &entries, NULL, alphasort);
     if (count < 0) {
         pass_over(path, strerror(errno));
@@ -129,7 +148,7 @@ static void replay_folder(const char *path)
         char inner[4096];
         bool fits = (size_t)snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name) < sizeof inner;
         if (entries[i]->d_name[0] != '.' && fits)
-            replay(inner);
+            replay(inner, folder);
         else if (!fits)
             pass_over(path, "the path is too long");
         free(entries[i]);
@@ -137,14 +156,14 @@ static void replay_folder(const char *path)
     free(entries);
 }
 
-static void replay(const char *path)
+static void replay(const char *path, const struct folder *above)
 {
     struct stat status;
     bool is_there = stat(path, &status) == 0;
     if (!is_there)
         pass_over(path, strerror(errno));
     else if (S_ISDIR(status.st_mode))
-        replay_folder(path);
+        replay_folder(path, &(struct folder){above, status.st_dev, status.st_ino});
     else if (S_ISREG(status.st_mode) || strncmp(path, "/dev/", strlen("/dev/")) == 0)
         replay_file(path);
     else /* a pipe that nobody writes to is waited for */
@@ -197,7 +216,7 @@ int main(int argc, char **argv)
     target_is_news = is_news;
     target_after_finding = count_finding;
     for (int i = 1; i <= path_count; i++)
-        replay(argv[i]);
+        replay(argv[i], NULL);
     if (files == 0) {
         fputs("replay: no file to replay\n", stderr);
         return 2;
