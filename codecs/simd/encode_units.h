@@ -9,6 +9,7 @@
  *   units_constant(unit)                 the same unit everywhere, nothing that the compiler could make anew in a loop
  *   units_half(v, number)                one of its halves, or all of it
  *   units_shuffle(half, shuffle)         its bytes by a row of a table
+ *   half_before(bytes, last)             twelve bytes, and the last four of another half
  *   units_low(a, b), units_high(a, b)    of each half, the first four units of both by turns, the last four
  *   units_later(before, v)               each one place later, after the last one of `before`
  *   units_pack(a, b)                     code points below 10000 as units
@@ -52,13 +53,13 @@ ALWAYS_INLINE void put_half(uint8_t *out, half bytes)
     memcpy(out, &bytes, sizeof bytes);
 }
 
-ALWAYS_INLINE const uint8_t *row_at(const uint8_t shuffles[256][16], size_t row)
+ALWAYS_INLINE const uint8_t *row_at(const uint8_t shuffles[][16], size_t row)
 {
     return (const uint8_t *)shuffles + row;
 }
 
 /* The last entry of a row. It is hidden so that clang does not take it from the vector that the row is loaded as, too. */
-ALWAYS_INLINE size_t last_of(const uint8_t shuffles[256][16], size_t row)
+ALWAYS_INLINE size_t last_of(const uint8_t shuffles[][16], size_t row)
 {
     __asm__("" : "+r"(row));
     return row_at(shuffles, row)[15];

@@ -9,6 +9,9 @@
 #include "join.h"
 #include "policy.h"
 #include "repair.h"
+#ifndef VEC_MANY_REGISTERS
+#include "mend.h"
+#endif
 
 KERNEL_PART bool is_in_run(const struct carry *carry)
 {
@@ -65,6 +68,7 @@ KERNEL_PART void copy_sound(struct repair *repair)
     repair->at = at;
 }
 
+#ifdef VEC_MANY_REGISTERS
 /* Through UTF-16, where that can hold all there is: decoding has its short ways for errors. */
 KERNEL_PART bool repair_easy(struct repair *repair)
 {
@@ -86,6 +90,52 @@ KERNEL_PART bool repair_easy(struct repair *repair)
         repair->is_sound = units[unit_count - back] != REPLACEMENT;
     return true;
 }
+#else
+/* By windows; ends between two characters. Apart from what copies, which then has the registers to itself. */
+static __attribute__((noinline)) void mend_windows(const struct encoding *encoding, struct repair *repair)
+{
+    enum { CALM = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    struct mend mend = mend_of(encoding);
+    size_t from = repair->at;
+    bool goes_on = true;
+    do
+        goes_on = repair->at < MENDED_BEFORE || mend_freely(&mend, CALM, repair);
+    while (goes_on && mend.calm < CALM && mend_apart(&mend, repair) && repair->at < repair->byte_count);
+    if (repair->at == from)
+        return;
+    if (repair->at < repair->byte_count) {
+        size_t back = bytes_under_way(encoding, repair->bytes, repair->at);
+        repair->at -= back;
+        repair->written -= mend.in_error ? 0 : back;
+    }
+    repair->is_sound = mend.calm >= CALM;
+}
+
+/* Whether the first window is one that is not mended. */
+KERNEL_PART bool begins_with_surrogates(const struct repair *repair)
+{
+    const uint8_t *bytes = repair->bytes + repair->at;
+    return repair->at >= MENDED_BEFORE && repair->byte_count - repair->at >= VEC_BYTES &&
+           has_surrogates(repair->encoding, vec_load(bytes - MENDED_BEFORE), vec_load(bytes - REACH));
+}
+
+/* What has its address taken is in memory from then on, so the call is given a repair of its own. */
+KERNEL_PART bool repair_easy(struct repair *repair)
+{
+    if (repair->policy != ASSAY_POLICY_WHATWG || begins_with_surrogates(repair) ||
+        repair->written == repair->capacity) /* there may be no address */
+        return false;
+    struct repair mended = *repair;
+    mend_windows(repair->encoding, &mended);
+    if (mended.at == repair->at)
+        return false;
+    repair->at = mended.at;
+    repair->written = mended.written;
+    repair->carry = carry_between(0, false, false);
+    repair->is_sound = mended.is_sound;
+    return true;
+}
+#endif
 
 KERNEL_PART struct outcome outcome_of(const struct repair *repair)
 {

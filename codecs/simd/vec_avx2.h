@@ -502,6 +502,11 @@ ALWAYS_INLINE half units_shuffle(half bytes, const uint8_t *shuffle)
     return (half)_mm_shuffle_epi8((__m128i)bytes, _mm_load_si128((const __m128i *)(const void *)shuffle));
 }
 
+ALWAYS_INLINE half half_before(const uint8_t *bytes, half last)
+{
+    return (half)_mm_blend_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes), (__m128i)last, 0x8);
+}
+
 ALWAYS_INLINE units units_low(units a, units b)
 {
     return (units)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b);

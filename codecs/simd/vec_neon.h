@@ -427,6 +427,12 @@ ALWAYS_INLINE half units_shuffle(half bytes, const uint8_t *shuffle)
     return vreinterpretq_u16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(bytes), vld1q_u8(shuffle)));
 }
 
+ALWAYS_INLINE half half_before(const uint8_t *bytes, half last)
+{
+    return vreinterpretq_u16_u32(
+        vcopyq_laneq_u32(vreinterpretq_u32_u8(vld1q_u8(bytes)), 3, vreinterpretq_u32_u16(last), 3));
+}
+
 ALWAYS_INLINE units units_low(units a, units b)
 {
     return vzip1q_u16(a, b);
