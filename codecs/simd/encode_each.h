@@ -34,9 +34,9 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
     uint8_t *to = out, *end_of_room = out + capacity;
     while (end - from >= UNITS && end_of_room - to >= GROUP_BYTES_MAX) {
         units now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
-        if (end - from >= LONG_ASCII && put_long_ascii(to, from, nul)) {
-            from += LONG_ASCII;
-            to += LONG_ASCII;
+        if (end - from >= BLOCK_UNITS && put_long_ascii(to, from, nul)) {
+            from += BLOCK_UNITS;
+            to += BLOCK_UNITS;
         } else if (!units_any(now, masks.not_narrow)) {
             put_narrow(&to, &masks, now, ~ascii);
             from += UNITS;

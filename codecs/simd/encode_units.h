@@ -25,8 +25,7 @@
 
 #include "encode_shuffles.h"
 
-enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), LONG_ASCII = 32 };
-enum { NARROW_GROUPS = 4, NARROW_GROUPS32 = 2 }; /* of 32 bits, more would leave too few registers for others */
+enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), BLOCK_UNITS = 32, BLOCK_GROUPS = BLOCK_UNITS / UNITS };
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
 /* Kept in registers, where compilers would make them anew for every group. */
@@ -162,19 +161,19 @@ ALWAYS_INLINE code_points code_points_at(const uint32_t *from)
     return now;
 }
 
-/* Writes so many units, if all are ASCII; with `nul` not 0 but 1, none of them U+0000. */
+/* Writes a block of units, if all are ASCII; with `nul` not 0 but 1, none of them U+0000. */
 ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, units nul)
 {
-    units parts[LONG_ASCII / UNITS], all = {0};
+    units parts[BLOCK_GROUPS], all = {0};
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < LONG_ASCII / UNITS; i++) {
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
         parts[i] = units_at(from + UNITS * i);
         all |= parts[i] | (parts[i] - nul);
     }
     if (units_any(all, (units){0} + 0xFF80))
         return false;
 #pragma GCC unroll 2
-    for (unsigned i = 0; i < LONG_ASCII / UNITS; i += 2) {
+    for (unsigned i = 0; i < BLOCK_GROUPS; i += 2) {
         units bytes = units_bytes(parts[i], parts[i + 1]);
         memcpy(out + UNITS * i, &bytes, sizeof bytes);
     }
@@ -196,9 +195,9 @@ ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
 ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
 {
     size_t done = 0;
-    while (!of_32 && most - done >= LONG_ASCII &&
+    while (!of_32 && most - done >= BLOCK_UNITS &&
            put_long_ascii(out + done, units_from(of_32, from, done), (units){0}))
-        done += LONG_ASCII;
+        done += BLOCK_UNITS;
     while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
         done += NARROW_UNITS;
     return done;
@@ -221,52 +220,87 @@ ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit
         *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
 }
 
-/* Writes groups of units below 800 without asking each of them whether it is ASCII, which in Latin text would be hard to
- * foresee; false if all of them are. */
-ALWAYS_INLINE bool put_narrow_groups(uint8_t **to, const struct unit_masks *masks, const uint16_t *from)
+/* Group `number` of those that begin at `from`. */
+ALWAYS_INLINE units group_at(bool of_32, const void *from, unsigned number)
 {
-    units groups[NARROW_GROUPS], all = masks->nothing;
-#pragma GCC unroll 4
-    for (unsigned i = 0; i < NARROW_GROUPS; i++)
-        all |= groups[i] = units_at(from + UNITS * i);
-    if (units_any(all, masks->not_narrow) || !units_any(all, masks->not_ascii))
-        return false;
-#pragma GCC unroll 4
-    for (unsigned i = 0; i < NARROW_GROUPS; i++)
-        put_narrow(to, masks, groups[i], units_of_two(groups[i], masks));
-    return true;
+    const uint32_t *from32 = (const uint32_t *)from + UNITS * number;
+    return of_32 ? units_pack(code_points_at(from32), code_points_at(from32 + UNITS / 2))
+                 : units_at((const uint16_t *)from + UNITS * number);
 }
 
-ALWAYS_INLINE bool put_narrow_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from)
+/* Which bits are set in any unit of a block, of 16 or 32 bits. */
+ALWAYS_INLINE units bits_of_block(bool of_32, const void *from)
 {
-    code_points parts[2 * NARROW_GROUPS32], all = {0};
+    units all = {0};
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < 2 * NARROW_GROUPS32; i++)
-        all |= parts[i] = code_points_at(from + UNITS / 2 * i);
-    if (units_any((units)all, (units)((code_points){0} + 0xFFFFF800)) ||
-        !units_any((units)all, (units)((code_points){0} + 0xFFFFFF80)))
-        return false;
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < NARROW_GROUPS32; i++) {
-        units now = units_pack(parts[2 * i], parts[2 * i + 1]);
-        put_narrow(to, masks, now, units_of_two(now, masks));
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
+        const uint16_t *at = units_from(of_32, from, UNITS * i);
+        all |= of_32 ? units_at(at) | units_at(at + UNITS) : units_at(at);
     }
-    return true;
+    return all;
 }
 
-/* Writes a group of units below 800, or more of them, or where that is ASCII as many more as are; `left` of them are there.
- * Returns how many, and brings *to to where the next go. */
+/* Writes blocks of units below 800, as many as follow one another. Whether all of a block is ASCII is easier to foresee, in
+ * Latin text, than whether a group is. */
+ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const void *from, size_t left)
+{
+    struct unit_masks masks = unit_masks();
+    uint8_t *to = out;
+    size_t done = 0;
+    for (; left - done >= BLOCK_UNITS; done += BLOCK_UNITS) {
+        const void *at = units_from(of_32, from, done);
+        units all = bits_of_block(of_32, at);
+        if (!units_any(all, of_32 ? (units)((code_points){0} + 0xFFFFFF80) : masks.not_ascii)) {
+#pragma GCC unroll 2
+            for (unsigned i = 0; i < BLOCK_GROUPS; i += 2, to += 2 * UNITS) {
+                units bytes = units_bytes(group_at(of_32, at, i), group_at(of_32, at, i + 1));
+                memcpy(to, &bytes, sizeof bytes);
+            }
+            continue;
+        }
+        if (units_any(all, of_32 ? (units)((code_points){0} + 0xFFFFF800) : masks.not_narrow))
+            break;
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
+            units now = group_at(of_32, at, i);
+            put_narrow(&to, &masks, now, units_of_two(now, &masks));
+        }
+    }
+    return (struct progress){done, (size_t)(to - out)};
+}
+
+/* Apart from the rest, gcc has registers for the constants of each; clang would load those of the rest over and over. */
+#ifdef __clang__
+#define BLOCKS_PART ALWAYS_INLINE
+#else
+#define BLOCKS_PART static __attribute__((noinline))
+#endif
+
+BLOCKS_PART struct progress put_narrow_blocks16(uint8_t *out, const void *from, size_t left)
+{
+    return put_narrow_blocks(false, out, from, left);
+}
+
+BLOCKS_PART struct progress put_narrow_blocks32(uint8_t *out, const void *from, size_t left)
+{
+    return put_narrow_blocks(true, out, from, left);
+}
+
+#undef BLOCKS_PART
+
+/* Writes a group of units below 800, or blocks of them; `left` units are there. Returns
+ * how many, and brings *to to where the next go. */
 ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
                                    size_t left)
 {
-    if (!of_32 && left >= UNITS * NARROW_GROUPS && put_narrow_groups(to, masks, from))
-        return UNITS * NARROW_GROUPS;
-    if (of_32 && left >= UNITS * NARROW_GROUPS32 && put_narrow_groups32(to, masks, from))
-        return UNITS * NARROW_GROUPS32;
-    size_t ascii = units_any(now, masks->not_ascii) ? 0 : put_ascii_units(of_32, *to, from, left);
-    *to += ascii;
-    if (ascii > 0)
-        return ascii;
+    struct progress done = of_32 ? put_narrow_blocks32(*to, from, left) : put_narrow_blocks16(*to, from, left);
+    *to += done.written;
+    if (done.read > 0)
+        return done.read;
+    if (left >= NARROW_UNITS && put_ascii_group(of_32, *to, from)) {
+        *to += NARROW_UNITS;
+        return NARROW_UNITS;
+    }
     put_narrow(to, masks, now, units_of_two(now, masks));
     return UNITS;
 }
