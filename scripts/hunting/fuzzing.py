@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from .engines import TARGET_FILE, Figures, Material
 from .findings import content_name, write_file
 from .libfuzzer import LibFuzzer
 from .plan import SECONDS_MIN, Piece
-from .processes import said, start, stop
+from .processes import Child, said, start, stop
 from .progress import Progress
 from .triage import Origin, Triage, is_about_time
 from .trouble import CannotRun, Enough, last_lines
@@ -39,7 +38,7 @@ class Job:
     piece: Piece
     material: Material
     attempt: int = -1
-    process: Optional[subprocess.Popen] = None
+    process: Optional[Child] = None
     began: float = 0.0
     end: float = 0.0  # seconds of the hunt
     seconds: float = 0.0

@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence
 
 SAID_BYTES = 16 << 20  # at the beginning and at the end of a log: no engine says more that is wanted
+MARK = "ASSAY_STARTED_AS"
+NUMBERS = itertools.count()
+ROUNDS, ROUND_SECONDS = 200, 0.02  # what is killed is gone in a moment, unless the system is at fault
 ANSI = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])")
 
 
@@ -29,47 +34,50 @@ class Outcome:
         return signal.Signals(-self.code).name if self.code < 0 else None
 
 
-def start(command: Sequence[str], log: Path, env: Optional[Dict[str, str]] = None,
-          cwd: Optional[Path] = None) -> subprocess.Popen:
+class Child(subprocess.Popen):
+    """A process, by whose mark in their environment all that it starts is known."""
+
+    mark = b""
+
+
+def start(command: Sequence[str], log: Path, env: Optional[Dict[str, str]] = None, cwd: Optional[Path] = None) -> Child:
     """Starts a program that writes to a log; the terminal's Ctrl-C does not reach it, only we do."""
+    mark = f"{os.getpid()}-{next(NUMBERS)}"
     with log.open("wb") as file:
-        return subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=file,
-                                stderr=subprocess.STDOUT, env={**os.environ, **(env or {})}, cwd=cwd,
-                                start_new_session=True)
+        child = Child([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+                      env={**os.environ, **(env or {}), MARK: mark}, cwd=cwd, start_new_session=True)
+    child.mark = f"{MARK}={mark}".encode()
+    return child
 
 
-def origin(pid: int) -> Optional[Tuple[int, int]]:
-    """A process's parent and when it began (proc(5), fields 4 and 22); None if there is no such process."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
-        return int(fields[1]), int(fields[19])
-    except (OSError, IndexError, ValueError):
-        return None
+def left_of(child: Child) -> List[int]:
+    """Whatever still runs of all that it started, in whatever session: a fork server has one of its own, and who ends before what it
+    started leaves that with another parent."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if child.mark in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+        except OSError:
+            pass  # it has just ended, or is somebody else's
+    return found
 
 
-def descendants(pid: int) -> Dict[int, Tuple[int, int]]:
-    """A process's children and theirs, those in other sessions included: a fork server makes one of its own."""
-    origins = {int(path.name): origin(int(path.name)) for path in Path("/proc").glob("[0-9]*")}
-    family = [pid]
-    for member in family:
-        family += [child for child, where in origins.items() if where is not None and where[0] == member]
-    return {member: origins[member] for member in family[1:]}
-
-
-def stop(process: subprocess.Popen, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
+def stop(child: Child, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
     """Asks a process to end, waits for its last words, then ends it and all that it started."""
-    family = descendants(process.pid)
-    send(process.pid, knock)
+    child.send_signal(knock)
     try:
-        process.wait(grace)
+        child.wait(grace)
     except subprocess.TimeoutExpired:
-        family.update(descendants(process.pid))
-        process.kill()
-    for pid, (_, began) in family.items():
-        now = origin(pid)
-        if now is not None and now[1] == began:  # and not another process that got its number
+        child.kill()
+    child.wait()
+    for _ in range(ROUNDS):  # one of them may just have started another
+        left = left_of(child)
+        if not left:
+            break
+        for pid in left:
             send(pid, signal.SIGKILL)
-    process.wait()
+        time.sleep(ROUND_SECONDS)
 
 
 def send(pid: int, number: int) -> None:

@@ -1,14 +1,43 @@
 # SPDX-License-Identifier: MIT
-"""What is read of what programs say."""
+"""What programs say is read, and none of them is left."""
 
 from __future__ import annotations
 
+import sys
+import time
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
-from hunting.processes import said
+from hunting.processes import said, start, stop
+
+ORPHAN = """
+import os, signal, subprocess
+child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+child.send_signal(signal.SIGSTOP)
+print(child.pid)
+"""
+
+
+class StopTest(unittest.TestCase):
+    """Who ends by itself may leave what it started behind: AFL++ does, stopped, where its fork server is killed first."""
+
+    def test_ends_what_a_process_that_has_ended_left(self) -> None:
+        """In a session of its own, and stopped."""
+        with TemporaryDirectory() as folder:
+            log = Path(folder) / "log"
+            process = start([sys.executable, "-c", ORPHAN], log)
+            process.wait(60)
+            orphan = Path("/proc") / said(log).strip()
+            self.assertIn("sleep", (orphan / "cmdline").read_text())
+            stop(process)
+            for _ in range(100):
+                if not orphan.exists() or ") Z " in (orphan / "stat").read_text():
+                    break
+                time.sleep(0.1)
+            else:
+                self.fail("it still runs")
 
 
 class SaidTest(unittest.TestCase):
