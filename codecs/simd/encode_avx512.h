@@ -16,25 +16,33 @@ struct byte_output {
     size_t capacity, written;
 };
 
-/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. */
-KERNEL_PART bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
+/* Writes the first `count` bytes, where there is less room than for a vector; false if there is not even that. */
+KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, size_t count)
 {
     size_t room = out->capacity - out->written;
     if (room == 0) /* and where none was ever, there may be no buffer */
         return count == 0;
     uint8_t *to = out->bytes + out->written;
-    bytes = _mm512_maskz_compress_epi8(chosen, bytes);
-    if (__builtin_expect(room >= VEC_BYTES, true)) {
-        _mm512_storeu_si512(to, bytes);
-    } else if (count > room) {
+    if (count > room)
         return false;
-    } else if (is_in_one_page(to, VEC_BYTES)) {
+    if (is_in_one_page(to, VEC_BYTES)) {
         store_lanes(to, bytes, first_bits(count), 1);
-    } else {
-        uint8_t buffer[VEC_BYTES];
-        _mm512_storeu_si512(buffer, bytes);
-        copy_short(to, buffer, count);
+        return true;
     }
+    uint8_t buffer[VEC_BYTES];
+    _mm512_storeu_si512(buffer, bytes);
+    copy_short(to, buffer, count);
+    return true;
+}
+
+/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. */
+KERNEL_PART bool put_bytes(struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
+{
+    bytes = _mm512_maskz_compress_epi8(chosen, bytes);
+    if (__builtin_expect(out->capacity - out->written >= VEC_BYTES, true))
+        _mm512_storeu_si512(out->bytes + out->written, bytes);
+    else if (!put_first_bytes(out, bytes, count))
+        return false;
     out->written += count;
     return true;
 }
@@ -217,18 +225,23 @@ KERNEL_PART bool encode_next16(const struct lanes *with, struct byte_output *out
     return taken != 0;
 }
 
-/* Encodes until there is an error, or no room. Where something is no ASCII, what follows is likely to be none. */
+/* Encodes until there is an error, or no room. Where something is no ASCII, what follows is likely to be none; so that is
+ * not looked for again, but known once as many bytes as units have come out. */
 KERNEL_PART struct progress encode_units16(const struct lanes *with, const uint16_t *units, size_t unit_count,
                                            uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
-    size_t read = 0;
-    do
+    size_t read = 0, longer;
+    for (;;) {
         while (unit_count - read >= VEC_BYTES && capacity - out.written >= VEC_BYTES &&
                encode_ascii16(&out, units + read))
             read += VEC_BYTES;
-    while (encode_next16(with, &out, units, unit_count, &read) && encode_next16(with, &out, units, unit_count, &read));
-    return (struct progress){read, out.written};
+        do {
+            longer = out.written - read;
+            if (!encode_next16(with, &out, units, unit_count, &read) || !encode_next16(with, &out, units, unit_count, &read))
+                return (struct progress){read, out.written};
+        } while (out.written - read != longer);
+    }
 }
 
 static __attribute__((noinline)) struct progress encode_long16(const uint16_t *units, size_t unit_count,
@@ -314,26 +327,37 @@ KERNEL_PART size_t encode_block32(const struct wide_lanes *with, struct byte_out
     return done ? count : 0;
 }
 
+/* Encodes the next block, if there is one; false if not all of that could be done. */
+KERNEL_PART bool encode_next32(const struct wide_lanes *with, struct byte_output *out, const uint32_t *units,
+                               size_t unit_count, size_t *read)
+{
+    size_t left = unit_count - *read, taken = 0;
+    if (left >= LANES32)
+        taken = encode_block32(with, out, units + *read, LANES32);
+    else if (left > 0)
+        taken = encode_block32(with, out, units + *read, left);
+    *read += taken;
+    return taken != 0;
+}
+
+/* As encode_units16 does. */
 KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
     const struct wide_lanes with = wide_lanes(true);
     struct byte_output out = {bytes, capacity, 0};
-    size_t read = 0;
-    while (read < unit_count) {
-        if (unit_count - read >= NARROW_UNITS && capacity - out.written >= NARROW_UNITS &&
-            vec_narrow32(bytes + out.written, units + read)) {
+    size_t read = 0, longer;
+    for (;;) {
+        while (unit_count - read >= NARROW_UNITS && capacity - out.written >= NARROW_UNITS &&
+               vec_narrow32(bytes + out.written, units + read)) {
             read += NARROW_UNITS;
             out.written += NARROW_UNITS;
-            continue;
         }
-        size_t left = unit_count - read;
-        size_t taken = left >= LANES32 ? encode_block32(&with, &out, units + read, LANES32)
-                                       : encode_block32(&with, &out, units + read, left);
-        if (taken == 0)
-            break;
-        read += taken;
+        do {
+            longer = out.written - read;
+            if (!encode_next32(&with, &out, units, unit_count, &read))
+                return (struct progress){read, out.written};
+        } while (out.written - read != longer);
     }
-    return (struct progress){read, out.written};
 }
 
 #endif
