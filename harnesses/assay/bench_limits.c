@@ -36,7 +36,7 @@ double clock_chain(void)
     return cli_now_ns() - begin;
 }
 
-static void call_nothing(const uint8_t *bytes, size_t byte_count, uint8_t *out)
+AT_A_LINE static void call_nothing(const uint8_t *bytes, size_t byte_count, uint8_t *out)
 {
     IS_CHANGED(bytes);
     IS_CHANGED(byte_count);
@@ -54,7 +54,7 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
 #define KERNELS(isa, width, widen16, widen32, target)                                                                 \
     typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias));                            \
                                                                                                                       \
-    target static void load_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                               \
+    AT_A_LINE target static void load_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                     \
     {                                                                                                                  \
         isa##_bytes a = {0}, b = {0}, c = {0}, d = {0};                                                                \
         uint8_t rest = 0;                                                                                              \
@@ -77,7 +77,7 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
         IS_USED(a);                                                                                                    \
         IS_USED(rest);                                                                                                 \
     }                                                                                                                  \
-    target static void widen16_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                            \
+    AT_A_LINE target static void widen16_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                  \
     {                                                                                                                  \
         size_t at = 0;                                                                                                 \
         for (; byte_count - at >= width / 2; at += width / 2)                                                          \
@@ -85,7 +85,7 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
         for (; at < byte_count; at++)                                                                                  \
             memcpy(out + 2 * at, &(uint16_t){bytes[at]}, 2);                                                           \
     }                                                                                                                  \
-    target static void widen32_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                            \
+    AT_A_LINE target static void widen32_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                  \
     {                                                                                                                  \
         size_t at = 0;                                                                                                 \
         for (; byte_count - at >= width / 4; at += width / 4)                                                          \

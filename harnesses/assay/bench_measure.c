@@ -90,7 +90,7 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
     return tally;
 }
 
-static void limit_pass(const struct workload *workload, limit_function *limit, void *out)
+__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit, void *out)
 {
     FOR_SLICES(workload, uint8_t, uint8_t)
         (void)to;
