@@ -61,6 +61,7 @@ struct plan {
     struct cell *cells;
     size_t cell_count;
     uint64_t seed;
+    double cell_ns; /* time for each cell */
 };
 
 /* ---- what is asked --------------------------------------------------------------------------------- */
@@ -246,6 +247,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     enum limit limit = limit_of(operation, size);
     memcpy(runners, plan->runners, sizeof runners);
     runners[plan->runner_count] = (struct runner){.name = limit_name(limit), .limit = limit_best(limit)};
+    measure->end_ns = cli_now_ns() + plan->cell_ns;
     struct workload workload = workload_make(encoding, operation, text, size, plan->seed);
     size_t count = measure_cell(measure, &workload, runners, plan->runner_count + 1);
     json_t *rows = json_array();
@@ -356,7 +358,8 @@ static int run(int argc, char **argv)
     make_plan(&plan);
     json_t *old = old_path != NULL ? bench_read_report(old_path, encoding) : NULL;
 
-    struct measure measure = {.share_ns = seconds * 1e9 / (double)(plan.cell_count * (plan.runner_count + 1))};
+    plan.cell_ns = seconds * 1e9 / (double)plan.cell_count;
+    struct measure measure = {0};
     bool diverges = false;
     json_t *cells = run_cells(&plan, &measure, &diverges);
     demand_codecs(cells);

@@ -78,13 +78,11 @@ struct text *bench_texts(const char *list, size_t *count);
 void bench_texts_free(struct text *texts, size_t count);
 extern const char bench_text_help[];
 
-/* Lengths of strings, in bytes. Up to PIECES_MAX, many strings are cut from a text one after the other; a longer
- * one is the text again and again. */
+/* Lengths of strings, in bytes. */
 struct size {
     char name[32];
     size_t low, high; /* equal, but for a distribution */
 };
-enum { PIECES_MAX = 4096, PIECES_TOTAL = 65536 };
 
 struct size *bench_sizes(const char *list, size_t *count);
 extern const char bench_size_help[];
@@ -94,7 +92,8 @@ struct slice {
     size_t begin, count, out;
 };
 
-/* What a codec is given: strings of one encoding, or of UTF-16 or UTF-32 units to be encoded. */
+/* What a codec is given: strings of one encoding, or of UTF-16 or UTF-32 units to be encoded. A pass takes one sheet of
+ * them; all sheets have as many strings. */
 struct workload {
     const struct bench_operation *operation;
     const char *encoding;
@@ -102,13 +101,16 @@ struct workload {
     size_t byte_count; /* of all input */
     size_t unit_size;
     struct slice *slices;
-    size_t slice_count;
-    size_t out_bytes;  /* room that is enough for all output of anybody */
+    size_t slice_count, sheet_count;
+    size_t out_bytes;  /* room that is enough for all output of anybody, from one sheet */
 };
 
 /* Deterministic for a seed. The caller frees it. */
 struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
                               const struct size *size, uint64_t seed);
+
+/* One of its sheets as a workload of its own; behind the last comes the first again. */
+struct workload workload_sheet(const struct workload *workload, size_t number);
 void workload_free(struct workload *workload);
 
 /* ---- measuring ------------------------------------------------------------------------------------ */
@@ -119,17 +121,18 @@ struct runner {
     const struct assay_codec *codec; /* NULL: the limit */
     bool is_peer;
     bool differs;         /* its answer was not the reference's: it is not timed */
-    double minimum_ns, median_ns; /* a pass over the whole workload */
+    double minimum_ns, median_ns; /* for all input, at the rate of the best turn, and of the middle one */
     size_t samples;
 
     limit_function *limit;
     double *times, spent_ns;
-    size_t passes; /* in a sample */
+    size_t sheet, passes; /* the next one; in a turn */
 };
 
 /* Where output goes; grows, is used again, and is freed by measure_end. */
 struct measure {
-    double share_ns;   /* time for each runner of a cell */
+    double end_ns;     /* when the cell should be done, its check and all */
+    double share_ns;   /* time for each of its runners */
     double cycle_ns;   /* the shortest cycle seen so far */
     uint8_t *out;
     size_t out_room;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
-#define SAMPLE_NS 100e3 /* long beside the clock's own cost, short beside a time slice */
+#define SAMPLE_NS 100e3 /* many sheets of whoever is fast, short beside a time slice */
 
 /* What a pass over a workload came to: enough to see that somebody did something else. */
 struct tally {
@@ -40,12 +40,17 @@ static void add_count(struct tally *tally, struct assay_count count)
         size_t count = slice->count;
 #define END_SLICES }
 
+static const uint8_t *input_of(const struct workload *sheet)
+{
+    return (const uint8_t *)sheet->input + sheet->slices->begin * sheet->unit_size;
+}
+
 /* One pass of a codec; the operation is picked outside the loop. */
 static struct tally pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
     const enum assay_policy policy = workload->operation->policy;
     struct tally tally = {0};
-    asking_directly(codec, (struct question){.operation = workload->operation->operation, .policy = policy, .input = workload->input,
+    asking_directly(codec, (struct question){.operation = workload->operation->operation, .policy = policy, .input = input_of(workload),
                                              .input_count = workload->byte_count / workload->unit_size,
                                              .capacity = workload->out_bytes / operation_output_unit(workload->operation->operation)});
     switch (workload->operation->operation) {
@@ -113,42 +118,41 @@ static bool is_offered(const struct assay_codec *codec, enum operation operation
 
 /* ---- the check ------------------------------------------------------------------------------------ */
 
-/* Says where the output of each string goes: behind that of the one before, by the reference. */
-static void place_outputs(const struct workload *workload, const struct assay_codec *reference, void *out)
+/* The reference's answer, which says where the output of each string goes: behind that of the one before. */
+static struct tally place_outputs(const struct workload *sheet, const struct assay_codec *reference, void *out)
 {
-    size_t at = 0;
-    for (size_t i = 0; i < workload->slice_count; i++) {
-        struct slice *slice = &workload->slices[i];
-        struct slice alone = *slice;
-        alone.out = 0;
-        struct workload one = *workload;
-        one.slices = &alone;
-        one.slice_count = 1;
-        slice->out = at;
-        at += workload->operation->operation == OP_COUNT ? 0 : pass(&one, reference, out).written;
+    struct tally all = {0};
+    struct workload strings = *sheet;
+    strings.sheet_count = sheet->slice_count; /* one on each */
+    for (size_t i = 0; i < sheet->slice_count; i++) {
+        struct workload one = workload_sheet(&strings, i);
+        one.slices->out = sheet->operation->operation == OP_COUNT ? 0 : all.written;
+        struct tally tally = pass(&one, reference, out);
+        all.written += tally.written;
+        all.failures += tally.failures;
     }
+    return all;
 }
 
 /* Takes off whoever does not offer the operation, and marks whoever answers something else. */
-static size_t check(const struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
+static size_t check(const struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
 {
-    const struct assay_codec *reference = registry_reference(workload->encoding);
-    place_outputs(workload, reference, measure->out);
-    struct tally expected = pass(workload, reference, measure->out);
-    bool has_output = workload->operation->operation != OP_VALIDATE && workload->operation->operation != OP_COUNT;
-    size_t size = has_output ? expected.written * operation_output_unit(workload->operation->operation) : 0, left = 0;
+    const struct assay_codec *reference = registry_reference(sheet->encoding);
+    struct tally expected = place_outputs(sheet, reference, measure->out);
+    bool has_output = sheet->operation->operation != OP_VALIDATE && sheet->operation->operation != OP_COUNT;
+    size_t size = has_output ? expected.written * operation_output_unit(sheet->operation->operation) : 0, left = 0;
     uint8_t *output = cli_alloc(size, 1);
     memcpy(output, measure->out, size);
     for (size_t i = 0; i < count; i++) {
         const struct assay_codec *codec = runners[i].codec;
-        if (codec != NULL && !is_offered(codec, workload->operation->operation))
+        if (codec != NULL && !is_offered(codec, sheet->operation->operation))
             continue;
         if (codec != NULL) {
             memset(measure->out, 0xA5, size);
-            struct tally actual = pass(workload, codec, measure->out);
+            struct tally actual = pass(sheet, codec, measure->out);
             if (actual.is_unsupported)
                 continue;
-            runners[i].differs = actual.written != expected.written || actual.failures != expected.failures ||
+            runners[i].differs |= actual.written != expected.written || actual.failures != expected.failures ||
                                  memcmp(measure->out, output, size) != 0;
         }
         runners[left++] = runners[i];
@@ -159,15 +163,33 @@ static size_t check(const struct measure *measure, const struct workload *worklo
 
 /* ---- the clock ------------------------------------------------------------------------------------ */
 
-static double time_passes(const struct measure *measure, const struct workload *workload, const struct runner *runner)
+/* Brings bytes into the cache, where text is that somebody has just received. */
+static void warm(const volatile void *bytes, size_t byte_count)
 {
-    double begin = cli_now_ns();
-    for (size_t i = 0; i < runner->passes; i++)
+    enum { CACHE_LINE = 64 };
+    for (size_t i = 0; i < byte_count; i += CACHE_LINE)
+        (void)((const volatile uint8_t *)bytes)[i];
+}
+
+/* Over the next sheets; reckoned up to all input. */
+static double time_passes(const struct measure *measure, const struct workload *workload, struct runner *runner)
+{
+    double spent = 0, byte_count = 0;
+    for (size_t i = 0; i < runner->passes; i++) {
+        struct workload sheet = workload_sheet(workload, runner->sheet++);
+        if (workload->sheet_count > 1) {
+            warm(input_of(&sheet), sheet.byte_count);
+            warm(sheet.slices, sheet.slice_count * sizeof *sheet.slices);
+        }
+        double begin = cli_now_ns();
         if (runner->codec != NULL)
-            pass(workload, runner->codec, measure->out);
+            pass(&sheet, runner->codec, measure->out);
         else
-            limit_pass(workload, runner->limit, measure->out);
-    return cli_now_ns() - begin;
+            limit_pass(&sheet, runner->limit, measure->out);
+        spent += cli_now_ns() - begin;
+        byte_count += (double)sheet.byte_count;
+    }
+    return spent / byte_count * (double)workload->byte_count;
 }
 
 /* A runner that had its share of the time, and enough samples, sits out. */
@@ -187,9 +209,9 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
         struct runner *runner = &runners[i];
         if (is_done(measure, runner))
             continue;
-        double spent = time_passes(measure, workload, runner);
-        runner->times[runner->samples++] = spent / (double)runner->passes;
-        runner->spent_ns += spent;
+        double begin = cli_now_ns();
+        runner->times[runner->samples++] = time_passes(measure, workload, runner);
+        runner->spent_ns += cli_now_ns() - begin;
         goes_on = true;
     }
     return goes_on;
@@ -208,12 +230,16 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
         measure->out_room = workload->out_bytes;
         measure->out = cli_alloc(measure->out_room, 1);
     }
-    count = check(measure, workload, runners, count);
+    for (size_t i = 0; i < workload->sheet_count; i++) {
+        struct workload sheet = workload_sheet(workload, i);
+        count = check(measure, &sheet, runners, count);
+    }
+    measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
     for (size_t i = 0; i < count; i++) {
         struct runner *runner = &runners[i];
         runner->times = cli_alloc(SAMPLES_MAX, sizeof *runner->times);
         runner->passes = 1;
-        double once = runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner);
+        double once = runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner) / (double)workload->sheet_count;
         runner->passes = once < SAMPLE_NS ? (size_t)(SAMPLE_NS / (once + 1)) + 1 : 1;
     }
     while (take_turns(measure, workload, runners, count)) {
