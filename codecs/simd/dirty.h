@@ -7,7 +7,7 @@
 #ifndef ASSAY_SIMD_DIRTY_H
 #define ASSAY_SIMD_DIRTY_H
 
-#include "look.h"
+#include "looks.h"
 #include "units.h"
 
 /* Made once for many windows. */
@@ -32,23 +32,23 @@ KERNEL_PART struct planes planes_of_dirty(const struct dirty *dirty, const struc
                            vec_select(errors, dirty->replacement_high, vec_or(from_1, from_2)), dirty->nothing};
 }
 
-/* Writes what is due of the window at `bytes`, of which the bytes that are `inside` go out; up to 64 units are
- * overwritten. Returns how many there are. */
-KERNEL_PART size_t put_due(enum form form, const struct dirty *dirty, const uint8_t *bytes, const struct due *due,
-                           uint64_t inside, void *to)
+/* Writes what is due of the window of this number, which is at `bytes`; up to 64 units are overwritten. Returns how many
+ * there are. */
+KERNEL_PART size_t put_due(enum form form, const struct dirty *dirty, const uint8_t *bytes, const struct dues *dues,
+                           size_t number, void *to)
 {
     struct window window = {vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), dirty->nothing};
-    struct planes planes = planes_of_dirty(dirty, &window, vec_truth(due->errors));
-    uint64_t chosen = due->chosen;
-    if (due->fourths == 0) {
+    struct planes planes = planes_of_dirty(dirty, &window, vec_truth(dues->errors[number]));
+    uint64_t chosen = dues->chosen[number], fourths = dues->fourths[number];
+    if (fourths == 0) {
         put_planes(form, &planes, false, chosen, to, VEC_BYTES);
         return count_bits(chosen);
     }
-    struct fours fours = {due->fourths >> 1, due->fourths};
+    struct fours fours = {fourths >> 1, fourths};
     window.back_3 = vec_load(bytes - 3);
     if (form == UTF16) {
         put_surrogates(&planes, &window, &fours);
-        chosen |= fours.high_halves & inside;
+        chosen |= fours.high_halves & inside_window();
     } else {
         put_tops(&planes, &window, fours.fourths);
     }

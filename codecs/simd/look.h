@@ -7,6 +7,15 @@
 
 #include "marks.h"
 
+/* A window has what was before, what is decoded, and the byte after. */
+enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
+
+/* The bytes of a window that are decoded. */
+KERNEL_PART uint64_t inside_window(void)
+{
+    return first_bits(STRAIGHT_BYTES) << REACH;
+}
+
 /* Made once for many windows. */
 struct look {
     const struct encoding *encoding;
@@ -36,6 +45,17 @@ KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec
     return !vec_neither(after_lead, after_lead);
 }
 
+/* What follows from which bytes are no ASCII, which are 80..BF, which are taken as second ones, which of these want a third
+ * byte, and which a fourth. */
+ALWAYS_INLINE struct due due_of(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3, uint64_t of_4,
+                                uint64_t inside)
+{
+    uint64_t thirds = of_3 << 1 & continuations, open_3 = of_4 << 1 & thirds;
+    uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
+    uint64_t chosen = inside & ~(taken >> 1);
+    return (struct due){chosen, chosen & high & (~taken | of_3 | open_3), taken, fourths};
+}
+
 KERNEL_PART struct due look_at(const struct look *look, vec back_1, vec now, uint64_t inside)
 {
     const struct encoding *encoding = look->encoding;
@@ -48,11 +68,8 @@ KERNEL_PART struct due look_at(const struct look *look, vec back_1, vec now, uin
         refused &= ~long_nuls(back_1, now);
         high |= vec_bits(vec_between(now, 0, 0)); /* from here on: no ASCII */
     }
-    uint64_t seconds = leads << 1 & continuations & ~refused, open_2 = seconds & leads_of_3 << 1;
-    uint64_t thirds = open_2 << 1 & continuations, open_3 = thirds & leads_of_4 << 2;
-    uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
-    uint64_t chosen = inside & ~(taken >> 1), complete = taken & ~(open_2 | open_3);
-    return (struct due){chosen, chosen & high & ~complete, taken, fourths};
+    uint64_t seconds = leads << 1 & continuations & ~refused;
+    return due_of(high, continuations, seconds, seconds & leads_of_3 << 1, leads_of_4 << 1, inside);
 }
 
 #endif

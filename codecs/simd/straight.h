@@ -19,11 +19,12 @@
 #include "dirty.h"
 #endif
 
-/* A window has what was before, what is decoded, and the byte after. */
-enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
-
 /* How many windows or so without a byte that is taken make singles likely. */
+#ifdef VEC_MANY_REGISTERS
 enum { LIKELY = 2 };
+#else
+enum { LIKELY = 1 };
+#endif
 
 /* Decoding under way: `at` is where the next block is. */
 struct straight {
@@ -34,12 +35,6 @@ struct straight {
     size_t at;
     struct output out;
 };
-
-/* The bytes of a window that are decoded. */
-KERNEL_PART uint64_t inside_window(void)
-{
-    return first_bits(STRAIGHT_BYTES) << REACH;
-}
 
 /* After so many blocks with these bytes taken: singles are likely where they were until now. */
 KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
@@ -76,47 +71,50 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
 }
 
 #ifndef VEC_MANY_REGISTERS
-enum { DIRTY_AT_ONCE = 8 };
-
-/* Looks at up to `count` windows from `bytes` on, but at none with a surrogate that neighbours decide on, until there
- * were `enough` without errors, or singles are likely. Returns how many these are. */
-KERNEL_PART size_t look_ahead(struct straight *straight, size_t enough, const uint8_t *bytes, size_t count,
-                              struct due *dues)
+/* The same for windows that had these dues, as far as that matters after the last one. */
+KERNEL_PART void weigh_all(struct straight *straight, const struct dues *dues, size_t count)
 {
-    size_t done = 0;
-    while (done < count && straight->calm < enough && straight->apart < LIKELY) {
-        const uint8_t *window = bytes + done * STRAIGHT_BYTES - REACH;
-        vec back_1 = vec_load(window - 1), now = vec_load(window);
-        if (has_surrogates(straight->look.encoding, back_1, now))
-            break;
-        struct due due = look_at(&straight->look, back_1, now, inside_window());
-        straight->calm = due.errors != 0 ? 0 : straight->calm + 1;
-        weigh(straight, due.taken, 1);
-        dues[done++] = due;
-    }
-    return done;
+    size_t calm = 0;
+    while (calm < count && dues->errors[count - 1 - calm] == 0)
+        calm++;
+    straight->calm = calm == count ? straight->calm + calm : calm;
+    if (count > 0)
+        weigh(straight, dues->taken[count - 1], 1);
 }
 
-/* Decodes windows with whatever errors, as long as there is room for all that they may have. False if that is none. */
+/* Decodes windows with whatever errors, as long as there is room for all that they may have, until there were `enough`
+ * without errors, or singles are likely; or so. False if there is room for none. *goes_on is then whether the next one is
+ * not decided on by neighbours that are not in it. */
 KERNEL_PART bool put_dirty(enum form form, struct straight *straight, size_t enough, const uint8_t *bytes,
-                           size_t byte_count)
+                           size_t byte_count, bool *goes_on)
 {
+    enum { FEW = 4 }; /* windows, before there are reasons to look at more */
+    const struct encoding *encoding = straight->look.encoding;
+    struct looks looks = looks_of(encoding);
     struct dirty dirty = dirty_of();
-    struct due dues[DIRTY_AT_ONCE];
+    struct dues dues;
     size_t left = byte_count - straight->at - 1, room = straight->out.capacity - straight->out.written;
     size_t fit = room < VEC_BYTES ? 0 : (room - VEC_BYTES) / STRAIGHT_BYTES + 1;
-    size_t most = left / STRAIGHT_BYTES < fit ? left / STRAIGHT_BYTES : fit, count = DIRTY_AT_ONCE, all = 0;
+    size_t most = left / STRAIGHT_BYTES < fit ? left / STRAIGHT_BYTES : fit, wanted = FEW, all = 0, count;
+    if (most == 0)
+        return false;
     uint8_t *to = unit_at(form, straight->out.units, straight->out.written);
-    for (; count == DIRTY_AT_ONCE; all += count) {
-        size_t wanted = most - all < DIRTY_AT_ONCE ? most - all : DIRTY_AT_ONCE;
-        count = look_ahead(straight, enough, bytes + straight->at, wanted, dues);
-        for (size_t i = 0; i < count; i++, straight->at += STRAIGHT_BYTES) {
-            size_t units = put_due(form, &dirty, bytes + straight->at - REACH, &dues[i], inside_window(), to);
+    do {
+        wanted = most - all < wanted ? most - all : wanted;
+        const uint8_t *window = bytes + straight->at - REACH;
+        count = look_ahead(form, encoding, &looks, window, wanted, &dues);
+        for (size_t i = 0; i < count; i++, window += STRAIGHT_BYTES) {
+            size_t units = put_due(form, &dirty, window, &dues, i, to);
             to = unit_at(form, to, units);
             straight->out.written += units;
         }
-    }
-    return all > 0;
+        all += count;
+        straight->at += count * STRAIGHT_BYTES;
+        weigh_all(straight, &dues, count);
+        *goes_on = count == wanted;
+        wanted = WINDOWS;
+    } while (*goes_on && all < most && straight->calm < enough && straight->apart < LIKELY);
+    return true;
 }
 #endif
 
@@ -171,7 +169,7 @@ KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding
         if (put_likely_singles(form, &straight, &window, bytes, byte_count))
             continue;
 #ifndef VEC_MANY_REGISTERS
-        if (lossy && put_dirty(form, &straight, enough, bytes, byte_count))
+        if (lossy && straight.apart < LIKELY && put_dirty(form, &straight, enough, bytes, byte_count, &goes_on))
             continue;
 #endif
         goes_on = put_window(form, &straight, &window, inside_window());

@@ -31,6 +31,7 @@
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
  *   vec_reaches(v, bound)        the same, of a constant that is 80 or more, made once: bound = vec_bound(byte)
+ *   vec_attains(v, byte)         the same, of a constant that is 80 or less, not made; where registers are few
  *   vec_between(v, first, last)  truth: in a range
  *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits
@@ -38,6 +39,7 @@
  *   vec_refused(&refusal, first, second)  truth: a continuation byte that the lead before it does not take, made of a
  *                                struct refusal = vec_refusal(encoding); what it says of other pairs means nothing
  *   vec_bits(truth) vec_truth(bits)  from one form to the other
+ *   vec_store_bits(&bits, truth)  to memory, where registers are few
  *   vec_both(truth, truth)       truth: where both are true
  *   vec_select(truth, a, b)      byte by byte, a where true, else b
  *   vec_keep(truth, v)           byte by byte, v where true, else 00

@@ -187,6 +187,12 @@ ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
     return vec_subtract(v, bound);
 }
 
+/* What is left out of 80 carries into the top bit. */
+ALWAYS_INLINE truth vec_attains(vec v, uint8_t least)
+{
+    return EACH_WITH(_mm256_adds_epu8, v, fill_part((uint8_t)(0x80 - least)));
+}
+
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     vec distance = EACH_WITH(_mm256_sub_epi8, v, fill_part(first));
@@ -213,6 +219,15 @@ ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
 ALWAYS_INLINE uint64_t vec_bits(truth t)
 {
     return (uint32_t)_mm256_movemask_epi8(t.part[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(t.part[1]) << 32;
+}
+
+/* Each half by itself: to bring them together takes longer. */
+ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
+{
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t bits = (uint32_t)_mm256_movemask_epi8(t.part[i]);
+        memcpy((uint8_t *)to + i * sizeof bits, &bits, sizeof bits);
+    }
 }
 
 /* Each byte looks at its own bit of the mask. */

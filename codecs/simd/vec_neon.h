@@ -183,6 +183,11 @@ ALWAYS_INLINE truth vec_both(truth a, truth b)
     return vec_and(a, b);
 }
 
+ALWAYS_INLINE truth vec_attains(vec v, uint8_t least)
+{
+    return vec_at_least(v, least);
+}
+
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     vec distance = EACH_WITH(vsubq_u8, v, vdupq_n_u8(first));
@@ -206,6 +211,11 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
     vec own = EACH_WITH(vandq_u8, t, own_bits());
     uint8x16_t halves = vpaddq_u8(vpaddq_u8(own.part[0], own.part[1]), vpaddq_u8(own.part[2], own.part[3]));
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(halves, halves)), 0);
+}
+
+ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
+{
+    *to = vec_bits(t);
 }
 
 ALWAYS_INLINE uint8x16_t truth_of_part(uint64_t bits)

@@ -181,6 +181,12 @@ ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
     return vec_subtract(v, bound);
 }
 
+/* What is left out of 80 carries into the top bit. */
+ALWAYS_INLINE truth vec_attains(vec v, uint8_t least)
+{
+    return EACH_WITH(_mm_adds_epu8, v, fill_part((uint8_t)(0x80 - least)));
+}
+
 ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
 {
     vec distance = EACH_WITH(_mm_sub_epi8, v, fill_part(first));
@@ -213,6 +219,11 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
 {
     return bits_of_part(t.part[0]) | bits_of_part(t.part[1]) << 16 | bits_of_part(t.part[2]) << 32 |
            bits_of_part(t.part[3]) << 48;
+}
+
+ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
+{
+    *to = vec_bits(t);
 }
 
 /* Each byte looks at its own bit of the mask. */
