@@ -42,11 +42,8 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
         *stop = (ptrdiff_t)count_bits(upto);
     }
     /* A high surrogate at the very end, whose low one will come in the next block: both or none. */
-    if (status == ASSAY_OK && (selection->chosen & ~done) != 0) {
-        if (room >= 2)
-            return ASSAY_OK;
-        status = ASSAY_OUTPUT_FULL;
-    }
+    if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
+        status = ASSAY_OUTPUT_FULL; /* there was no room for one unit more */
     if (status != ASSAY_OK) {
         selection->chosen &= done;
         selection->replacements.at &= done;

@@ -2,7 +2,7 @@
  *
  * Enumeration: where luck is not needed. Every codec of an encoding is held against its reference on all short strings, on
  * all code points, on all pairs of tokens at all offsets that could matter to a block of any width, on such pairs in
- * pieces, and on UTF-16 units at every edge. The long run takes all pairs of units through WTF-8 and back.
+ * pieces, with little room, and on UTF-16 units at every edge. The long run takes all pairs of units through WTF-8 and back.
  */
 #include "../core/arena.h"
 #include "../core/claim.h"
@@ -450,6 +450,33 @@ static void sweep_pieces(struct sweep *sweep)
             turn += end - begin + 1;
         }
         tell(sweep, pair, set->count * set->count);
+    }
+}
+
+/* ---- tokens, with little room ------------------------------------------------------------------------------ */
+
+/* Each behind 0 to 159 bytes, of which the first is an error, with room for these or up to three units more. */
+static void sweep_rooms(struct sweep *sweep)
+{
+    enum { ROOMS = 4 };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    static uint8_t input[NEAR + LONGEST_TOKEN + 1];
+    const struct token_set *set = tokens_for(sweep);
+    size_t unit_size = encoding_is_utf16(registry_reference(sweep->comparer.encoding)) ? 2 : 1, turn = 0;
+    for (size_t number = 0; number < set->count; number++) {
+        for (size_t offset = 0; offset < NEAR; offset++) {
+            size_t count = fill(sweep, input, offset, SPACES);
+            input[0] = offset > 0 ? 0xFF : 0;
+            count += put_token(input + count, &set->tokens[number]);
+            count += fill(sweep, input + count, 1, SPACES);
+            for (size_t more = 0; more < ROOMS; more++, turn++)
+                if (is_taken(sweep))
+                    compare(&sweep->comparer, &(struct question){.operation = operations[turn / 4 % 3],
+                                                                 .policy = (enum assay_policy)(turn / 12 % ASSAY_POLICY_COUNT),
+                                                                 .input = input, .input_count = count,
+                                                                 .capacity = offset / unit_size + more});
+        }
+        tell(sweep, number, set->count);
     }
 }
 
