@@ -13,20 +13,27 @@ enum { ESCAPE = 0xDC00, ENCODED_MOST = 4 };
 /* The bytes of a scalar value (Unicode 17.0, Table 3-6). Returns how many. */
 ALWAYS_INLINE size_t put_bytes(uint8_t out[ENCODED_MOST], uint32_t scalar)
 {
-    if (scalar < 0x80) {
-        out[0] = (uint8_t)scalar;
-        return 1;
+    if (scalar < 0x800) { /* one or two without a branch, since spaces and words take turns */
+        bool two = scalar >= 0x80;
+        out[0] = (uint8_t)(two ? 0xC0 | scalar >> 6 : scalar);
+        out[1] = (uint8_t)(0x80 | (scalar & 0x3F));
+        return 1 + (size_t)two;
     }
-    size_t length = scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
-    uint8_t *to = out + length - 1;
-    *to-- = (uint8_t)(0x80 | (scalar & 0x3F));
-    if (length > 2)
-        *to-- = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
-    if (length > 3)
-        *to-- = (uint8_t)(0x80 | (scalar >> 12 & 0x3F));
-    *to = (uint8_t)((0xF00 >> length & 0xFF) | scalar >> 6 * (length - 1));
-    return length;
+    bool four = scalar > 0xFFFF;
+    if (four)
+        *out++ = (uint8_t)(0xF0 | scalar >> 18);
+    out[0] = (uint8_t)((four ? 0x80 | (scalar >> 12 & 0x3F) : 0xE0 | scalar >> 12));
+    out[1] = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
+    out[2] = (uint8_t)(0x80 | (scalar & 0x3F));
+    return 3 + (size_t)four;
 }
+
+/* Units of 16 bits, or of 32, and how many. */
+struct units {
+    const void *first;
+    size_t count;
+    bool are_wide;
+};
 
 /* What comes next among the units, how many of them it is, and what is wrong with it. */
 struct piece {
@@ -54,6 +61,12 @@ ALWAYS_INLINE struct piece piece_of_utf16(const uint16_t *units, size_t unit_cou
     return (struct piece){unit, 1, ASSAY_FAULT_UNPAIRED_SURROGATE};
 }
 
+ALWAYS_INLINE struct piece piece_at(const struct units *units, size_t at)
+{
+    return units->are_wide ? piece_of_utf32((const uint32_t *)units->first + at)
+                           : piece_of_utf16((const uint16_t *)units->first + at, units->count - at);
+}
+
 /* What the policy writes for what is no scalar value; false if it stops. */
 ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[ENCODED_MOST], size_t *length)
 {
@@ -75,44 +88,66 @@ ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool
 
 enum { AT_ONCE = 16 };
 
-/* Groups of ASCII, for loops that compilers turn into whatever vectors there are. */
-#define DEFINE_NARROW(name, unit)                                                                                      \
-    ALWAYS_INLINE size_t name(const unit *units, size_t most, uint8_t *out)                                            \
-    {                                                                                                                  \
-        size_t at = 0;                                                                                                 \
-        for (; most - at >= AT_ONCE; at += AT_ONCE) {                                                                  \
-            unit any = 0;                                                                                              \
-            for (size_t i = 0; i < AT_ONCE; i++)                                                                       \
-                any = (unit)(any | units[at + i]);                                                                     \
-            if (any > 0x7F)                                                                                            \
-                break;                                                                                                 \
-            for (size_t i = 0; i < AT_ONCE; i++)                                                                       \
-                out[at + i] = (uint8_t)units[at + i];                                                                  \
-        }                                                                                                              \
-        return at;                                                                                                     \
+/* Groups of ASCII, for loops that compilers turn into whatever vectors there are; how many units that is. */
+#define DEFINE_NARROW(name, unit)                                                               \
+    static size_t name(const unit *restrict units, size_t most, uint8_t *restrict out)          \
+    {                                                                                           \
+        size_t at = 0;                                                                          \
+        for (; most - at >= AT_ONCE; at += AT_ONCE) {                                           \
+            unit any = 0;                                                                       \
+            for (size_t i = 0; i < AT_ONCE; i++)                                                \
+                any = (unit)(any | units[at + i]);                                              \
+            if (any > 0x7F)                                                                     \
+                break;                                                                          \
+            for (size_t i = 0; i < AT_ONCE; i++)                                                \
+                out[at + i] = (uint8_t)units[at + i];                                           \
+        }                                                                                       \
+        return at;                                                                              \
     }
 DEFINE_NARROW(narrow_utf16, uint16_t)
 DEFINE_NARROW(narrow_utf32, uint32_t)
 #undef DEFINE_NARROW
 
-/* Of units of 16 bits or of 32; one of them is NULL. */
-ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, const uint16_t *utf16, const uint32_t *utf32, size_t unit_count,
-                                         uint8_t *out, size_t capacity)
+ALWAYS_INLINE size_t narrow(const struct units *units, size_t at, size_t most, uint8_t *out)
+{
+    return units->are_wide ? narrow_utf32((const uint32_t *)units->first + at, most, out)
+                           : narrow_utf16((const uint16_t *)units->first + at, most, out);
+}
+
+/* Encodes from *at on, as long as there is a group of units, room for whatever it is, and no error in it; writes to *written on. */
+ALWAYS_INLINE void encode_groups(const struct units *units, size_t *at, uint8_t *out, size_t capacity, size_t *written)
+{
+    size_t from = *at, to = *written;
+    bool is_right = true;
+    while (is_right && units->count - from >= AT_ONCE && capacity - to >= ENCODED_MOST * AT_ONCE) {
+        size_t left = units->count - from, room = capacity - to;
+        size_t ascii = narrow(units, from, left < room ? left : room, out + to);
+        from += ascii;
+        to += ascii;
+        for (size_t end = from + AT_ONCE; is_right && ascii == 0 && from < end;) {
+            struct piece piece = piece_at(units, from);
+            is_right = piece.fault == ASSAY_FAULT_NONE;
+            to += is_right ? put_bytes(out + to, piece.code_point) : 0;
+            from += is_right ? piece.length : 0;
+        }
+    }
+    *at = from;
+    *written = to;
+}
+
+ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, struct units units, uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     size_t at = 0, written = 0;
     bool in_run = false;
-    while (at < unit_count) {
-        struct piece piece = utf16 != NULL ? piece_of_utf16(utf16 + at, unit_count - at) : piece_of_utf32(utf32 + at);
-        size_t left = unit_count - at, room = capacity - written, most = left < room ? left : room, length;
-        if (piece.code_point < 0x80 && most >= AT_ONCE) {
-            size_t ascii = utf16 != NULL ? narrow_utf16(utf16 + at, most, out + written) : narrow_utf32(utf32 + at, most, out + written);
-            at += ascii;
-            written += ascii;
-            in_run = false;
-            if (ascii > 0)
-                continue;
-        }
+    while (at < units.count) {
+        size_t begin = at, room, length;
+        encode_groups(&units, &at, out, capacity, &written);
+        in_run = in_run && at == begin;
+        if (at == units.count)
+            break;
+        struct piece piece = piece_at(&units, at);
+        room = capacity - written;
         uint8_t aside[ENCODED_MOST], *to = room < ENCODED_MOST ? aside : out + written;
         bool is_error = piece.fault != ASSAY_FAULT_NONE;
         if (!is_error) {
@@ -139,12 +174,12 @@ ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, const uint16_
 
 static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode(policy, NULL, units, unit_count, out, capacity);
+    return encode(policy, (struct units){units, unit_count, true}, out, capacity);
 }
 
 static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode(policy, units, NULL, unit_count, out, capacity);
+    return encode(policy, (struct units){units, unit_count, false}, out, capacity);
 }
 
 #endif
