@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * UTF-8 on any machine, in words of 64 bits: what is well-formed is seen in planes of bits (planes.h), and the rest, at
- * errors, at the ends and where there is little room, character by character.
+ * UTF-8 on any machine, in words of 64 bits: what is well-formed is seen in planes of bits (planes.h), U+FFFD is put for errors
+ * in blocks of bytes (dirty.h), and the rest, at the ends, where there is little room and under other policies, goes character
+ * by character.
  */
+#include "dirty.h"
 #include "encode.h"
-#include "planes.h"
 
 /* ---- one by one ------------------------------------------------------------------------------------- */
 
@@ -125,16 +126,67 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
     return end;
 }
 
+/* Whether a word begins with a character of two bytes, of three, of four; and which. */
+ALWAYS_INLINE bool takes_two(uint64_t word, uint32_t *code_point)
+{
+    *code_point = (uint32_t)((word & 0x1F) << 6 | (word >> 8 & 0x3F));
+    return (word & 0xC0E0) == 0x80C0 && *code_point >= 0x80;
+}
+
+ALWAYS_INLINE bool takes_three(uint64_t word, uint32_t *code_point)
+{
+    *code_point = (uint32_t)((word & 0x0F) << 12 | (word >> 8 & 0x3F) << 6 | (word >> 16 & 0x3F));
+    return (word & 0xC0C0F0) == 0x8080E0 && *code_point >= 0x800 && *code_point >> 11 != 0xD800 >> 11;
+}
+
+ALWAYS_INLINE bool takes_four(uint64_t word, uint32_t *code_point)
+{
+    *code_point = (uint32_t)((word & 7) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | (word >> 24 & 0x3F));
+    return (word & 0xC0C0C0F8) == 0x808080F0 && *code_point - 0x10000 <= 0xFFFFF;
+}
+
+/* Behind the characters that there are from `at` on, one by one, as far as `end` and as there is a word of input. Counts units,
+ * unless `count` is NULL. */
+ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, size_t at, size_t end, struct assay_count *count)
+{
+    size_t characters = 0, fours = 0, last = byte_count < WORD_BYTES ? 0 : byte_count - (WORD_BYTES - 1);
+    for (size_t length; at < end && at < last; at += length) {
+        uint64_t word = load_word(bytes + at), others = word & IN_EACH_BYTE(0x80);
+        uint32_t code_point;
+        if ((word & 0x80) == 0)
+            length = others == 0 ? WORD_BYTES : (size_t)__builtin_ctzll(others) / 8;
+        else
+            length = takes_two(word, &code_point) ? 2 : takes_three(word, &code_point) ? 3 : takes_four(word, &code_point) ? 4 : 0;
+        if (length == 0)
+            break;
+        characters += (word & 0x80) == 0 ? length : 1;
+        fours += (word & 0x80) != 0 && length == 4;
+    }
+    if (count != NULL) {
+        count->utf32_units += characters;
+        count->utf16_units += characters + fours;
+    }
+    return at;
+}
+
+/* Behind what is well-formed from `at` on, but for some at the end: by blocks, and where one with an error was found, one by
+ * one as far as *look_again. */
+ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, size_t *look_again, struct assay_count *count)
+{
+    if (at >= *look_again) {
+        at = skip_clean(bytes, byte_count, at, count);
+        *look_again = at + BLOCK_BYTES;
+    }
+    return skip_characters(bytes, byte_count, at, *look_again, count);
+}
+
 /* The next error from *at on, which is then where it begins; false at the end. */
 static bool next_error(const uint8_t *bytes, size_t byte_count, size_t *at, struct token *token)
 {
     for (size_t look_again = *at; *at < byte_count; *at += token->length) {
-        if (*at >= look_again) {
-            *at = skip_clean(bytes, byte_count, *at, NULL);
-            look_again = *at + BLOCK_BYTES;
-            if (*at == byte_count)
-                break;
-        }
+        *at = skip(bytes, byte_count, *at, &look_again, NULL);
+        if (*at == byte_count)
+            break;
         *token = next_token(bytes + *at, byte_count - *at);
         if (token->fault != ASSAY_FAULT_NONE)
             return true;
@@ -229,41 +281,21 @@ ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *
     out->written += count;
 }
 
-/* Whether a word begins with a character of two bytes, of three, of four; and which. */
-ALWAYS_INLINE bool takes_two(uint64_t word, uint32_t *code_point)
-{
-    *code_point = (uint32_t)((word & 0x1F) << 6 | (word >> 8 & 0x3F));
-    return (word & 0xC0E0) == 0x80C0 && *code_point >= 0x80;
-}
-
-ALWAYS_INLINE bool takes_three(uint64_t word, uint32_t *code_point)
-{
-    *code_point = (uint32_t)((word & 0x0F) << 12 | (word >> 8 & 0x3F) << 6 | (word >> 16 & 0x3F));
-    return (word & 0xC0C0F0) == 0x8080E0 && *code_point >= 0x800 && *code_point >> 11 != 0xD800 >> 11;
-}
-
-ALWAYS_INLINE bool takes_four(uint64_t word, uint32_t *code_point)
-{
-    *code_point = (uint32_t)((word & 7) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | (word >> 24 & 0x3F));
-    return (word & 0xC0C0C0F8) == 0x808080F0 && *code_point - 0x10000 <= 0xFFFFF;
-}
-
 /* Decodes from `at` on, which is between two characters, until there is an error, or little input or room is left.
  * Returns where it stopped, between two characters. The next one is likely to be as long as the one before. */
 ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    if (form == COUNT)
-        return skip_clean(bytes, byte_count, at, &out->count);
     struct output to = *out;
     size_t left = byte_count - at, room = to.capacity - to.written, most = left < room ? left : room;
-    if (most < BLOCK_BYTES)
+    const size_t least = WORD_BYTES + LONGEST; /* a word is loaded behind a character, too, which has no more units than bytes */
+    if (most < least)
         return at;
-    const uint8_t *next = bytes + at, *last = next + most - BLOCK_BYTES; /* no character has more units than bytes */
+    const uint8_t *next = bytes + at, *last = next + (most - least);
     while (next <= last) {
         const uint8_t *begin = next;
         uint64_t word = load_word(next), others = word & IN_EACH_BYTE(0x80);
         uint32_t code_point;
-        if (others == 0 && is_ascii_block(next)) {
+        if (others == 0 && last - next >= BLOCK_BYTES && is_ascii_block(next)) {
             put_ascii(form, &to, next, BLOCK_BYTES, BLOCK_BYTES);
             next += BLOCK_BYTES;
         } else if ((word & 0x80) == 0) {
@@ -285,6 +317,33 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
     return (size_t)(next - bytes);
 }
 
+/* Decodes blocks as long as there are errors in them, one U+FFFD for each maximal subpart. Returns where it stopped, between two of
+ * what there is; there may be nothing that it can do: where the input begins, where little of it or of the room is left, and
+ * where there are characters of four bytes. */
+ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    struct outlook outlook = outlook_between();
+    size_t written = out->written, open = 0;
+    bool has_errors = true;
+    while (has_errors && at >= REACH && byte_count - at >= BLOCK_BYTES && out->capacity - written >= BLOCK_BYTES) {
+        look_at(bytes + at, &outlook);
+        if (outlook.has_fourth)
+            break;
+        for (size_t i = 0; i < BLOCK_BYTES; i++) {
+            written += outlook.begins[i];
+            if (form == UTF16)
+                ((uint16_t *)out->units)[written - 1] = outlook.unit[i];
+            else
+                ((uint32_t *)out->units)[written - 1] = outlook.unit[i];
+        }
+        open = count_open(&outlook);
+        has_errors = outlook.has_error;
+        at += BLOCK_BYTES;
+    }
+    out->written = written - (open > 0);
+    return at - open;
+}
+
 /* What decoding remembers between two pieces, kept in assay_stream.state; all zero at the start. */
 struct memory {
     uint64_t position; /* in the stream, of the first byte held, or else of the next to come */
@@ -304,22 +363,28 @@ static uint8_t absorbed(enum assay_policy policy, uint8_t lead, const struct tok
     return (uint8_t)(2u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC) - token->length);
 }
 
+/* How many U+FFFD the policy puts in place of an error, if it puts any. */
+ALWAYS_INLINE size_t replacements_for(enum assay_policy policy, size_t length, bool in_run)
+{
+    switch (policy) {
+    case ASSAY_POLICY_SKIP: return 0;
+    case ASSAY_POLICY_PER_RUN: return in_run ? 0 : 1;
+    case ASSAY_POLICY_PER_BYTE: return length;
+    default: return 1;
+    }
+}
+
 /* Writes what the policy puts in place of an error; false if that has no room. */
 static bool replace(enum form form, struct output *out, enum assay_policy policy, const uint8_t *bytes,
                     const struct token *token, bool in_run)
 {
-    switch (policy) {
-    case ASSAY_POLICY_SKIP: return true;
-    case ASSAY_POLICY_PER_RUN: return in_run || emit(form, out, REPLACEMENT, 1);
-    case ASSAY_POLICY_PER_BYTE: return emit(form, out, REPLACEMENT, token->length);
-    case ASSAY_POLICY_SURROGATEESCAPE:
-        if (form != COUNT && out->capacity - out->written < token->length)
-            return false;
-        for (size_t i = 0; i < token->length; i++)
-            emit(form, out, ESCAPE + bytes[i], 1);
-        return true;
-    default: return emit(form, out, REPLACEMENT, 1);
-    }
+    if (policy != ASSAY_POLICY_SURROGATEESCAPE)
+        return emit(form, out, REPLACEMENT, replacements_for(policy, token->length, in_run));
+    if (form != COUNT && out->capacity - out->written < token->length)
+        return false;
+    for (size_t i = 0; i < token->length; i++)
+        emit(form, out, ESCAPE + bytes[i], 1);
+    return true;
 }
 
 /* Puts out a character or what stands for an error, whose bytes these are. */
@@ -341,7 +406,7 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
                                          bool last, struct memory *memory, struct output *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
-    size_t at = 0, look_again = 0;
+    size_t at = 0, look_again = 0, clean;
     while (at < byte_count) {
         const uint8_t *here = bytes + at;
         if (memory->absorb > 0 && is_continuation(*here)) {
@@ -350,11 +415,15 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
             continue;
         }
         memory->absorb = 0;
-        if (at >= look_again) {
-            size_t clean = decode_clean(form, out, bytes, byte_count, at);
-            memory->in_run = memory->in_run && clean == at;
+        if (form == COUNT)
+            clean = skip(bytes, byte_count, at, &look_again, &out->count);
+        else
+            clean = decode_clean(form, out, bytes, byte_count, at);
+        if (form != COUNT && policy == ASSAY_POLICY_WHATWG)
+            clean = decode_dirty(form, out, bytes, byte_count, clean);
+        if (clean > at) {
+            memory->in_run = false;
             at = clean;
-            look_again = at + BLOCK_BYTES;
             continue;
         }
         struct token token = next_token(here, byte_count - at);
@@ -504,16 +573,6 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
 
 /* ---- repairing -------------------------------------------------------------------------------------- */
 
-static size_t replacements_for(enum assay_policy policy, size_t length, bool in_run)
-{
-    switch (policy) {
-    case ASSAY_POLICY_SKIP: return 0;
-    case ASSAY_POLICY_PER_RUN: return in_run ? 0 : 1;
-    case ASSAY_POLICY_PER_BYTE: return length;
-    default: return 1;
-    }
-}
-
 /* Copies the characters from result->read to `end`, as many as there is room for. */
 static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out, size_t capacity)
 {
@@ -549,10 +608,10 @@ static struct assay_result to_well_formed(enum assay_policy policy, const uint8_
             continue;
         }
         absorb = 0;
-        if (at >= look_again) {
-            copy_characters(&result, bytes, skip_clean(bytes, byte_count, at, NULL), out, capacity);
-            in_run = in_run && result.read == at;
-            look_again = result.read + BLOCK_BYTES;
+        size_t clean = skip(bytes, byte_count, at, &look_again, NULL);
+        if (clean > at) {
+            copy_characters(&result, bytes, clean, out, capacity);
+            in_run = false;
             continue;
         }
         struct token token = next_token(bytes + at, byte_count - at);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dirty.h - UTF-16 of bytes with errors among them, at a rate that does not depend on where they are. What would go out if a
+ * character ended there is said of each of 64 bytes, in loops that compilers turn into whatever vectors there are; then each
+ * byte writes that where the last unit goes, and those that begin something go on by one. So what is written last is that of
+ * the last byte of a character, or of a maximal subpart (Unicode 17.0, 3.9, D93b), which writes U+FFFD.
+ */
+#ifndef ASSAY_SWAR_DIRTY_H
+#define ASSAY_SWAR_DIRTY_H
+
+#include "planes.h"
+
+enum { REACH = 3 }; /* so many bytes before a byte say what it is */
+
+/* All bits where a condition holds, else none. */
+#define WHERE(condition) ((uint8_t)((condition) ? 0xFF : 0))
+
+/* Of the bytes of a block, and of some before it, all bits or none: it is right as a second byte; a character ends there. Of
+ * the block: 1 where something begins; what goes out if it ends there; whether there is a fourth byte, and whether an error
+ * came to its end before the last byte. */
+struct outlook {
+    uint8_t second[BLOCK_BYTES + 2], ends[BLOCK_BYTES + 1], begins[BLOCK_BYTES];
+    uint16_t unit[BLOCK_BYTES];
+    bool has_fourth, has_error;
+};
+
+/* Whether any byte of a block is not zero. */
+ALWAYS_INLINE bool has_any(const uint8_t *bytes)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < BLOCK_BYTES; i += WORD_BYTES)
+        any |= load_word(bytes + i);
+    return any != 0;
+}
+
+/* Before which nothing is under way. */
+ALWAYS_INLINE struct outlook outlook_between(void)
+{
+    struct outlook outlook;
+    outlook.second[BLOCK_BYTES] = outlook.second[BLOCK_BYTES + 1] = 0;
+    outlook.ends[BLOCK_BYTES] = 0xFF;
+    return outlook;
+}
+
+ALWAYS_INLINE void find_seconds(const uint8_t *restrict bytes, uint8_t *restrict second)
+{
+    for (size_t i = 0; i < BLOCK_BYTES; i++) {
+        uint8_t lead = (bytes - 1)[i], byte = bytes[i], before_90 = WHERE(byte < 0x90), before_a0 = WHERE(byte < 0xA0);
+        uint8_t refused = (WHERE(lead == 0xE0) & before_a0) | (WHERE(lead == 0xED) & (uint8_t)~before_a0) |
+                          (WHERE(lead == 0xF0) & before_90) | (WHERE(lead == 0xF4) & (uint8_t)~before_90);
+        second[i] = WHERE((byte & 0xC0) == 0x80) & WHERE((uint8_t)(lead - 0xC2) <= 0xF4 - 0xC2) & (uint8_t)~refused;
+    }
+}
+
+/* What comes behind the block that *outlook is of, or between two characters; there are REACH bytes before it. */
+static __attribute__((noinline)) void look_at(const uint8_t *restrict bytes, struct outlook *restrict outlook)
+{
+    uint8_t first[BLOCK_BYTES], middle[BLOCK_BYTES], last[BLOCK_BYTES], fourths[BLOCK_BYTES], errors[BLOCK_BYTES];
+    memcpy(outlook->second, outlook->second + BLOCK_BYTES, 2);
+    outlook->ends[0] = outlook->ends[BLOCK_BYTES];
+    find_seconds(bytes, outlook->second + 2);
+    for (size_t i = 0; i < BLOCK_BYTES; i++) {
+        uint8_t byte = bytes[i], back_1 = (bytes - 1)[i], back_2 = (bytes - 2)[i], back_3 = (bytes - 3)[i];
+        uint8_t ascii = WHERE(byte < 0x80), continues = WHERE((byte & 0xC0) == 0x80), second = outlook->second[i + 2];
+        uint8_t third = outlook->second[i + 1] & continues & WHERE(back_2 >= 0xE0);
+        uint8_t fourth = outlook->second[i] & continues & WHERE((back_1 & 0xC0) == 0x80) & WHERE(back_3 >= 0xF0);
+        uint8_t of_two = second & WHERE(back_1 < 0xE0), of_three = third & WHERE(back_2 < 0xF0);
+        outlook->begins[i] = (uint8_t)(1 & ~(second | third | fourth));
+        outlook->ends[i + 1] = ascii | of_two | of_three | fourth;
+        first[i] = back_2 & of_three;
+        middle[i] = back_1 & ((of_two & 0x1F) | (of_three & 0x3F));
+        last[i] = byte & (ascii | ((of_two | of_three) & 0x3F));
+        fourths[i] = fourth;
+    }
+    for (size_t i = 0; i < BLOCK_BYTES; i++) {
+        uint16_t replacement = outlook->ends[i + 1] != 0 ? 0 : 0xFFFD;
+        outlook->unit[i] = (uint16_t)(first[i] << 12 | middle[i] << 6 | last[i] | replacement);
+    }
+    for (size_t i = 0; i < BLOCK_BYTES; i++)
+        errors[i] = outlook->begins[i] & (uint8_t)~outlook->ends[i];
+    outlook->has_fourth = has_any(fourths);
+    outlook->has_error = has_any(errors);
+}
+
+/* How many bytes at the end of a block are of something that may go on behind it. */
+ALWAYS_INLINE size_t count_open(const struct outlook *outlook)
+{
+    size_t count = 0;
+    if (outlook->ends[BLOCK_BYTES] == 0)
+        for (count = 1; count < REACH && outlook->begins[BLOCK_BYTES - count] == 0; count++) {
+        }
+    return count;
+}
+
+#endif
