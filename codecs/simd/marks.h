@@ -151,6 +151,8 @@ struct tables {
     vec first_high, first_low, second_high;
     vec below_lead_of_3, below_lead_of_4; /* what leaves the top bit of such a lead, and of no other byte */
     vec two_continuations;
+    vec from_4_to_3; /* what leaves a lead of three of one of four, and less of what is less */
+    vec after_lead_of_2;
 };
 
 KERNEL_PART struct tables tables_of(const struct encoding *encoding)
@@ -160,14 +162,31 @@ KERNEL_PART struct tables tables_of(const struct encoding *encoding)
                            vec_table(encoding->second_high),
                            vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
                            vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
-                           vec_constant(encoding->two_continuations)};
+                           vec_constant(encoding->two_continuations),
+                           vec_constant((uint8_t)(encoding->first_lead_of_4 - encoding->first_lead_of_3)),
+                           vec_constant(encoding->first_high[0xD])};
 }
 
-/* What is wrong with each byte and the one before, as bits of the encoding's tables. */
+/* The same for text without characters of four bytes. ASCII is refused before each continuation byte, so what refuses it
+ * there refuses a lead, too. */
+KERNEL_PART struct tables tables_without_fours(const struct encoding *encoding, struct tables tables)
+{
+    struct encoding shorter = *encoding;
+    shorter.first_high[0xF] |= encoding->first_high[0];
+    tables.first_high = vec_table(shorter.first_high);
+    return tables;
+}
+
+/* What would be wrong after each byte, as bits of the encoding's tables. */
+KERNEL_PART vec wrong_after(const struct tables *tables, vec first)
+{
+    return vec_and(vec_lookup_high(tables->first_high, first), vec_lookup_low(tables->first_low, first));
+}
+
+/* What is wrong with each byte and the one before. */
 KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
 {
-    vec first = vec_and(vec_lookup_high(tables->first_high, before), vec_lookup_low(tables->first_low, before));
-    return vec_and(first, vec_lookup_high(tables->second_high, now));
+    return vec_and(wrong_after(tables, before), vec_lookup_high(tables->second_high, now));
 }
 
 /* Not zero where a byte is wrong after the three before it (Keiser & Lemire 2021). Two continuations in a row are

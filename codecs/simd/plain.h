@@ -10,17 +10,14 @@
 
 /* Made once for many blocks. */
 struct plain {
-    struct tables tables; /* these refuse leads of four, too */
+    struct tables tables; /* without fours */
     vec low_7, low_4, high_2, lead_of_3, nothing;
 };
 
-/* ASCII is refused before each continuation byte, so what refuses it there refuses a lead, too. */
 KERNEL_PART struct plain plain_of(const struct encoding *encoding)
 {
-    struct encoding shorter = *encoding;
-    shorter.first_high[0xF] |= encoding->first_high[0];
-    return (struct plain){tables_of(&shorter),  vec_constant(0x7F), vec_constant(0x0F),
-                          vec_constant(0xC0), vec_constant(0xE0), vec_constant(0)};
+    return (struct plain){tables_without_fours(encoding, tables_of(encoding)),
+                          vec_constant(0x7F), vec_constant(0x0F), vec_constant(0xC0), vec_constant(0xE0), vec_constant(0)};
 }
 
 /* Not zero where something is wrong with a byte of `after`, those one later than the window, given the low seven bits of

@@ -10,6 +10,9 @@
 
 enum { STRIDE = 4 * VEC_BYTES, LONG = 8 * STRIDE };
 
+/* After a stride with characters of four bytes, so many may have some. */
+enum { WITH_FOURS_AT_ONCE = 64 };
+
 KERNEL_PART bool stride_is_ascii(const uint8_t *bytes)
 {
     vec first_half = vec_or(vec_load(bytes), vec_load(bytes + VEC_BYTES));
@@ -25,7 +28,24 @@ KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uin
     return false;
 }
 
-KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes)
+/* As wrong_bytes, and shorter where registers are few: a byte two bytes after a lead of three, or three after one of four,
+ * is as that after a lead of two. */
+KERNEL_PART vec wrong_of_stride(const struct tables *tables, bool without_fours, const struct window *window)
+{
+#ifdef VEC_MANY_REGISTERS
+    (void)without_fours;
+    return wrong_bytes(tables, window);
+#else
+    vec fours_as_threes = vec_subtract(window->back_3, tables->from_4_to_3);
+    vec leads = without_fours ? window->back_2 : vec_max(window->back_2, fours_as_threes);
+    truth thirds = vec_high(vec_subtract(leads, tables->below_lead_of_3));
+    vec first = vec_select(thirds, tables->after_lead_of_2, wrong_after(tables, window->back_1));
+    return vec_and(first, vec_lookup_high(tables->second_high, window->now));
+#endif
+}
+
+KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct tables *tables, bool without_fours,
+                                 const uint8_t *bytes)
 {
     if (stride_has_short_nul(encoding, bytes))
         return true;
@@ -35,9 +55,38 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct t
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
     for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
         struct window window = window_at(block);
-        wrong = vec_hold(vec_or(wrong, wrong_bytes(tables, &window)));
+        wrong = vec_hold(vec_or(wrong, wrong_of_stride(tables, without_fours, &window)));
     }
     return !vec_is_zero(wrong);
+}
+
+/* Whether a lead of four is among the three bytes before this address. */
+KERNEL_PART bool has_four_before(const struct encoding *encoding, const uint8_t *bytes)
+{
+    return bytes[-1] >= encoding->first_lead_of_4 || bytes[-2] >= encoding->first_lead_of_4 ||
+           bytes[-3] >= encoding->first_lead_of_4;
+}
+
+/* From `at` on, which has three bytes before it, as long as strides are right. Most text has no characters of four bytes,
+ * and without them there is less to look at; where registers are many, it is not worth a second loop. */
+KERNEL_PART size_t skip_strides(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                                size_t byte_count, size_t at)
+{
+#ifdef VEC_MANY_REGISTERS
+    while (byte_count - at >= STRIDE && !stride_is_wrong(encoding, tables, false, bytes + at))
+        at += STRIDE;
+    return at;
+#else
+    struct tables shorter = tables_without_fours(encoding, *tables);
+    for (;;) {
+        if (!has_four_before(encoding, bytes + at))
+            while (byte_count - at >= STRIDE && !stride_is_wrong(encoding, &shorter, true, bytes + at))
+                at += STRIDE;
+        for (size_t i = 0; i < WITH_FOURS_AT_ONCE; i++, at += STRIDE)
+            if (byte_count - at < STRIDE || stride_is_wrong(encoding, tables, false, bytes + at))
+                return at;
+    }
+#endif
 }
 
 /* Whether all of a block is right, and with it what was under way before. */
@@ -62,9 +111,7 @@ KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *
         return false;
     size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
     *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
-    for (; byte_count - *right >= STRIDE; *right += STRIDE)
-        if (stride_is_wrong(encoding, &tables, bytes + *right))
-            return false;
+    *right = skip_strides(encoding, &tables, bytes, byte_count, *right);
     for (; *right < byte_count; *right += VEC_BYTES)
         if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
             return false;

@@ -24,7 +24,7 @@
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
  *   vec_lookup_low(table, v)     the entry for its low nibble
  *   vec_lookup_ascii(table, v)   the same, where all are 00..7F
- *   vec_and vec_or vec_xor vec_add vec_subtract (saturating)
+ *   vec_and vec_or vec_xor vec_add vec_subtract (saturating) vec_max (only where registers are few)
  *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; of that the bits of the mask; then
  *                                those of `flip` (00 or 80) the other way
  *   vec_shift_units(v, n)        each two bytes as a unit, the first one its low byte: n bits to the left, or -n to the right

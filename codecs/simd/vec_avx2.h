@@ -138,6 +138,11 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return EACH_OF_2(_mm256_subs_epu8, a, b);
 }
 
+ALWAYS_INLINE vec vec_max(vec a, vec b)
+{
+    return EACH_OF_2(_mm256_max_epu8, a, b);
+}
+
 ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
 {
     return distance > 0 ? EACH_WITH(_mm256_slli_epi16, v, distance) : EACH_WITH(_mm256_srli_epi16, v, -distance);

@@ -128,6 +128,11 @@ ALWAYS_INLINE uint8x16_t shift_units_part(uint8x16_t part, int distance)
     return vreinterpretq_u8_u16(vshlq_u16(vreinterpretq_u16_u8(part), vdupq_n_s16((int16_t)distance)));
 }
 
+ALWAYS_INLINE vec vec_max(vec a, vec b)
+{
+    return EACH_OF_2(vmaxq_u8, a, b);
+}
+
 ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
 {
     return EACH_WITH(shift_units_part, v, distance);

@@ -132,6 +132,11 @@ ALWAYS_INLINE vec vec_subtract(vec a, vec b)
     return EACH_OF_2(_mm_subs_epu8, a, b);
 }
 
+ALWAYS_INLINE vec vec_max(vec a, vec b)
+{
+    return EACH_OF_2(_mm_max_epu8, a, b);
+}
+
 ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
 {
     return distance > 0 ? EACH_WITH(_mm_slli_epi16, v, distance) : EACH_WITH(_mm_srli_epi16, v, -distance);
