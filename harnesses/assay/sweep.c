@@ -32,6 +32,7 @@ struct sweep {
     const char *part;
     size_t stride, turn; /* every stride-th input is taken */
     size_t from;         /* the first unit that unit-pairs begins with */
+    bool has_little_room; /* which `diff` asks with only at random */
     uint64_t inputs;
     json_t *sorts; /* of divergences: how many there are of each key */
     json_t *shown; /* keys of the letters that were, in this part or before */
@@ -81,7 +82,7 @@ static void write_input(FILE *out, const struct question *question)
 /* The command that shows it again, by the question if there is one; else the same part does. */
 static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
 {
-    bool is_written_out = question != NULL && can_be_written_out(question);
+    bool is_written_out = question != NULL && !sweep->has_little_room && can_be_written_out(question);
     cli_print_program(out);
     fputs(is_written_out ? " diff" : " sweep", out);
     cli_print_loaded(out, codec);
@@ -463,6 +464,7 @@ static void sweep_rooms(struct sweep *sweep)
     static uint8_t input[NEAR + LONGEST_TOKEN + 1];
     const struct token_set *set = tokens_for(sweep);
     size_t unit_size = encoding_is_utf16(registry_reference(sweep->comparer.encoding)) ? 2 : 1, turn = 0;
+    sweep->has_little_room = true;
     for (size_t number = 0; number < set->count; number++) {
         for (size_t offset = 0; offset < NEAR; offset++) {
             size_t count = fill(sweep, input, offset, SPACES);

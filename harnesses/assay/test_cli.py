@@ -810,6 +810,13 @@ class LoadableTest(Case):
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
 
+    def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_part(self) -> None:
+        """`diff` asks for certain only with all the room."""
+        library = self.build(LYING.replace("RESULT", ".status = ASSAY_OK"), "cramped")
+        done = assay("sweep", "--stride", "999", "rooms", "--codec", library)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(set(re.findall(r"(?m)^  again +(.*)$", done.stderr)), {f"{ASSAY} sweep --codec {library} --stride 999 rooms"})
+
     def test_a_codec_that_dies_late_is_named(self) -> None:
         """In the table below the letters, which asks again."""
         for calls in (1, 2, 3):  # the claims ask two times, and the table once
