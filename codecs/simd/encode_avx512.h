@@ -10,13 +10,14 @@
 
 enum { LANES16 = 32, LANES32 = 16 };
 
-/* Where bytes go out, and whether there has been room for all so far. */
+/* Where bytes go out, and how many have. */
 struct byte_output {
     uint8_t *bytes;
     size_t capacity, written;
 };
 
-/* Writes the first `count` bytes, where there is less room than for a vector; false if there is not even that. */
+/* Writes the first `count` bytes, where there is less room than for a vector; false if there is not even that. It is for the
+ * caller to count them as written. */
 KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, size_t count)
 {
     size_t room = out->capacity - out->written;
@@ -212,7 +213,7 @@ KERNEL_PART bool encode_ascii16(struct byte_output *out, const uint16_t *units)
     return true;
 }
 
-/* Encodes the next block, if there is one; false if not all of that could be done. */
+/* Encodes the next block; false where nothing is left, or nothing of it could be encoded. */
 KERNEL_PART bool encode_next16(const struct lanes *with, struct byte_output *out, const uint16_t *units,
                                size_t unit_count, size_t *read)
 {
@@ -231,16 +232,16 @@ KERNEL_PART struct progress encode_units16(const struct lanes *with, const uint1
                                            uint8_t *bytes, size_t capacity)
 {
     struct byte_output out = {bytes, capacity, 0};
-    size_t read = 0, longer;
+    size_t read = 0, surplus; /* bytes beyond one for each unit, so far */
     for (;;) {
         while (unit_count - read >= VEC_BYTES && capacity - out.written >= VEC_BYTES &&
                encode_ascii16(&out, units + read))
             read += VEC_BYTES;
         do {
-            longer = out.written - read;
+            surplus = out.written - read;
             if (!encode_next16(with, &out, units, unit_count, &read) || !encode_next16(with, &out, units, unit_count, &read))
                 return (struct progress){read, out.written};
-        } while (out.written - read != longer);
+        } while (out.written - read != surplus);
     }
 }
 
@@ -327,7 +328,7 @@ KERNEL_PART size_t encode_block32(const struct wide_lanes *with, struct byte_out
     return done ? count : 0;
 }
 
-/* Encodes the next block, if there is one; false if not all of that could be done. */
+/* Encodes the next block; false where nothing is left, or nothing of it could be encoded. */
 KERNEL_PART bool encode_next32(const struct wide_lanes *with, struct byte_output *out, const uint32_t *units,
                                size_t unit_count, size_t *read)
 {
@@ -345,7 +346,7 @@ KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_coun
 {
     const struct wide_lanes with = wide_lanes(true);
     struct byte_output out = {bytes, capacity, 0};
-    size_t read = 0, longer;
+    size_t read = 0, surplus; /* bytes beyond one for each unit, so far */
     for (;;) {
         while (unit_count - read >= NARROW_UNITS && capacity - out.written >= NARROW_UNITS &&
                vec_narrow32(bytes + out.written, units + read)) {
@@ -353,10 +354,10 @@ KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_coun
             out.written += NARROW_UNITS;
         }
         do {
-            longer = out.written - read;
+            surplus = out.written - read;
             if (!encode_next32(&with, &out, units, unit_count, &read))
                 return (struct progress){read, out.written};
-        } while (out.written - read != longer);
+        } while (out.written - read != surplus);
     }
 }
 

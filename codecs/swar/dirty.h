@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * dirty.h - UTF-16 of bytes with errors among them, at a rate that does not depend on where they are. What would go out if a
- * character ended there is said of each of 64 bytes, in loops that compilers turn into whatever vectors there are; then each
- * byte writes that where the last unit goes, and those that begin something go on by one. So what is written last is that of
- * the last byte of a character, or of a maximal subpart (Unicode 17.0, 3.9, D93b), which writes U+FFFD.
+ * dirty.h - UTF-16 or UTF-32 of bytes with errors among them, all below U+10000, at a rate that does not depend on where the
+ * errors are. What would go out if a character ended there is said of each of 64 bytes, in loops that compilers turn into
+ * whatever vectors there are; then each byte writes that where the last unit goes, and those that begin something go on by one.
+ * So what is written last is that of the last byte of a character, or of a maximal subpart (Unicode 17.0, 3.9, D93b), which
+ * writes U+FFFD.
  */
 #ifndef ASSAY_SWAR_DIRTY_H
 #define ASSAY_SWAR_DIRTY_H
@@ -15,9 +16,10 @@ enum { REACH = 3 }; /* so many bytes before a byte say what it is */
 /* All bits where a condition holds, else none. */
 #define WHERE(condition) ((uint8_t)((condition) ? 0xFF : 0))
 
-/* Of the bytes of a block, and of some before it, all bits or none: it is right as a second byte; a character ends there. Of
- * the block: 1 where something begins; what goes out if it ends there; whether there is a fourth byte, and whether an error
- * came to its end before the last byte. */
+/* Of the bytes of a block, all bits or none: it is right as a second byte; a character ends there. Those of byte i are
+ * second[i + 2] and ends[i + 1]; the ones before are of the last bytes of the block before. Then 1 where something begins; what
+ * goes out if it ends there; and of the block, whether there is a fourth byte, and whether something that is an error came to
+ * its end before the last byte. */
 struct outlook {
     uint8_t second[BLOCK_BYTES + 2], ends[BLOCK_BYTES + 1], begins[BLOCK_BYTES];
     uint16_t unit[BLOCK_BYTES];
@@ -33,7 +35,7 @@ ALWAYS_INLINE bool has_any(const uint8_t *bytes)
     return any != 0;
 }
 
-/* Before which nothing is under way. */
+/* As of a block at whose end nothing is under way. */
 ALWAYS_INLINE struct outlook outlook_between(void)
 {
     struct outlook outlook;
@@ -52,7 +54,8 @@ ALWAYS_INLINE void find_seconds(const uint8_t *restrict bytes, uint8_t *restrict
     }
 }
 
-/* What comes behind the block that *outlook is of, or between two characters; there are REACH bytes before it. */
+/* The outlook of the block at `bytes`, which has REACH bytes before it; until then *outlook is that of the block before it, or
+ * outlook_between(). */
 static __attribute__((noinline)) void look_at(const uint8_t *restrict bytes, struct outlook *restrict outlook)
 {
     uint8_t first[BLOCK_BYTES], middle[BLOCK_BYTES], last[BLOCK_BYTES], fourths[BLOCK_BYTES], errors[BLOCK_BYTES];

@@ -10,7 +10,7 @@
 
 enum { ESCAPE = 0xDC00, ENCODED_MOST = 4 };
 
-/* The bytes of a scalar value (Unicode 17.0, Table 3-6). Returns how many. */
+/* The bytes of a scalar value (Unicode 17.0, Table 3-6), and something behind them, within the room. Returns how many. */
 ALWAYS_INLINE size_t put_bytes(uint8_t out[ENCODED_MOST], uint32_t scalar)
 {
     if (scalar < 0x800) { /* one or two without a branch, since spaces and words take turns */

@@ -317,8 +317,8 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
     return (size_t)(next - bytes);
 }
 
-/* Decodes blocks as long as there are errors in them, one U+FFFD for each maximal subpart. Returns where it stopped, between two of
- * what there is; there may be nothing that it can do: where the input begins, where little of it or of the room is left, and
+/* Decodes blocks as long as there are errors in them, one U+FFFD for each maximal subpart. Returns where it stopped, between two
+ * characters or maximal subparts. It may do nothing: where the input begins, where little of it or of the room is left, and
  * where there are characters of four bytes. */
 ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
 {
@@ -406,7 +406,7 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
                                          bool last, struct memory *memory, struct output *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
-    size_t at = 0, look_again = 0, clean;
+    size_t at = 0, look_again = 0, next;
     while (at < byte_count) {
         const uint8_t *here = bytes + at;
         if (memory->absorb > 0 && is_continuation(*here)) {
@@ -416,14 +416,14 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
         }
         memory->absorb = 0;
         if (form == COUNT)
-            clean = skip(bytes, byte_count, at, &look_again, &out->count);
+            next = skip(bytes, byte_count, at, &look_again, &out->count);
         else
-            clean = decode_clean(form, out, bytes, byte_count, at);
+            next = decode_clean(form, out, bytes, byte_count, at);
         if (form != COUNT && policy == ASSAY_POLICY_WHATWG)
-            clean = decode_dirty(form, out, bytes, byte_count, clean);
-        if (clean > at) {
+            next = decode_dirty(form, out, bytes, byte_count, next);
+        if (next > at) {
             memory->in_run = false;
-            at = clean;
+            at = next;
             continue;
         }
         struct token token = next_token(here, byte_count - at);
@@ -587,10 +587,12 @@ static void copy_characters(struct assay_result *result, const uint8_t *bytes, s
 
 static void put_replacements(struct assay_result *result, size_t times, uint8_t *out, size_t capacity)
 {
-    enum { REPLACEMENT_LENGTH = 3 };
-    result->status = capacity - result->written < times * REPLACEMENT_LENGTH ? ASSAY_OUTPUT_FULL : ASSAY_OK;
-    for (; result->status == ASSAY_OK && times > 0; times--)
-        result->written += put_bytes(out + result->written, REPLACEMENT);
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
+    result->status = capacity - result->written < times * sizeof replacement ? ASSAY_OUTPUT_FULL : ASSAY_OK;
+    for (; result->status == ASSAY_OK && times > 0; times--) {
+        memcpy(out + result->written, replacement, sizeof replacement);
+        result->written += sizeof replacement;
+    }
 }
 
 static struct assay_result to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
