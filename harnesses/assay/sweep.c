@@ -454,32 +454,98 @@ static void sweep_pieces(struct sweep *sweep)
     }
 }
 
-/* ---- tokens, with little room ------------------------------------------------------------------------------ */
+/* ---- with little room --------------------------------------------------------------------------------------- */
 
-/* Each behind 0 to 159 bytes, of which the first is an error, with room for these or up to three units more. */
-static void sweep_rooms(struct sweep *sweep)
+/* Units that the reference writes where there is room for all. */
+static size_t needed_for(const struct comparer *comparer, struct question question)
 {
-    enum { ROOMS = 4 };
+    question.capacity = capacity_for(question.operation, question.input_count);
+    return ask(comparer->reference_seat, comparer->panel[0], &question, AT_BEGIN).result.written;
+}
+
+/* With room for what stands before the token, or up to three units or six bytes more. */
+static void sweep_rooms_behind(struct sweep *sweep, size_t offset, struct question question)
+{
+    struct question before = question;
+    before.input_count = offset;
+    size_t needed = needed_for(&sweep->comparer, before), most = needed + (question.operation == OP_TO_WELL_FORMED ? 6 : 3);
+    for (question.capacity = needed; question.capacity <= most; question.capacity++)
+        compare(&sweep->comparer, &question);
+}
+
+/* Each token behind 0 to 159 bytes: once behind an error and spaces, and near the end; once amid errors, of which there is a
+ * block behind it, too. Under WHATWG, for which codecs have most code of their own, and one of the other policies in turn. */
+static void sweep_decoders(struct sweep *sweep)
+{
+    enum { BLOCK = 64, OTHERS = ASSAY_POLICY_COUNT - 1 };
     static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
-    static uint8_t input[NEAR + LONGEST_TOKEN + 1];
+    static uint8_t input[NEAR + LONGEST_TOKEN + BLOCK];
     const struct token_set *set = tokens_for(sweep);
-    size_t unit_size = encoding_is_utf16(registry_reference(sweep->comparer.encoding)) ? 2 : 1, turn = 0;
-    sweep->has_little_room = true;
+    bool is_utf16 = encoding_is_utf16(registry_reference(sweep->comparer.encoding));
+    int error = is_utf16 ? 0xDC : 0xFF; /* DCDC is a trail surrogate in either byte order */
+    size_t unit_size = is_utf16 ? 2 : 1;
     for (size_t number = 0; number < set->count; number++) {
-        for (size_t offset = 0; offset < NEAR; offset++) {
-            size_t count = fill(sweep, input, offset, SPACES);
-            input[0] = offset > 0 ? 0xFF : 0;
+        for (size_t turn = 0; turn < 2 * NEAR; turn += unit_size) {
+            if (!is_taken(sweep))
+                continue;
+            bool amid_errors = turn >= NEAR;
+            size_t offset = turn % NEAR, count = fill(sweep, input, offset, SPACES);
+            if (offset > 0)
+                memset(input, error, amid_errors ? offset : unit_size);
             count += put_token(input + count, &set->tokens[number]);
-            count += fill(sweep, input + count, 1, SPACES);
-            for (size_t more = 0; more < ROOMS; more++, turn++)
-                if (is_taken(sweep))
-                    compare(&sweep->comparer, &(struct question){.operation = operations[turn / 4 % 3],
-                                                                 .policy = (enum assay_policy)(turn / 12 % ASSAY_POLICY_COUNT),
-                                                                 .input = input, .input_count = count,
-                                                                 .capacity = offset / unit_size + more});
+            memset(input + count, error, BLOCK);
+            count += amid_errors ? BLOCK : fill(sweep, input + count, unit_size, SPACES);
+            take_turns(sweep, number + turn);
+            enum assay_policy other = (enum assay_policy)((ASSAY_POLICY_WHATWG + 1 + sweep->inputs % OTHERS) % ASSAY_POLICY_COUNT);
+            for (size_t i = 0; i < 2 * sizeof operations / sizeof operations[0]; i++)
+                sweep_rooms_behind(sweep, offset, (struct question){.operation = operations[i / 2], .input = input, .input_count = count,
+                                                                    .policy = i % 2 == 0 ? ASSAY_POLICY_WHATWG : other});
         }
         tell(sweep, number, set->count);
     }
+}
+
+/* In every room that is too little, and in what is enough. */
+static void sweep_rooms_of(struct sweep *sweep, struct question question)
+{
+    size_t needed = needed_for(&sweep->comparer, question);
+    for (question.capacity = 0; question.capacity <= needed; question.capacity++) {
+        if (!is_taken(sweep))
+            continue;
+        take_turns(sweep, question.capacity);
+        compare(&sweep->comparer, &question);
+    }
+}
+
+/* Two code points by turns. */
+static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2])
+{
+    enum { COUNT = 80 };
+    uint32_t code_points[COUNT];
+    uint16_t units[2 * COUNT];
+    size_t unit_count = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        uint32_t value = code_points[i] = pair[i % 2];
+        if (value > 0xFFFF)
+            units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
+        units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+    }
+    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units,
+                                            .input_count = unit_count});
+    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points,
+                                            .input_count = COUNT});
+}
+
+static void sweep_rooms(struct sweep *sweep)
+{
+    enum { SORTS = FILLER_COUNT + 1 };
+    uint32_t sorts[SORTS] = {[FILLER_COUNT] = 0xD800}; /* an error, or a lead surrogate */
+    memcpy(sorts, fillers, sizeof fillers);
+    sweep->has_little_room = true;
+    comparer_begin(&sweep->comparer); /* the reference is asked how much room it takes before all are asked */
+    sweep_decoders(sweep);
+    for (size_t i = 0; i < SORTS * SORTS; i++)
+        sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]});
 }
 
 /* ---- UTF-16 units ------------------------------------------------------------------------------------------ */

@@ -817,6 +817,19 @@ class LoadableTest(Case):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(set(re.findall(r"(?m)^  again +(.*)$", done.stderr)), {f"{ASSAY} sweep --codec {library} --stride 999 rooms"})
 
+    def test_blocks_that_overrun_little_room_are_found_by_enumeration(self) -> None:
+        """Of errors that are decoded, and of units that are encoded: `swar`, but for how much room it asks for."""
+        folder = ROOT / "codecs" / "swar"
+        source = (folder / "utf8.c").read_text().replace('#include "encode.h"', (folder / "encode.h").read_text())
+        source = source.replace('#include "../', '#include "').replace('#include "dirty.h"', '#include "swar/dirty.h"')
+        source = source.replace("codec_utf8_swar", "assay_codec").replace('"swar"', '"NAME"')
+        for name, right, wrong, asked in (("dirty", "capacity - written >=", "capacity - written + 1 >=", "decode-utf(16|32)"),
+                                          ("groups", "ENCODED_MOST * AT_ONCE)", "ENCODED_MOST * AT_ONCE - 4)", "encode-utf32")):
+            self.assertEqual(source.count(right), 1, name)
+            done = assay("sweep", "--stride", "7", "rooms", "--codec", self.build(source.replace(right, wrong), name))
+            self.assertEqual(done.returncode, 1, name)
+            self.assertRegex(done.stderr, rf"utf-8/{name} (differs|gives no answer).*\n  asked +{asked}, policy whatwg, room for ")
+
     def test_a_codec_that_dies_late_is_named(self) -> None:
         """In the table below the letters, which asks again."""
         for calls in (1, 2, 3):  # the claims ask two times, and the table once
