@@ -139,9 +139,9 @@ class BenchTest(unittest.TestCase):
                            text=True, check=True)
             Path(long).write_bytes(bytes(range(128)) * 32768)
 
-            def given(text: str, seed: str) -> List[bytes]:
+            def given(text: str, seed: str, size: str = "128K") -> List[bytes]:
                 """The sheets, which are checked, and then timed in rotation."""
-                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", "128K", "--text", text, "--seed", seed)
+                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", text, "--seed", seed)
                 left, strings = Path(kept).read_bytes(), []
                 while left:
                     length, left = left.split(b" ", 1)
@@ -149,12 +149,14 @@ class BenchTest(unittest.TestCase):
                     left = left[int(length):]
                 checked, timed = strings[:cell["strings"]], strings[cell["strings"]:]
                 self.assertEqual(sum(map(len, checked)), cell["bytes"])
+                self.assertGreater(len(timed), 5)
                 self.assertTrue(timed == (checked * len(timed))[:len(timed)], "timed in another order")
                 return checked
 
             sheets = given("fr", "1")
             self.assertTrue(sheets == given("fr", "1"), "a seed is no seed")
             self.assertTrue(sheets != given("fr", "2"), "any seed does the same")
+            self.assertEqual(len(set(given("fr", "1", "1M"))), 2, "these come in turn, more than once")
             self.assertTrue(b"".join(given(f"@{long}", "1")) == Path(long).read_bytes()[:2 << 20], "cut, though it is long enough")
         self.assertEqual(len(set(sheets)), 16)
         for sheet in sheets:
