@@ -126,7 +126,8 @@ struct runner {
 
     limit_function *limit;
     double *times, spent_ns;
-    size_t sheet, passes; /* the next one; in a turn */
+    size_t sheet;  /* the next one */
+    size_t passes; /* in a turn, a sheet each */
 };
 
 /* Where output goes; grows, is used again, and is freed by measure_end. */

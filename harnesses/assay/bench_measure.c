@@ -118,14 +118,20 @@ static bool is_offered(const struct assay_codec *codec, enum operation operation
 
 /* ---- the check ------------------------------------------------------------------------------------ */
 
+/* One of its strings as a workload of its own. */
+static struct workload string_of(const struct workload *sheet, size_t number)
+{
+    struct workload strings = *sheet;
+    strings.sheet_count = sheet->slice_count;
+    return workload_sheet(&strings, number);
+}
+
 /* The reference's answer, which says where the output of each string goes: behind that of the one before. */
 static struct tally place_outputs(const struct workload *sheet, const struct assay_codec *reference, void *out)
 {
     struct tally all = {0};
-    struct workload strings = *sheet;
-    strings.sheet_count = sheet->slice_count; /* one on each */
     for (size_t i = 0; i < sheet->slice_count; i++) {
-        struct workload one = workload_sheet(&strings, i);
+        struct workload one = string_of(sheet, i);
         one.slices->out = sheet->operation->operation == OP_COUNT ? 0 : all.written;
         struct tally tally = pass(&one, reference, out);
         all.written += tally.written;
