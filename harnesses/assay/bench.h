@@ -40,6 +40,10 @@ limit_function *limit_best(enum limit limit);
 enum { CLOCK_STEPS = 16384 };
 double clock_chain(void);
 
+/* Nanoseconds that CLOCK_READINGS readings of the clock take; whatever is between two of them seems to take one longer. */
+enum { CLOCK_READINGS = 64 };
+double clock_readings(void);
+
 /* Identifier, name, what is asked, under which policy, what it is held against, sentence. */
 #define BENCH_OPERATIONS(X)                                                                                              \
     X(VALIDATE, "validate", OP_VALIDATE, STRICT, LOAD, "is it well-formed")                                              \
@@ -135,6 +139,7 @@ struct measure {
     double end_ns;     /* when the cell should be done, its check and all */
     double share_ns;   /* time for each of its runners */
     double cycle_ns;   /* the shortest cycle seen so far */
+    double clock_ns;   /* what a reading of the clock took, at least */
     uint8_t *out;
     size_t out_room;
 };

@@ -177,7 +177,8 @@ static void warm(const volatile void *bytes, size_t byte_count)
         (void)((const volatile uint8_t *)bytes)[i];
 }
 
-/* Over the next sheets; reckoned up to all input. */
+/* Over the next sheets; reckoned up to all input. Reading the clock around each is taken off: on a Zen 3, 30 ns, where validating
+ * a sheet of ASCII takes 700. */
 static double time_passes(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     double spent = 0, byte_count = 0;
@@ -192,7 +193,7 @@ static double time_passes(const struct measure *measure, const struct workload *
             pass(&sheet, runner->codec, measure->out);
         else
             limit_pass(&sheet, runner->limit, measure->out);
-        spent += cli_now_ns() - begin;
+        spent += cli_now_ns() - begin - measure->clock_ns;
         byte_count += (double)sheet.byte_count;
     }
     return spent / byte_count * (double)workload->byte_count;
@@ -205,12 +206,17 @@ static bool is_done(const struct measure *measure, const struct runner *runner)
            (runner->samples >= SAMPLES_MIN && runner->spent_ns >= measure->share_ns);
 }
 
+static void keep_least(double *least, double now)
+{
+    if (*least == 0 || now < *least)
+        *least = now;
+}
+
 static bool take_turns(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
 {
     bool goes_on = false;
-    double chain = clock_chain() / CLOCK_STEPS;
-    if (measure->cycle_ns == 0 || chain < measure->cycle_ns)
-        measure->cycle_ns = chain;
+    keep_least(&measure->cycle_ns, clock_chain() / CLOCK_STEPS);
+    keep_least(&measure->clock_ns, clock_readings() / CLOCK_READINGS);
     for (size_t i = 0; i < count; i++) {
         struct runner *runner = &runners[i];
         if (is_done(measure, runner))
