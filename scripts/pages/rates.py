@@ -162,4 +162,5 @@ def page_of(report: Dict[str, Any]) -> str:
         sections.append({"operation": operation, "size": size, "is_short": is_short(cells[0]), "names": [name for name, _ in names],
                          "rows": [row_of(cell, names) for cell in cells], "plot": plot_group(group)})
     ladders = [{"operation": group[0], "text": group[1], "plot": plot_ladder(group)} for group in ladders_of(report["cells"])]
-    return needs.render("bench.html.j2", report=report, sections=sections, ladders=ladders)
+    fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in timed(cell)), default=0)
+    return needs.render("bench.html.j2", report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders)

@@ -46,9 +46,10 @@ class BenchPageTest(unittest.TestCase):
         cells = [cell("1K", 1, "load", mine=100, theirs=250, load=50), cell("1..64", 40, "call", mine=200, theirs=400, call=80),
                  cell("4K", 1, "load", mine=100, load=50), cell("16K", 1, "load", mine=100, load=50)]
         cells[2]["runners"].append(wrong)
+        cells[3]["runners"][0]["samples"] = 4
         text = page_of(cells)
         for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>",
-                     "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz"):
+                     "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz", "best of 4 turns or more"):
             self.assertIn(said, text)
         balance = Balance()
         balance.feed(text)
