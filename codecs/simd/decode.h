@@ -41,9 +41,10 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
         done = upto;
         *stop = (ptrdiff_t)count_bits(upto);
     }
-    /* A high surrogate at the very end, whose low one will come in the next block: both or none. */
+    /* All else went out, but not a high surrogate at the very end, whose low one comes with the next block. There is no room for
+     * both, since this is called where the units and one more have none. */
     if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
-        status = ASSAY_OUTPUT_FULL; /* there was no room for one unit more */
+        status = ASSAY_OUTPUT_FULL;
     if (status != ASSAY_OK) {
         selection->chosen &= done;
         selection->replacements.at &= done;

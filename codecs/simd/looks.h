@@ -9,7 +9,7 @@
 
 #include "look.h"
 
-enum { WINDOWS = 16 };
+enum { WINDOWS = 16 }; /* with 8, vectors that read masks back wait for the stores of their halves (README.md) */
 
 /* What is to be put out of windows, as struct due. */
 struct dues {
@@ -36,7 +36,7 @@ struct looks {
     vec first_high, first_low, second_high;
 };
 
-/* Adds a bit for each low nibble with which a byte of this high nibble takes one of that as the second. */
+/* Sets the bit for each low nibble of a first byte with this high nibble that takes a second byte with that one. */
 KERNEL_PART void add_seconds(uint8_t first_low[16], const struct encoding *encoding, unsigned first_high,
                              unsigned second_high, enum second bit)
 {
@@ -126,6 +126,7 @@ static __attribute__((noinline)) size_t look_ahead(enum form form, const struct 
     size_t done = 0;
     while (done < count && mark_window(form, encoding, &looks, bytes + done * STRAIGHT_BYTES, &masks, done))
         done++;
+    /* All, whatever is in those that were not looked at: where the count is a constant, compilers do four at once. */
     for (size_t i = 0; i < WINDOWS; i++) {
         struct due due = due_of(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i], masks.of_4[i],
                                 inside_window());

@@ -31,7 +31,7 @@
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
  *   vec_reaches(v, bound)        the same, of a constant that is 80 or more, made once: bound = vec_bound(byte)
- *   vec_attains(v, byte)         the same, of a constant that is 80 or less, not made; where registers are few
+ *   vec_attains(v, byte)         the same, of a constant that is 80 or less, and without a bound; where registers are few
  *   vec_between(v, first, last)  truth: in a range
  *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits
