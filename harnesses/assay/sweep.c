@@ -463,7 +463,7 @@ static size_t needed_for(const struct comparer *comparer, struct question questi
     return ask(comparer->reference_seat, comparer->panel[0], &question, AT_BEGIN).result.written;
 }
 
-/* With room for what stands before the token, or up to three units or six bytes more. */
+/* With room for what stands before the token, for up to three units or six bytes more, and for all. */
 static void sweep_rooms_behind(struct sweep *sweep, size_t offset, struct question question)
 {
     struct question before = question;
@@ -471,6 +471,8 @@ static void sweep_rooms_behind(struct sweep *sweep, size_t offset, struct questi
     size_t needed = needed_for(&sweep->comparer, before), most = needed + (question.operation == OP_TO_WELL_FORMED ? 6 : 3);
     for (question.capacity = needed; question.capacity <= most; question.capacity++)
         compare(&sweep->comparer, &question);
+    question.capacity = CAPACITY_ANY;
+    compare(&sweep->comparer, &question);
 }
 
 /* Each token behind 0 to 159 bytes: once behind an error and spaces, and near the end; once amid errors, of which there is a
