@@ -206,13 +206,6 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
     run->out.written += count;
 }
 
-/* Whether a lead of four is among the three bytes before this address. */
-KERNEL_PART bool has_fours_before(const struct encoding *encoding, const uint8_t *bytes)
-{
-    uint8_t four = encoding->first_lead_of_4;
-    return (bytes[-1] >= four) | (bytes[-2] >= four) | (bytes[-3] >= four);
-}
-
 /* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. Returns
  * what it holds. */
 KERNEL_PART enum find decode_clean(enum form form, const struct encoding *encoding, const struct sieve *sieve,

@@ -177,6 +177,13 @@ KERNEL_PART struct tables tables_without_fours(const struct encoding *encoding, 
     return tables;
 }
 
+/* Whether a lead of four is among the three bytes before this address. */
+KERNEL_PART bool has_fours_before(const struct encoding *encoding, const uint8_t *bytes)
+{
+    uint8_t four = encoding->first_lead_of_4;
+    return (bytes[-1] >= four) | (bytes[-2] >= four) | (bytes[-3] >= four);
+}
+
 /* What would be wrong after each byte, as bits of the encoding's tables. */
 KERNEL_PART vec wrong_after(const struct tables *tables, vec first)
 {

@@ -60,13 +60,6 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct t
     return !vec_is_zero(wrong);
 }
 
-/* Whether a lead of four is among the three bytes before this address. */
-KERNEL_PART bool has_four_before(const struct encoding *encoding, const uint8_t *bytes)
-{
-    return bytes[-1] >= encoding->first_lead_of_4 || bytes[-2] >= encoding->first_lead_of_4 ||
-           bytes[-3] >= encoding->first_lead_of_4;
-}
-
 /* From `at` on, which has three bytes before it, as long as strides are right. Most text has no characters of four bytes,
  * and without them there is less to look at; where registers are many, it is not worth a second loop. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
@@ -79,7 +72,7 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, const struct ta
 #else
     struct tables shorter = tables_without_fours(encoding, *tables);
     for (;;) {
-        if (!has_four_before(encoding, bytes + at))
+        if (!has_fours_before(encoding, bytes + at))
             while (byte_count - at >= STRIDE && !stride_is_wrong(encoding, &shorter, true, bytes + at))
                 at += STRIDE;
         for (size_t i = 0; i < WITH_FOURS_AT_ONCE; i++, at += STRIDE)
