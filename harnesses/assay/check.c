@@ -6,14 +6,13 @@
 #include "../core/convert.h"
 #include "../core/report.h"
 #include "cli.h"
+#include "junit.h"
 #include "vectors.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *folder, *codec_glob, *junit_path;
@@ -48,41 +47,6 @@ struct run {
 };
 
 /* ---- what is chosen ---------------------------------------------------------------------------- */
-
-/* Whether a glob matches an id, or a folder that it is in: "utf-8/overlong" stands for all that is in it. */
-static bool glob_matches(const char *glob, const char *id)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s", id);
-    for (char *slash = path; slash != NULL; slash = strrchr(path, '/')) {
-        if (slash != path)
-            *slash = '\0';
-        if (fnmatch(glob, path, 0) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool is_chosen(const struct run *run, const char *id)
-{
-    for (int i = 0; i < run->choice.glob_count; i++)
-        if (glob_matches(run->choice.globs[i], id))
-            return true;
-    return run->choice.glob_count == 0;
-}
-
-/* A glob that matches nothing is a slip of the pen, and must not pass for a test. */
-static void demand_matches(const struct run *run, const struct vectors *vectors)
-{
-    for (int i = 0; i < run->choice.glob_count; i++) {
-        bool matched = false;
-        for (size_t j = 0; j < vectors->category_count && !matched; j++)
-            for (size_t k = 0; k < vectors->categories[j].case_count && !matched; k++)
-                matched = glob_matches(run->choice.globs[i], vectors->categories[j].cases[k].id);
-        if (!matched)
-            cli_fail("no case in %s matches '%s'", folder, run->choice.globs[i]);
-    }
-}
 
 static bool codec_is_chosen(const void *none, const struct registry_row *row)
 {
@@ -348,130 +312,6 @@ static void check_case(struct run *run, const struct category *category, const s
     tally->failed += !passed;
 }
 
-/* ---- JUnit -------------------------------------------------------------------------------------- */
-
-/* Text for XML 1.0, which has no way to write most control characters; they, and all but ASCII, become \xHH. */
-static void put_xml(FILE *out, const char *text, size_t length)
-{
-    for (const char *at = text; at < text + length; at++) {
-        switch (*at) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        case '\n': fputc('\n', out); break;
-        default:
-            if (*at >= ' ' && *at <= '~')
-                fputc(*at, out);
-            else
-                fprintf(out, "\\x%02X", (unsigned char)*at);
-        }
-    }
-}
-
-static void put_junit_case(FILE *out, const struct vector_case *test, const struct tally *tally, const char *letters)
-{
-    const char *name = strrchr(test->id, '/') + 1;
-    fputs("<testcase classname=\"", out);
-    for (const char *at = test->id; at + 1 < name; at++)
-        put_xml(out, *at == '/' ? "." : at, 1); /* readers of JUnit take dots for folders */
-    fputs("\" name=\"", out);
-    put_xml(out, name, strlen(name));
-    if (tally->failed > 0) {
-        fputs("\"><failure message=\"", out);
-        put_xml(out, test->comment, strlen(test->comment));
-        fputs("\">", out);
-        put_xml(out, letters, strlen(letters));
-        fputs("</failure></testcase>\n", out);
-    } else {
-        fputs(tally->compared == 0 ? "\"><skipped/></testcase>\n" : "\"/>\n", out);
-    }
-}
-
-static void put_junit_suite(FILE *out, const char *name, const struct tally *tally, size_t cases_skipped, double seconds,
-                            const char *cases)
-{
-    fputs("<testsuite name=\"", out);
-    put_xml(out, name, strlen(name));
-    fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\">\n%s</testsuite>\n", tally->cases,
-            tally->failed, cases_skipped, seconds, cases);
-}
-
-static _Noreturn void fail_junit(int why)
-{
-    cli_fail("--junit: %s: %s", junit_path, strerror(why));
-}
-
-/* The file that the report takes the place of, through links, when it is whole: until then, what is there stays as it is. NULL
- * where it is to be written through: devices, pipes, links to nowhere. Owned by the caller. */
-static char *find_replaced(void)
-{
-    struct stat status;
-    char *target = realpath(junit_path, NULL);
-    if (target == NULL && lstat(junit_path, &status) != 0)
-        return strcpy(cli_alloc(strlen(junit_path) + 1, 1), junit_path);
-    bool is_device = strncmp(junit_path, "/dev/", strlen("/dev/")) == 0; /* so is stdout there, even into a file */
-    if (target != NULL && !is_device && stat(target, &status) == 0 && S_ISREG(status.st_mode))
-        return target;
-    free(target);
-    return NULL;
-}
-
-/* A new file beside the one that it replaces; its name is the caller's to free. */
-static FILE *open_beside(const char *target, char **name)
-{
-    size_t size = strlen(target) + sizeof ".XXXXXX";
-    *name = cli_alloc(size, 1);
-    snprintf(*name, size, "%s.XXXXXX", target);
-    int descriptor = mkstemp(*name);
-    if (descriptor < 0)
-        fail_junit(errno);
-    mode_t mask = umask(0);
-    umask(mask);
-    FILE *out = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w") : NULL;
-    if (out == NULL)
-        fail_junit(errno);
-    return out;
-}
-
-/* Ends the program if the report could not be written: to be known before the run, not after. */
-static void try_junit(void)
-{
-    struct stat status;
-    char *target = find_replaced(), *name = NULL;
-    if (target != NULL) {
-        fclose(open_beside(target, &name));
-        unlink(name);
-    } else if (stat(junit_path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        fail_junit(EISDIR);
-    } else if (access(junit_path, W_OK) != 0 && errno != ENOENT) {
-        fail_junit(errno);
-    }
-    free(name);
-    free(target);
-}
-
-static void write_junit(const struct run *run, const char *suites)
-{
-    char *target = find_replaced(), *name = NULL;
-    FILE *out = target != NULL ? open_beside(target, &name) : fopen(junit_path, "w");
-    if (out == NULL)
-        fail_junit(errno);
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<testsuites name=\"assay check\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n%s</testsuites>\n",
-            run->total.cases, run->total.failed, suites);
-    bool written = fflush(out) == 0 && !ferror(out);
-    if (fclose(out) != 0 || !written || (target != NULL && rename(name, target) != 0)) {
-        int why = errno;
-        if (name != NULL)
-            unlink(name);
-        fail_junit(why);
-    }
-    free(name);
-    free(target);
-}
-
 /* ---- all of them -------------------------------------------------------------------------------- */
 
 static void add_tally(struct tally *sum, const struct tally *tally)
@@ -504,20 +344,21 @@ static void check_category(struct run *run, const struct category *category)
     tell(category->name);
     for (size_t i = 0; i < category->case_count; i++) {
         const struct vector_case *test = &category->cases[i];
-        if (!is_chosen(run, test->id))
+        if (!choice_has(&run->choice, test->id))
             continue;
         struct tally one = {0};
         FILE *out = cli_open_text(&letters, &letters_size);
         check_case(run, category, test, &one, out);
         fclose(out);
-        put_junit_case(cases, test, &one, letters);
+        junit_put_case(cases, &(struct junit_case){test->id, test->comment, one.failed > 0, one.compared == 0, letters});
         free(letters);
         add_tally(&tally, &one);
         cases_skipped += one.compared == 0;
     }
     fclose(cases);
     if (tally.cases > 0) {
-        put_junit_suite(run->junit, category->name, &tally, cases_skipped, (cli_now_ns() - begin) / 1e9, text);
+        junit_put_suite(run->junit, category->name, &(struct junit_counts){tally.cases, tally.failed, cases_skipped},
+                        (cli_now_ns() - begin) / 1e9, text);
         report_category(run, category, &tally);
         add_tally(&run->total, &tally);
     }
@@ -569,7 +410,7 @@ static void check_all(struct run *run, const struct vectors *vectors)
     if (run->total.failed == 0)
         cli_loaded_were_heard();
     if (junit_path != NULL)
-        write_junit(run, suites);
+        junit_write(junit_path, "assay check", &(struct junit_counts){run->total.cases, run->total.failed, 0}, suites);
     free(suites);
     report_total(run);
     json_decref(run->sorts);
@@ -581,9 +422,9 @@ static void list_cases(const struct run *run, const struct vectors *vectors)
     for (size_t i = 0; i < vectors->category_count; i++) {
         for (size_t j = 0; j < vectors->categories[i].case_count; j++) {
             const struct vector_case *test = &vectors->categories[i].cases[j];
-            if (is_chosen(run, test->id) && as_json)
+            if (choice_has(&run->choice, test->id) && as_json)
                 json_array_append_new(list, json_pack("{s:s, s:s}", "id", test->id, "comment", test->comment));
-            else if (is_chosen(run, test->id))
+            else if (choice_has(&run->choice, test->id))
                 printf("%s  %s\n", test->id, test->comment);
         }
     }
@@ -605,13 +446,13 @@ static int run(int argc, char **argv)
     own_folder = folder != NULL;
     folder = own_folder ? folder : vectors_folder();
     struct vectors vectors = vectors_load(folder, &state.choice);
-    demand_matches(&state, &vectors);
+    choice_demand_matches(&state.choice, &vectors, folder);
     if (only_list) {
         list_cases(&state, &vectors);
     } else {
         choose_codecs(&state, &vectors);
         if (junit_path != NULL)
-            try_junit();
+            junit_try(junit_path);
         state.seat = seat_new();
         check_all(&state, &vectors);
         converter_end(&state.converter);

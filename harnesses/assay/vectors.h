@@ -64,4 +64,12 @@ struct choice {
 struct vectors vectors_load(const char *folder, const struct choice *choice);
 void vectors_free(struct vectors *vectors);
 
+/* Whether a glob matches an id, or a folder that it is in: "utf-8/overlong" stands for all that is in it. */
+bool choice_matches(const char *glob, const char *id);
+bool choice_has(const struct choice *choice, const char *id);
+bool vectors_have_match(const struct vectors *vectors, const char *glob);
+
+/* A glob that matches nothing is a slip of the pen, and must not pass for a test: it ends the program with exit code 2. */
+void choice_demand_matches(const struct choice *choice, const struct vectors *vectors, const char *folder);
+
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * JUnit XML, as build servers read it. The file is written beside its place and then renamed, so that it is whole or not there.
+ */
+#include "junit.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Text for XML 1.0, which has no way to write most control characters; they, and all but ASCII, become \xHH. */
+static void put_xml(FILE *out, const char *text, size_t length)
+{
+    for (const char *at = text; at < text + length; at++) {
+        switch (*at) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        case '\n': fputc('\n', out); break;
+        default:
+            if (*at >= ' ' && *at <= '~')
+                fputc(*at, out);
+            else
+                fprintf(out, "\\x%02X", (unsigned char)*at);
+        }
+    }
+}
+
+void junit_put_case(FILE *out, const struct junit_case *one)
+{
+    const char *name = strrchr(one->id, '/') + 1;
+    fputs("<testcase classname=\"", out);
+    for (const char *at = one->id; at + 1 < name; at++)
+        put_xml(out, *at == '/' ? "." : at, 1); /* readers of JUnit take dots for folders */
+    fputs("\" name=\"", out);
+    put_xml(out, name, strlen(name));
+    if (one->failed) {
+        fputs("\"><failure message=\"", out);
+        put_xml(out, one->comment, strlen(one->comment));
+        fputs("\">", out);
+        put_xml(out, one->letters, strlen(one->letters));
+        fputs("</failure></testcase>\n", out);
+    } else {
+        fputs(one->skipped ? "\"><skipped/></testcase>\n" : "\"/>\n", out);
+    }
+}
+
+void junit_put_suite(FILE *out, const char *name, const struct junit_counts *counts, double seconds, const char *cases)
+{
+    fputs("<testsuite name=\"", out);
+    put_xml(out, name, strlen(name));
+    fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\">\n%s</testsuite>\n", counts->cases,
+            counts->failed, counts->skipped, seconds, cases);
+}
+
+static _Noreturn void fail_junit(const char *path, int why)
+{
+    cli_fail("--junit: %s: %s", path, strerror(why));
+}
+
+/* The file that the report takes the place of, through links, when it is whole: until then, what is there stays as it is. NULL
+ * where it is to be written through: devices, pipes, links to nowhere. Owned by the caller. */
+static char *find_replaced(const char *path)
+{
+    struct stat status;
+    char *target = realpath(path, NULL);
+    if (target == NULL && lstat(path, &status) != 0)
+        return strcpy(cli_alloc(strlen(path) + 1, 1), path);
+    bool is_device = strncmp(path, "/dev/", strlen("/dev/")) == 0; /* so is stdout there, even into a file */
+    if (target != NULL && !is_device && stat(target, &status) == 0 && S_ISREG(status.st_mode))
+        return target;
+    free(target);
+    return NULL;
+}
+
+/* A new file beside the one that it replaces; its name is the caller's to free. */
+static FILE *open_beside(const char *path, const char *target, char **name)
+{
+    size_t size = strlen(target) + sizeof ".XXXXXX";
+    *name = cli_alloc(size, 1);
+    snprintf(*name, size, "%s.XXXXXX", target);
+    int descriptor = mkstemp(*name);
+    if (descriptor < 0)
+        fail_junit(path, errno);
+    mode_t mask = umask(0);
+    umask(mask);
+    FILE *out = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w") : NULL;
+    if (out == NULL)
+        fail_junit(path, errno);
+    return out;
+}
+
+void junit_try(const char *path)
+{
+    struct stat status;
+    char *target = find_replaced(path), *name = NULL;
+    if (target != NULL) {
+        fclose(open_beside(path, target, &name));
+        unlink(name);
+    } else if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        fail_junit(path, EISDIR);
+    } else if (access(path, W_OK) != 0 && errno != ENOENT) {
+        fail_junit(path, errno);
+    }
+    free(name);
+    free(target);
+}
+
+void junit_write(const char *path, const char *program, const struct junit_counts *counts, const char *suites)
+{
+    char *target = find_replaced(path), *name = NULL;
+    FILE *out = target != NULL ? open_beside(path, target, &name) : fopen(path, "w");
+    if (out == NULL)
+        fail_junit(path, errno);
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n%s</testsuites>\n",
+            program, counts->cases, counts->failed, suites);
+    bool written = fflush(out) == 0 && !ferror(out);
+    if (fclose(out) != 0 || !written || (target != NULL && rename(name, target) != 0)) {
+        int why = errno;
+        if (name != NULL)
+            unlink(name);
+        fail_junit(path, why);
+    }
+    free(name);
+    free(target);
+}
