@@ -3,11 +3,10 @@
  * The golden vectors against the codecs. What a codec must answer is what the vectors say; the reference is put
  * to the test like all others.
  */
-#include "../core/convert.h"
 #include "../core/report.h"
 #include "cli.h"
 #include "junit.h"
-#include "vectors.h"
+#include "vectors_ask.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -85,34 +84,6 @@ static bool has_codec(const struct run *run, const char *encoding)
 }
 
 /* ---- one case ----------------------------------------------------------------------------------- */
-
-/* The same question in buffers that lie and end in different places. */
-static const struct variant {
-    enum placement placement;
-    bool ample;  /* more room than is needed */
-    size_t room; /* feeding: as little a call as always suffices; 0: as much as there is */
-} variants[] = {
-    {AT_END, false, 0}, {AT_BEGIN, false, 0}, {AT_END, true, 0}, {AT_BEGIN, true, 0}, {AT_END, true, ASSAY_HELD_MAX},
-};
-
-static bool is_feed(enum operation operation)
-{
-    return operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
-}
-
-/* Sets the room that a variant gives; false if that is nothing new for this question. */
-static bool apply(const struct variant *variant, const struct probe *probe, struct question *asked)
-{
-    *asked = probe->question;
-    asked->room = variant->room;
-    if (variant->room > 0 && !is_feed(asked->operation))
-        return false;
-    if (asked->capacity != CAPACITY_ANY)
-        return !variant->ample;
-    size_t needed = probe->expected.result.written;
-    asked->capacity = variant->ample ? capacity_for(asked->operation, asked->input_count) : needed;
-    return !variant->ample || asked->capacity > needed;
-}
 
 /* What a codec got wrong, for the letter and for whoever counts. */
 struct failure {
@@ -198,11 +169,12 @@ static bool ask_probe(struct run *run, const struct assay_codec *codec, const st
                       const struct probe *probe, struct tally *tally, FILE *letters)
 {
     const struct assay_codec expectation = {ASSAY_CODEC_HEADER(codec->encoding, "expected")};
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+    for (size_t i = 0; i < VARIANT_COUNT; i++) {
         struct question asked;
-        if (!apply(&variants[i], probe, &asked))
+        enum placement placement;
+        if (!variant_apply(i, probe, &asked, &placement))
             continue;
-        struct answer actual = ask(run->seat, codec, &asked, variants[i].placement);
+        struct answer actual = ask(run->seat, codec, &asked, placement);
         if (actual.absent) {
             tally->skipped++;
             return true;
@@ -252,21 +224,6 @@ static void note_conversion(struct run *run, const struct vector_case *test, con
     fclose(out);
     note_failure(run, test, &failure, letter, letters);
     free(letter);
-}
-
-/* What differs, or NULL. */
-static const char *conversion_differs(const struct conversion *expected, enum outcome outcome, const struct converter *actual)
-{
-    if (expected->stops != (outcome == INPUT_ILL_FORMED || outcome == NOT_HELD) || outcome == CONTRACT_BROKEN)
-        return field_name(FIELD_VERDICT);
-    enum field field = expected->stops ? compare_spans(&expected->error, &actual->error) : FIELD_NONE;
-    if (field != FIELD_NONE)
-        return field_name(field);
-    if (!expected->stops && actual->byte_count != expected->output_count)
-        return field_name(FIELD_WRITTEN);
-    if (!expected->stops && actual->byte_count > 0 && memcmp(actual->bytes, expected->output, actual->byte_count) != 0)
-        return field_name(FIELD_OUTPUT);
-    return NULL;
 }
 
 static bool ask_conversion(struct run *run, const struct assay_codec *codec, const struct vector_case *test,

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program that scripts/kill-rate calls: `museum decoders|lanes VECTORS ENCODING [STRIDE]` puts the golden vectors to
+ * every STRIDEth mutant of the encoding, as `assay check` would, until one of them kills it, and prints a line for each:
+ * its name, `killed`, `survived`, `equivalent` or `absent`, the file and the field that kill it or the reason, its sentence;
+ * with a tab between them. First the plain decoder itself is put to them, which must pass.
+ *
+ * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
+ */
+#include "kill.h"
+#include "../assay/cli.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct mistake MISTAKE_LISTS_DECLARED;
+static const struct mistake *const lists[] = {MISTAKE_LISTS};
+
+/* ---- the range ------------------------------------------------------------------------------------- */
+
+static sigjmp_buf before_crash;
+
+static void on_crash(int signal)
+{
+    (void)signal;
+    siglongjmp(before_crash, 1);
+}
+
+static void survive_crashes(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+    struct sigaction action = {.sa_handler = on_crash};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+struct range range_load(const char *vectors_folder, const char *encoding)
+{
+    static struct vectors vectors;
+    struct range range = {.base = registry_reference(encoding), .vectors = &vectors};
+    if (range.base == NULL)
+        cli_fail("there is no encoding '%s'", encoding);
+    char glob[128], signature[] = "utf-8-sig/";
+    snprintf(glob, sizeof glob, "%s/", encoding);
+    struct choice choice = {(char *[]){glob, signature}, strcmp(encoding, "utf-8") == 0 ? 2 : 1};
+    vectors = vectors_load(vectors_folder, &choice);
+    for (size_t i = 0; i < vectors.category_count; i++)
+        for (size_t j = 0; j < vectors.categories[i].case_count; j++)
+            range.shot_count += vectors.categories[i].cases[j].probe_count;
+    if (range.shot_count == 0)
+        cli_fail("%s has no vectors of %s", vectors_folder, encoding);
+    range.shots = cli_alloc(range.shot_count, sizeof *range.shots);
+    size_t at = 0;
+    for (size_t i = 0; i < vectors.category_count; i++)
+        for (size_t j = 0; j < vectors.categories[i].case_count; j++)
+            for (size_t k = 0; k < vectors.categories[i].cases[j].probe_count; k++)
+                range.shots[at++] = (struct shot){&vectors.categories[i].cases[j].probes[k], vectors.categories[i].name};
+    range.seat = seat_new();
+    return range;
+}
+
+/* False if it crashes. */
+static bool ask_safely(struct range *range, const struct assay_codec *codec, const struct question *asked,
+                       enum placement placement, struct answer *answer)
+{
+    if (sigsetjmp(before_crash, 1) != 0)
+        return false;
+    *answer = ask(range->seat, codec, asked, placement);
+    return true;
+}
+
+const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot, bool *was_asked)
+{
+    for (size_t i = 0; i < VARIANT_COUNT; i++) {
+        struct question asked;
+        enum placement placement;
+        if (!variant_apply(i, shot->probe, &asked, &placement))
+            continue;
+        struct answer actual;
+        if (!ask_safely(range, codec, &asked, placement, &actual))
+            return "crash";
+        if (actual.absent)
+            return NULL;
+        *was_asked = true;
+        size_t index;
+        enum field field = compare_answers(&asked, &shot->probe->expected, &actual, &index);
+        if (field != FIELD_NONE)
+            return field_name(field);
+    }
+    return NULL;
+}
+
+static const char *shoot_conversion(struct range *range, const struct assay_codec *codec, const struct conversion *conversion,
+                                    bool *was_asked)
+{
+    struct form from = {.codec = codec}, to;
+    if (!form_find(conversion->to, codec->name, &to))
+        cli_fail("no codec of %s runs here", conversion->to);
+    if (sigsetjmp(before_crash, 1) != 0)
+        return "crash";
+    enum outcome outcome = convert(&range->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
+    if (outcome == NOT_OFFERED)
+        return NULL;
+    *was_asked = true;
+    return conversion_differs(conversion, outcome, &range->converter);
+}
+
+struct fate range_shoot(struct range *range, const struct assay_codec *codec)
+{
+    struct fate fate = {0};
+    for (size_t i = 0; i < range->shot_count; i++) {
+        fate.field = range_shoot_once(range, codec, &range->shots[i], &fate.was_asked);
+        if (fate.field != NULL) {
+            fate.file = range->shots[i].file;
+            return fate;
+        }
+    }
+    for (size_t i = 0; i < range->vectors->category_count; i++) {
+        const struct category *category = &range->vectors->categories[i];
+        for (size_t j = 0; j < category->case_count; j++)
+            for (size_t k = 0; k < category->cases[j].conversion_count; k++) {
+                fate.field = shoot_conversion(range, codec, &category->cases[j].conversions[k], &fate.was_asked);
+                fate.file = fate.field != NULL ? category->name : NULL;
+                if (fate.file != NULL)
+                    return fate;
+            }
+    }
+    return fate;
+}
+
+/* ---- decoders with one mistake ------------------------------------------------------------------------ */
+
+static const char *reason_why_same(const struct mistake *mistake, const char *encoding)
+{
+    for (size_t i = 0; i < sizeof mistake->same / sizeof mistake->same[0]; i++)
+        if (museum_has_word(mistake->same[i].encodings, encoding))
+            return mistake->same[i].reason;
+    return NULL;
+}
+
+static void shoot_decoder(struct range *range, const struct mistake *mistake)
+{
+    const char *encoding = range->base->encoding, *reason = reason_why_same(mistake, encoding);
+    if (mistake->only != NULL && !museum_has_word(mistake->only, encoding)) {
+        printf("%s\tabsent\t\t\t%s\n", mistake->name, mistake->sentence);
+        return;
+    }
+    struct fate fate = range_shoot(range, museum_codec(range->base, mistake));
+    if (!fate.was_asked)
+        cli_fail("%s: the decoder '%s' answers nothing of the vectors", encoding, mistake->name);
+    if (fate.file != NULL && reason != NULL)
+        cli_fail("%s: the decoder '%s' is said to be equivalent, and %s kills it", encoding, mistake->name, fate.file);
+    const char *state = fate.file != NULL ? "killed" : reason != NULL ? "equivalent" : "survived";
+    printf("%s\t%s\t%s\t%s\t%s\n", mistake->name, state, fate.file != NULL ? fate.file : reason != NULL ? reason : "",
+           fate.file != NULL ? fate.field : "", mistake->sentence);
+}
+
+static void shoot_decoders(struct range *range, size_t stride)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (const struct mistake *mistake = lists[i]; mistake->name != NULL; mistake++)
+            if (number++ % stride == 0)
+                shoot_decoder(range, mistake);
+}
+
+/* Else a kill would prove nothing. */
+static void demand_plain_passes(struct range *range)
+{
+    static const struct mistake none = {"plain", "makes no mistake", .offers = OFFERS_WHOLE | OFFERS_FEED | OFFERS_ENCODE};
+    struct fate fate = range_shoot(range, museum_codec(range->base, &none));
+    if (fate.file != NULL)
+        cli_fail("%s: the plain decoder, which makes no mistake, fails %s: %s", range->base->encoding, fate.file, fate.field);
+}
+
+int main(int argc, char **argv)
+{
+    cli_start(argv[0]);
+    bool is_lanes = argc > 1 && strcmp(argv[1], "lanes") == 0;
+    if (argc < 4 || argc > 5 || !(is_lanes || strcmp(argv[1], "decoders") == 0)) {
+        fputs("usage: museum decoders|lanes VECTORS ENCODING [STRIDE]\n", stderr);
+        return EXIT_CANNOT_RUN;
+    }
+    static struct range range; /* its seat has no end of life, and stays in reach */
+    size_t stride = argc > 4 ? (size_t)cli_number("STRIDE", argv[4], 1, 1u << 20) : 1;
+    range = range_load(argv[2], argv[3]);
+    survive_crashes();
+    demand_plain_passes(&range);
+    if (is_lanes)
+        shoot_lanes(&range, stride);
+    else
+        shoot_decoders(&range, stride);
+    return cli_finish(EXIT_AS_IT_SHOULD_BE);
+}

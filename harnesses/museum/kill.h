@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kill.h - whether the golden vectors, asked as `assay check` asks them, tell a mutant from the right decoder.
+ */
+#ifndef ASSAY_KILL_H
+#define ASSAY_KILL_H
+
+#include "../assay/vectors_ask.h"
+#include "mistake.h"
+
+/* A probe of an encoding, and the file that it is in. */
+struct shot {
+    const struct probe *probe;
+    const char *file;
+};
+
+struct range {
+    const struct assay_codec *base; /* the reference of the encoding */
+    const struct vectors *vectors;
+    struct shot *shots; /* every probe of the encoding, in the order of the files */
+    size_t shot_count;
+    struct seat *seat;
+    struct converter converter;
+};
+
+/* What became of a mutant. */
+struct fate {
+    const char *file;  /* that kills it first; NULL: it survives */
+    const char *field; /* in which it differs there: a field of core/compare.h, or "crash" */
+    bool was_asked;    /* it answered anything at all */
+};
+
+struct range range_load(const char *vectors_folder, const char *encoding);
+
+/* Puts everything to it, until something kills it. */
+struct fate range_shoot(struct range *range, const struct assay_codec *codec);
+
+/* Puts one probe to it. Returns the field in which it differs, or NULL. */
+const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot, bool *was_asked);
+
+/* lanes.c: prints a line for each lane mutant of the encoding; returns how many survive. Every `stride`th is made. */
+size_t shoot_lanes(struct range *range, size_t stride);
+
+#endif

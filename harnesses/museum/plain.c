@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A plain, correct decoder and encoder, in which one mistake at a time is made (see mistake.h).
+ */
+#include "mistake.h"
+
+#include <string.h>
+
+enum { REPLACEMENT = 0xFFFD };
+
+const struct assay_codec *museum_base;
+static const struct mistake *mistake;
+
+#define CALL(place, ...)                                                                                               \
+    do {                                                                                                               \
+        if (mistake->place != NULL)                                                                                    \
+            mistake->place(__VA_ARGS__);                                                                               \
+    } while (0)
+
+bool museum_has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; at != NULL && *at != '\0'; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static bool is_lead(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+static bool is_trail(uint32_t unit)
+{
+    return unit >= 0xDC00 && unit <= 0xDFFF;
+}
+
+/* Only WTF-8 makes one character of a lead and a trail that come as code points. */
+static bool joins_surrogates(void)
+{
+    return strcmp(museum_base->encoding, "wtf-8") == 0;
+}
+
+static bool is_offered(enum assay_policy policy)
+{
+    bool is_made = mistake->policies == 0 || mistake->policies >> policy & 1;
+    return is_made && museum_base->count(policy, NULL, 0).status != ASSAY_UNSUPPORTED;
+}
+
+/* ---- the step: the reference's, one at a time -------------------------------------------------------- */
+
+/* Whether more bytes could still change what these begin with. */
+static bool is_open(const uint8_t *bytes, size_t byte_count, size_t context)
+{
+    struct assay_stream stream;
+    uint32_t units[2];
+    assay_stream_start(&stream, ASSAY_POLICY_STRICT);
+    size_t expected = context > 0 ? 2 : 1;
+    struct assay_result result = museum_base->feed_utf32(&stream, bytes, byte_count, false, units, expected);
+    return result.status == ASSAY_OK && result.written < expected;
+}
+
+static struct step right_step(const struct moment *moment)
+{
+    uint8_t bytes[3 + AHEAD_MAX] = {0xED, 0xA0, 0x80};
+    size_t context = moment->memory->after_lead && joins_surrogates() ? 3 : 0, count = context + moment->ahead;
+    uint32_t units[2] = {0};
+    memcpy(bytes + context, moment->here, moment->ahead);
+    struct assay_result result = museum_base->decode_utf32(ASSAY_POLICY_STRICT, bytes, count, units, context > 0 ? 2 : 1);
+    struct step step = {.length = result.read - context, .code_point = units[context > 0]};
+    if (step.length == 0)
+        step = (struct step){.length = result.error.length, .fault = result.error.fault};
+    bool all_seen = moment->last && moment->ahead < AHEAD_MAX;
+    step.open = !all_seen && moment->ahead < AHEAD_MAX && is_open(bytes, count, context);
+    return step;
+}
+
+/* ---- policies ------------------------------------------------------------------------------------------ */
+
+/* How many bytes follow this lead in the scheme of RFC 2279, with up to 6 bytes a character. */
+static size_t old_scheme_continuations(uint8_t lead)
+{
+    size_t ones = 0;
+    while (ones < 8 && lead & 0x80 >> ones)
+        ones++;
+    return ones >= 2 && ones <= 6 ? ones - 1 : 0;
+}
+
+static size_t bytes_to_absorb(const struct moment *moment, const struct step *error)
+{
+    size_t wanted = old_scheme_continuations(moment->here[0]) + 1;
+    if (moment->policy == ASSAY_POLICY_JDK)
+        return error->fault == ASSAY_FAULT_SURROGATE ? 2 : 0;
+    return moment->policy == ASSAY_POLICY_PER_SEQUENCE && wanted > error->length ? wanted - error->length : 0;
+}
+
+static size_t units_for_error(const struct moment *moment, const struct step *error)
+{
+    switch (moment->policy) {
+    case ASSAY_POLICY_PER_BYTE:
+    case ASSAY_POLICY_SURROGATEESCAPE: return error->length;
+    case ASSAY_POLICY_PER_RUN: return moment->memory->in_run ? 0 : 1;
+    case ASSAY_POLICY_SKIP: return 0;
+    default: return 1;
+    }
+}
+
+/* ---- output -------------------------------------------------------------------------------------------- */
+
+/* Where it goes: UTF-32, UTF-16, spans, or nowhere, and it is only counted. Units beyond the capacity, which only mistakes
+ * put, are counted and not written. */
+struct sink {
+    uint32_t *utf32;
+    uint16_t *utf16;
+    bool counts_utf16;
+    struct assay_span *spans;
+    size_t span_count, span_capacity;
+};
+
+static void put(struct moment *moment, const struct sink *sink, uint32_t code_point)
+{
+    CALL(put, moment, &code_point);
+    uint16_t units[2] = {(uint16_t)code_point};
+    size_t count = sink->counts_utf16 && code_point > 0xFFFF ? 2 : 1;
+    if (count == 2) {
+        units[0] = (uint16_t)(0xD7C0 + (code_point >> 10));
+        units[1] = (uint16_t)(0xDC00 + (code_point & 0x3FF));
+        CALL(pair, moment, code_point, units);
+    }
+    for (size_t i = 0; i < count; i++, moment->written++) {
+        if (moment->written < moment->capacity && sink->utf32 != NULL)
+            sink->utf32[moment->written] = code_point;
+        if (moment->written < moment->capacity && sink->utf16 != NULL)
+            sink->utf16[moment->written] = units[i];
+    }
+}
+
+/* False if there is no room; then nothing was written. */
+static bool put_step(struct moment *moment, const struct sink *sink, const struct step *step)
+{
+    size_t room = moment->capacity - moment->written, units = 1;
+    bool is_error = step->fault != ASSAY_FAULT_NONE;
+    if (is_error) {
+        units = units_for_error(moment, step);
+        CALL(replace, moment, step, &units);
+    } else if (step->silent) {
+        units = 0;
+    }
+    CALL(room, moment, &room);
+    if (room < (!is_error && units == 1 && sink->counts_utf16 && step->code_point > 0xFFFF ? 2 : units))
+        return false;
+    for (size_t i = 0; i < units; i++) {
+        uint8_t byte = moment->here[i < AHEAD_MAX ? i : AHEAD_MAX - 1];
+        uint32_t error = moment->policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + byte : REPLACEMENT;
+        put(moment, sink, is_error ? error : step->code_point);
+    }
+    return true;
+}
+
+/* ---- decoding ------------------------------------------------------------------------------------------- */
+
+/* What was held of earlier pieces, and then this piece. */
+struct window {
+    uint8_t held[AHEAD_MAX];
+    size_t held_count;
+    const struct moment *moment;
+};
+
+static size_t look(const struct window *window, size_t at, uint8_t here[AHEAD_MAX])
+{
+    size_t count = 0, end = window->held_count + window->moment->byte_count;
+    for (; count < AHEAD_MAX && at < end; count++, at++)
+        here[count] = at < window->held_count ? window->held[at] : window->moment->bytes[at - window->held_count];
+    return count;
+}
+
+/* Takes one step. OK: go on behind it. */
+static enum assay_status take(struct moment *moment, struct sink *sink, struct step *step, struct assay_span *error)
+{
+    bool is_error = step->fault != ASSAY_FAULT_NONE;
+    if (is_error && (moment->policy == ASSAY_POLICY_STRICT || moment->operation == OP_SPANS)) {
+        CALL(span, moment, error);
+        if (moment->operation != OP_SPANS)
+            return ASSAY_ILL_FORMED;
+        if (sink->span_count < sink->span_capacity)
+            sink->spans[sink->span_count] = *error;
+        sink->span_count++;
+    } else if (!put_step(moment, sink, step)) {
+        return ASSAY_OUTPUT_FULL;
+    }
+    moment->memory->absorb = (uint16_t)(is_error ? bytes_to_absorb(moment, step) : 0);
+    moment->memory->in_run = is_error;
+    moment->memory->after_lead = !is_error && is_lead(step->code_point);
+    CALL(after, moment, step);
+    return ASSAY_OK;
+}
+
+/* Puts what is in hand from `at` to `stop` into memory; returns how much of this piece was read. */
+static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
+{
+    uint8_t kept[AHEAD_MAX] = {0};
+    memory->position += at;
+    memory->held_count = (uint32_t)(stop - at < AHEAD_MAX ? stop - at : AHEAD_MAX);
+    look(window, at, kept);
+    memcpy(memory->held, kept, sizeof kept);
+    return stop - window->held_count;
+}
+
+static struct assay_result run(struct moment *moment, struct sink *sink)
+{
+    struct memory *memory = moment->memory;
+    struct assay_result result = {.status = ASSAY_OK};
+    uint8_t here[AHEAD_MAX] = {0};
+    CALL(begin, moment);
+    struct window window = {.held_count = memory->held_count, .moment = moment};
+    memcpy(window.held, memory->held, sizeof window.held);
+    size_t at = 0, end = window.held_count + moment->byte_count;
+    bool hold = false;
+    moment->here = here;
+    while (at < end && result.status == ASSAY_OK && !hold) {
+        moment->ahead = look(&window, at, here);
+        moment->at = (ptrdiff_t)at - (ptrdiff_t)window.held_count;
+        if (memory->absorb > 0 && museum_is_continuation(here[0])) {
+            memory->absorb--;
+            at++;
+            continue;
+        }
+        memory->absorb = 0;
+        struct step step = right_step(moment);
+        CALL(step, moment, &step);
+        hold = step.open;
+        if (hold)
+            break;
+        struct assay_span span = {(size_t)memory->position + at, step.length, step.fault, step.fault == ASSAY_FAULT_TRUNCATED};
+        result.status = take(moment, sink, &step, &span);
+        if (result.status == ASSAY_OK)
+            at = step.length < end - at ? at + step.length : end;
+        else if (result.status == ASSAY_ILL_FORMED)
+            result.error = span;
+    }
+    result.written = moment->written;
+    result.read = keep(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
+    memory->calls++;
+    CALL(end, moment);
+    CALL(result, moment, &result);
+    return result;
+}
+
+static struct assay_result decode(struct memory *memory, enum operation operation, enum assay_policy policy, const uint8_t *bytes,
+                                  size_t byte_count, bool last, struct sink *sink, size_t capacity)
+{
+    if (operation != OP_VALIDATE && operation != OP_SPANS && !is_offered(policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    struct moment moment = {.operation = operation, .policy = policy, .bytes = bytes, .byte_count = byte_count, .last = last,
+                            .memory = memory, .capacity = capacity};
+    return run(&moment, sink);
+}
+
+static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    struct assay_result result = decode(&(struct memory){0}, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, byte_count, true,
+                                        &(struct sink){0}, SIZE_MAX);
+    if (error != NULL)
+        *error = result.error;
+    return result.status == ASSAY_OK;
+}
+
+static size_t spans(const uint8_t *bytes, size_t byte_count, struct assay_span *found, size_t capacity)
+{
+    struct sink sink = {.spans = found, .span_capacity = capacity};
+    decode(&(struct memory){0}, OP_SPANS, ASSAY_POLICY_WHATWG, bytes, byte_count, true, &sink, SIZE_MAX);
+    return sink.span_count;
+}
+
+static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+{
+    struct assay_result utf32 = decode(&(struct memory){0}, OP_COUNT, policy, bytes, byte_count, true, &(struct sink){0}, SIZE_MAX);
+    struct assay_result utf16 =
+        decode(&(struct memory){0}, OP_COUNT, policy, bytes, byte_count, true, &(struct sink){.counts_utf16 = true}, SIZE_MAX);
+    return (struct assay_count){utf32.status, utf32.written, utf16.written};
+}
+
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                        size_t capacity)
+{
+    return decode(&(struct memory){0}, OP_DECODE_UTF32, policy, bytes, byte_count, true, &(struct sink){.utf32 = out}, capacity);
+}
+
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                        size_t capacity)
+{
+    struct sink sink = {.utf16 = out, .counts_utf16 = true};
+    return decode(&(struct memory){0}, OP_DECODE_UTF16, policy, bytes, byte_count, true, &sink, capacity);
+}
+
+static struct assay_result feed(struct assay_stream *stream, enum operation operation, const uint8_t *bytes, size_t byte_count,
+                                bool last, struct sink *sink, size_t capacity)
+{
+    struct memory memory;
+    _Static_assert(sizeof memory <= sizeof stream->state, "a stream has room for it");
+    memcpy(&memory, stream->state, sizeof memory);
+    struct assay_result result = decode(&memory, operation, stream->policy, bytes, byte_count, last, sink, capacity);
+    memcpy(stream->state, &memory, sizeof memory);
+    return result;
+}
+
+static struct assay_result feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last, uint32_t *out,
+                                      size_t capacity)
+{
+    return feed(stream, OP_FEED_UTF32, bytes, byte_count, last, &(struct sink){.utf32 = out}, capacity);
+}
+
+static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last, uint16_t *out,
+                                      size_t capacity)
+{
+    return feed(stream, OP_FEED_UTF16, bytes, byte_count, last, &(struct sink){.utf16 = out, .counts_utf16 = true}, capacity);
+}
+
+/* ---- encoding ------------------------------------------------------------------------------------------- */
+
+static uint32_t unit_at(const struct encode_moment *moment, size_t at)
+{
+    return moment->utf32 != NULL ? moment->utf32[at] : moment->utf16[at];
+}
+
+static struct encode_step right_encode_step(const struct encode_moment *moment)
+{
+    struct encode_step step = {.code_point = unit_at(moment, moment->at), .taken = 1};
+    bool joins = moment->utf16 != NULL || joins_surrogates(), has_next = moment->at + 1 < moment->unit_count;
+    struct assay_result result;
+    if (joins && is_lead(step.code_point) && has_next && is_trail(unit_at(moment, moment->at + 1))) {
+        step.code_point = 0x10000 + ((step.code_point - 0xD800) << 10) + (unit_at(moment, moment->at + 1) - 0xDC00);
+        step.taken = 2;
+    }
+    if (moment->utf16 != NULL)
+        result = museum_base->encode_utf16(ASSAY_POLICY_STRICT, moment->utf16 + moment->at, step.taken, step.bytes, AHEAD_MAX);
+    else
+        result = museum_base->encode_utf32(ASSAY_POLICY_STRICT, &step.code_point, 1, step.bytes, AHEAD_MAX);
+    step.length = result.written;
+    step.fault = result.error.fault;
+    return step;
+}
+
+/* The bytes of an error under the policy; false if it stops. */
+static bool encode_error(enum assay_policy policy, bool in_run, struct encode_step *step)
+{
+    static const uint32_t replacement = REPLACEMENT;
+    step->length = 0;
+    switch (policy) {
+    case ASSAY_POLICY_STRICT: return false;
+    case ASSAY_POLICY_SKIP: return true;
+    case ASSAY_POLICY_SURROGATEESCAPE:
+        step->bytes[0] = (uint8_t)step->code_point;
+        step->length = 1;
+        return step->code_point >= 0xDC80 && step->code_point <= 0xDCFF;
+    default:
+        if (policy != ASSAY_POLICY_PER_RUN || !in_run)
+            step->length = museum_base->encode_utf32(ASSAY_POLICY_STRICT, &replacement, 1, step->bytes, AHEAD_MAX).written;
+        return true;
+    }
+}
+
+static struct assay_result encode(struct encode_moment moment, uint8_t *out)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    bool in_run = false;
+    if (!is_offered(moment.policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    while (moment.at < moment.unit_count && result.status == ASSAY_OK) {
+        struct encode_step step = right_encode_step(&moment);
+        CALL(encode, &moment, &step);
+        size_t room = moment.capacity - moment.written;
+        CALL(encode_room, &moment, &room);
+        bool is_error = step.fault != ASSAY_FAULT_NONE;
+        if (is_error && !encode_error(moment.policy, in_run, &step)) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = (struct assay_span){moment.at, step.taken, step.fault, false};
+        } else if (room < step.length) {
+            result.status = ASSAY_OUTPUT_FULL;
+        } else {
+            for (size_t i = 0; i < step.length; i++, moment.written++)
+                if (moment.written < moment.capacity)
+                    out[moment.written] = step.bytes[i];
+            in_run = is_error;
+            moment.at += step.taken;
+        }
+    }
+    result.read = moment.at < moment.unit_count ? moment.at : moment.unit_count;
+    result.written = moment.written;
+    CALL(encode_result, &moment, &result);
+    return result;
+}
+
+static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                        size_t capacity)
+{
+    static const uint32_t none;
+    return encode((struct encode_moment){.operation = OP_ENCODE_UTF32, .policy = policy, .utf32 = units == NULL ? &none : units,
+                                         .unit_count = unit_count, .capacity = capacity}, out);
+}
+
+static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
+                                        size_t capacity)
+{
+    static const uint16_t none;
+    return encode((struct encode_moment){.operation = OP_ENCODE_UTF16, .policy = policy, .utf16 = units == NULL ? &none : units,
+                                         .unit_count = unit_count, .capacity = capacity}, out);
+}
+
+/* ---- the codec -------------------------------------------------------------------------------------------- */
+
+static unsigned offered_by(const struct mistake *one)
+{
+    bool whole_only = one->result != NULL || one->put != NULL;
+    bool decodes = whole_only || one->begin || one->step || one->span || one->replace || one->room || one->pair || one->after || one->end;
+    bool encodes = one->encode || one->encode_room || one->encode_result;
+    if (one->offers != 0)
+        return one->offers;
+    return (decodes ? OFFERS_WHOLE | OFFERS_FEED : 0) | (encodes ? OFFERS_ENCODE : 0);
+}
+
+const struct assay_codec *museum_codec(const struct assay_codec *base, const struct mistake *one)
+{
+    static struct assay_codec codec;
+    unsigned offers = offered_by(one);
+    museum_base = base;
+    mistake = one;
+    codec = one->wraps;
+    codec.abi_version = ASSAY_ABI_VERSION;
+    codec.struct_size = sizeof codec;
+    codec.encoding = base->encoding;
+    codec.name = one->name;
+#define PLAIN(id, member)                                                                                              \
+    if (offers & OFFERS(id) && codec.member == NULL)                                                                   \
+        codec.member = member;
+    PLAIN(VALIDATE, validate)
+    PLAIN(SPANS, spans)
+    PLAIN(COUNT, count)
+    PLAIN(DECODE_UTF32, decode_utf32)
+    PLAIN(DECODE_UTF16, decode_utf16)
+    PLAIN(FEED_UTF32, feed_utf32)
+    PLAIN(FEED_UTF16, feed_utf16)
+    PLAIN(ENCODE_UTF32, encode_utf32)
+    PLAIN(ENCODE_UTF16, encode_utf16)
+#undef PLAIN
+    return &codec;
+}
