@@ -115,6 +115,9 @@ struct mistake {
 /* The codec without a mistake, of the encoding that is asked at this moment. */
 extern const struct assay_codec *museum_base;
 
+/* What a mistake leaves from one stream to the next, or from one call to another. All zero before its first. */
+extern struct memory museum_left;
+
 /* The codec that makes this mistake; valid until the next call, as is museum_base. */
 const struct assay_codec *museum_codec(const struct assay_codec *base, const struct mistake *mistake);
 

@@ -9,6 +9,7 @@
 enum { REPLACEMENT = 0xFFFD };
 
 const struct assay_codec *museum_base;
+struct memory museum_left;
 static const struct mistake *mistake;
 
 #define CALL(place, ...)                                                                                               \
@@ -427,6 +428,7 @@ const struct assay_codec *museum_codec(const struct assay_codec *base, const str
     static struct assay_codec codec;
     unsigned offers = offered_by(one);
     museum_base = base;
+    museum_left = (struct memory){0};
     mistake = one;
     codec = one->wraps;
     codec.abi_version = ASSAY_ABI_VERSION;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoders that take U+FEFF away where it is a character: its caller is to do it, once, at the very beginning.
+ */
+#include "../mistake.h"
+
+static void take_away(const struct step *step, struct step *changed, bool here)
+{
+    if (here && step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFEFF && !step->open)
+        changed->silent = true;
+}
+
+static void bom_at_start(struct moment *moment, struct step *step)
+{
+    take_away(step, step, moment->at == 0 && moment->memory->calls == 0);
+}
+
+static void bom_in_pieces(struct moment *moment, struct step *step)
+{
+    take_away(step, step, moment->memory->position == 0 && moment->at < 0);
+}
+
+static void bom_at_each_piece(struct moment *moment, struct step *step)
+{
+    take_away(step, step, moment->at == 0 && moment->memory->calls > 0);
+}
+
+static void bom_anywhere(struct moment *moment, struct step *step)
+{
+    take_away(step, step, moment->at > 0);
+}
+
+static void bom_twice(struct moment *moment, struct step *step)
+{
+    take_away(step, step, moment->memory->own == 1);
+}
+
+static void notes_bom(struct moment *moment, const struct step *step)
+{
+    moment->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFEFF;
+}
+
+static void bom_turned_round(struct moment *moment, struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFE && moment->at == 0 && !step->open)
+        step->silent = true;
+}
+
+const struct mistake mistakes_bom[] = {
+    {"bom-at-start", "takes away U+FEFF at the start", "Firefox 1574892", .step = bom_at_start},
+    {"bom-in-pieces", "takes away U+FEFF at the start of a stream if it comes in pieces", "Bun#25495", .offers = OFFERS_FEED,
+     .step = bom_in_pieces},
+    {"bom-at-each-piece", "takes away U+FEFF at the start of each piece but the first", "Node#25315", .offers = OFFERS_FEED,
+     .step = bom_at_each_piece},
+    {"bom-anywhere", "takes away U+FEFF wherever it stands", .step = bom_anywhere},
+    {"bom-twice", "takes away the second of two U+FEFF", .step = bom_twice, .after = notes_bom},
+    {"bom-turned-round", "takes away U+FFFE at the start, as a signature of the other byte order", .step = bom_turned_round},
+    END_OF_MISTAKES,
+};

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Encoders with one mistake: constants, masks, pairs, room.
+ */
+#include "../mistake.h"
+
+#define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
+#define WITH_FOUR_BYTES "utf-8 generalized-utf-8 wtf-8"
+#define WITHOUT_SURROGATES "utf-8 cesu-8 utf-16le utf-16be"
+
+static uint32_t unit_at(const struct encode_moment *moment, size_t at)
+{
+    return moment->utf32 != NULL ? moment->utf32[at] : moment->utf16[at];
+}
+
+static bool is_surrogate(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDFFF;
+}
+
+static void put_three(struct encode_step *step, uint32_t code_point)
+{
+    step->fault = ASSAY_FAULT_NONE;
+    step->length = 3;
+    step->bytes[0] = (uint8_t)(0xE0 | (code_point >> 12 & 0xF));
+    step->bytes[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
+    step->bytes[2] = (uint8_t)(0x80 | (code_point & 0x3F));
+}
+
+static void put_four(struct encode_step *step, uint32_t code_point)
+{
+    put_three(step, code_point);
+    step->length = 4;
+    step->bytes[3] = step->bytes[2];
+    step->bytes[2] = step->bytes[1];
+    step->bytes[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3F));
+    step->bytes[0] = (uint8_t)(0xF0 | (code_point >> 18 & 7));
+}
+
+static void supplementary_from_1000(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->fault == ASSAY_FAULT_NONE && step->code_point > 0x1000 && step->code_point < 0x10000)
+        put_four(step, step->code_point);
+}
+
+static void supplementary_from_100000(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point >= 0x10000 && step->code_point < 0x100000)
+        put_three(step, step->code_point);
+}
+
+static void supplementary_from_10001(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0x10000)
+        put_three(step, step->code_point);
+}
+
+static void three_bytes_from_801(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0x800) {
+        step->bytes[0] = 0xC0, step->bytes[1] = 0xA0, step->bytes[2] = 0x80;
+    }
+}
+
+static void two_bytes_from_81(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0x80)
+        step->bytes[0] = 0x80, step->length = 1;
+}
+
+static void two_bytes_up_to_7fe(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0x7FF)
+        put_three(step, step->code_point);
+}
+
+static void other_nul(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0 && step->length == 1)
+        step->bytes[0] = 0xC0, step->bytes[1] = 0x80, step->length = 2;
+    else if (step->code_point == 0)
+        step->bytes[0] = 0, step->length = 1;
+}
+
+static void refuses_10ffff(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0x10FFFF)
+        step->fault = ASSAY_FAULT_OUT_OF_RANGE;
+}
+
+static void refuses_fffe(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0xFFFE || step->code_point == 0xFFFF)
+        step->fault = ASSAY_FAULT_OUT_OF_RANGE;
+}
+
+static void takes_110000(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point == 0x110000)
+        put_four(step, step->code_point);
+}
+
+static void takes_up_to_1fffff(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point > 0x110000 && step->code_point <= 0x1FFFFF)
+        put_four(step, step->code_point);
+}
+
+static void masks_21_bits(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->code_point > 0x1FFFFF)
+        put_three(step, 0xFFFD);
+}
+
+static void takes_surrogates(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point))
+        put_three(step, step->code_point);
+}
+
+static void takes_trails(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->fault != ASSAY_FAULT_NONE && step->code_point >= 0xDC00 && is_surrogate(step->code_point))
+        put_three(step, step->code_point);
+}
+
+static void only_dc00_is_a_trail(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->fault != ASSAY_FAULT_NONE && step->code_point > 0xDC00 && step->code_point <= 0xDFFF)
+        put_three(step, step->code_point);
+}
+
+static void drops_lead_at_end(const struct encode_moment *moment, struct encode_step *step)
+{
+    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && moment->at + 1 == moment->unit_count)
+        step->fault = ASSAY_FAULT_NONE, step->length = 0;
+}
+
+static void lead_swallows_next(const struct encode_moment *moment, struct encode_step *step)
+{
+    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && moment->at + 1 < moment->unit_count)
+        step->taken = 2;
+}
+
+static void lead_joins_lead(const struct encode_moment *moment, struct encode_step *step)
+{
+    bool is_lead = step->taken == 1 && is_surrogate(step->code_point) && step->code_point < 0xDC00;
+    if (is_lead && moment->utf16 != NULL && moment->at + 1 < moment->unit_count && unit_at(moment, moment->at + 1) >> 10 == 0x36) {
+        step->taken = 2;
+        put_four(step, 0x10000);
+    }
+}
+
+/* A pair over the edge of a block of units is two halves. */
+static void break_pair(const struct encode_moment *moment, struct encode_step *step, size_t block)
+{
+    if (moment->utf16 == NULL || step->taken != 2 || moment->at % block != block - 1)
+        return;
+    struct assay_result half = museum_base->encode_utf16(ASSAY_POLICY_STRICT, moment->utf16 + moment->at, 1, step->bytes, AHEAD_MAX);
+    *step = (struct encode_step){.code_point = moment->utf16[moment->at], .taken = 1, .fault = half.error.fault, .length = half.written};
+    museum_base->encode_utf16(ASSAY_POLICY_STRICT, moment->utf16 + moment->at, 1, step->bytes, AHEAD_MAX);
+}
+
+#define BREAKS_PAIR(block)                                                                                             \
+    static void breaks_pair_##block(const struct encode_moment *moment, struct encode_step *step)                      \
+    {                                                                                                                  \
+        break_pair(moment, step, block);                                                                               \
+    }
+BREAKS_PAIR(8)
+BREAKS_PAIR(16)
+BREAKS_PAIR(32)
+BREAKS_PAIR(64)
+
+/* A character that is not ASCII, right after a block of units that is, loses its high bits. */
+static void narrow_after_ascii(const struct encode_moment *moment, struct encode_step *step, size_t count)
+{
+    if (moment->at < count || step->code_point < 0x80 || step->fault != ASSAY_FAULT_NONE)
+        return;
+    for (size_t i = 1; i <= count; i++)
+        if (unit_at(moment, moment->at - i) >= 0x80)
+            return;
+    step->bytes[0] = (uint8_t)step->code_point;
+    step->length = 1;
+}
+
+static void narrows_after_15(const struct encode_moment *moment, struct encode_step *step)
+{
+    narrow_after_ascii(moment, step, 15);
+}
+
+static void narrows_after_31(const struct encode_moment *moment, struct encode_step *step)
+{
+    narrow_after_ascii(moment, step, 31);
+}
+
+static void narrows_after_63(const struct encode_moment *moment, struct encode_step *step)
+{
+    narrow_after_ascii(moment, step, 63);
+}
+
+static void replaces_by_question_mark(const struct encode_moment *moment, struct encode_step *step)
+{
+    if (step->fault != ASSAY_FAULT_NONE && moment->policy == ASSAY_POLICY_WHATWG)
+        step->fault = ASSAY_FAULT_NONE, step->bytes[0] = '?', step->length = 1;
+}
+
+static void surrogate_is_out_of_range(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->fault == ASSAY_FAULT_SURROGATE)
+        step->fault = ASSAY_FAULT_OUT_OF_RANGE;
+}
+
+static void offset_in_code_points(const struct encode_moment *moment, struct assay_result *result)
+{
+    for (size_t i = 0; moment->utf16 != NULL && i + 1 < moment->at; i++)
+        if (moment->utf16[i] >> 10 == 0x36 && moment->utf16[i + 1] >> 10 == 0x37 && result->error.length > 0)
+            result->error.offset--;
+}
+
+static void offset_in_8_bits(const struct encode_moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    result->error.offset = (uint8_t)result->error.offset;
+}
+
+static void offset_in_16_bits(const struct encode_moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    result->error.offset = (uint16_t)result->error.offset;
+}
+
+static void written_in_8_bits(const struct encode_moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    result->written = (uint8_t)result->written;
+}
+
+static void written_in_16_bits(const struct encode_moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    result->written = (uint16_t)result->written;
+}
+
+static void read_in_8_bits(const struct encode_moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    result->read = (uint8_t)result->read;
+}
+
+static void read_in_16_bits(const struct encode_moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    result->read = (uint16_t)result->read;
+}
+
+static void room_for_one_more(const struct encode_moment *moment, size_t *room)
+{
+    (void)moment;
+    (*room)++;
+}
+
+static void room_for_three(const struct encode_moment *moment, size_t *room)
+{
+    (void)moment;
+    if (*room < 3)
+        *room = 0;
+}
+
+static void room_after_a_block(const struct encode_moment *moment, size_t *room)
+{
+    if (moment->at >= 16 && *room > 0)
+        ++*room;
+}
+
+static void room_of_half_a_block(const struct encode_moment *moment, size_t *room)
+{
+    if (moment->unit_count >= 16 && *room < 8)
+        *room = 0;
+}
+
+const struct mistake mistakes_encoders[] = {
+    {"encodes-from-1000", "takes 1000 for 10000: U+1001 and above in four bytes", "libuv", OF_BYTES, .encode = supplementary_from_1000},
+    {"encodes-from-100000", "takes 100000 for 10000: U+10000..U+FFFFF in three bytes", "rust-wtf8 2f59eb9", WITH_FOUR_BYTES,
+     .encode = supplementary_from_100000},
+    {"encodes-from-10001", "writes U+10000 in three bytes", NULL, WITH_FOUR_BYTES, .encode = supplementary_from_10001},
+    {"encodes-0800-as-c0", "writes U+0800 as C0 A0 80", "WTF-8 issue 8", OF_BYTES, .encode = three_bytes_from_801},
+    {"encodes-0080-as-80", "writes U+0080 as 80", NULL, OF_BYTES, .encode = two_bytes_from_81},
+    {"encodes-07ff-in-three", "writes U+07FF in three bytes", NULL, OF_BYTES, .encode = two_bytes_up_to_7fe},
+    {"encodes-other-nul", "writes U+0000 as 00 where it is C0 80, and as C0 80 where it is 00", NULL, OF_BYTES, .encode = other_nul},
+    {"encode-refuses-10ffff", "refuses U+10FFFF", "libuv", .encode = refuses_10ffff},
+    {"encode-refuses-fffe", "refuses U+FFFE and U+FFFF", .encode = refuses_fffe},
+    {"encodes-110000", "writes 110000, one past the last code point", .encode = takes_110000},
+    {"encodes-1fffff", "writes 110001..1FFFFF, all that four bytes hold", .encode = takes_up_to_1fffff},
+    {"encodes-21-bits", "takes what has more than 21 bits for U+FFFD", .encode = masks_21_bits},
+    {"encodes-surrogates", "writes surrogates", "V8 4274", WITHOUT_SURROGATES, .encode = takes_surrogates},
+    {"encodes-trails", "writes trail surrogates", NULL, WITHOUT_SURROGATES, .encode = takes_trails},
+    {"only-dc00-is-a-trail", "of the trails that stand alone, refuses U+DC00 only", "encoding_rs 1f0292d", WITHOUT_SURROGATES,
+     .encode = only_dc00_is_a_trail},
+    {"lead-at-end-is-dropped", "drops half a pair at the end", NULL, WITHOUT_SURROGATES, .encode = drops_lead_at_end},
+    {"lead-swallows-next", "takes the unit after half a pair for the other half", "expat CVE-2026-93990", WITHOUT_SURROGATES,
+     .encode = lead_swallows_next},
+    {"lead-joins-lead", "takes a lead for a trail: mask F8 for FC", "expat CVE-2026-72522", .encode = lead_joins_lead},
+    {"breaks-pair-8", "takes a pair over the edge of a block of 8 units for two halves", .encode = breaks_pair_8},
+    {"breaks-pair-16", "takes a pair over the edge of a block of 16 units for two halves", .encode = breaks_pair_16},
+    {"breaks-pair-32", "takes a pair over the edge of a block of 32 units for two halves", .encode = breaks_pair_32},
+    {"breaks-pair-64", "takes a pair over the edge of a block of 64 units for two halves", .encode = breaks_pair_64},
+    {"narrows-after-15", "after 15 units of ASCII, writes the next as one byte", .encode = narrows_after_15},
+    {"narrows-after-31", "after 31 units of ASCII, writes the next as one byte", .encode = narrows_after_31},
+    {"narrows-after-63", "after 63 units of ASCII, writes the next as one byte", .encode = narrows_after_63},
+    {"encodes-question-mark", "under whatwg, writes ? for U+FFFD", .encode = replaces_by_question_mark},
+    {"surrogate-is-out-of-range", "calls a surrogate out of range", NULL, WITHOUT_SURROGATES, .encode = surrogate_is_out_of_range},
+    {"encode-offset-in-code-points", "counts code points before an error, not units", NULL, WITHOUT_SURROGATES,
+     .offers = OFFERS(ENCODE_UTF16), .encode_result = offset_in_code_points},
+    {"encode-offset-in-8-bits", "keeps the offset of an error in a byte", .encode_result = offset_in_8_bits},
+    {"encode-offset-in-16-bits", "keeps the offset of an error in two bytes", .encode_result = offset_in_16_bits},
+    {"encode-written-in-8-bits", "keeps the count of bytes in a byte", .encode_result = written_in_8_bits},
+    {"encode-written-in-16-bits", "keeps the count of bytes in two bytes", .encode_result = written_in_16_bits},
+    {"encode-read-in-8-bits", "keeps the count of units in a byte", .encode_result = read_in_8_bits},
+    {"encode-read-in-16-bits", "keeps the count of units in two bytes", .encode_result = read_in_16_bits},
+    {"encode-room-for-one-more", "writes one byte past the end", "simdutf#911, libuv", .encode_room = room_for_one_more},
+    {"encode-room-for-three", "wants room for three bytes, whatever comes", .encode_room = room_for_three},
+    {"encode-room-after-a-block", "after 16 units, writes one byte past the end", .encode_room = room_after_a_block},
+    {"encode-room-of-half-a-block", "in long input, wants room for 8 bytes", .encode_room = room_of_half_a_block},
+    END_OF_MISTAKES,
+};

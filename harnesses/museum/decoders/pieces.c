@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoders that are wrong between two pieces of a stream, or between two streams.
+ */
+#include "../mistake.h"
+
+#include <string.h>
+
+#define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
+
+static void lose_held(struct memory *memory, uint32_t count)
+{
+    if (count > memory->held_count)
+        count = memory->held_count;
+    memory->held_count -= count;
+    memory->position += count;
+    memmove(memory->held, memory->held + count, memory->held_count);
+}
+
+static void held_is_lost(struct moment *moment)
+{
+    lose_held(moment->memory, AHEAD_MAX);
+}
+
+static void held_is_lost_in_flush(struct moment *moment)
+{
+    if (moment->byte_count == 0 && moment->last)
+        lose_held(moment->memory, AHEAD_MAX);
+}
+
+static void held_is_lost_in_empty_piece(struct moment *moment)
+{
+    if (moment->byte_count == 0 && !moment->last)
+        lose_held(moment->memory, AHEAD_MAX);
+}
+
+static void holds_one_byte(struct moment *moment)
+{
+    if (moment->memory->held_count > 1)
+        lose_held(moment->memory, moment->memory->held_count - 1);
+}
+
+static void holds_two_bytes(struct moment *moment)
+{
+    if (moment->memory->held_count > 2)
+        lose_held(moment->memory, moment->memory->held_count - 2);
+}
+
+static void odd_byte_is_lost(struct moment *moment)
+{
+    if (moment->memory->held_count % 2 == 1 && moment->byte_count > 0)
+        moment->memory->held_count--;
+}
+
+static void run_ends_with_piece(struct moment *moment)
+{
+    moment->memory->in_run = false;
+}
+
+static void absorb_ends_with_piece(struct moment *moment)
+{
+    moment->memory->absorb = 0;
+}
+
+static void lead_is_forgotten(struct moment *moment)
+{
+    moment->memory->after_lead = false;
+}
+
+static void held_is_decoded_at_once(struct moment *moment, struct step *step)
+{
+    if (step->open && !moment->last)
+        *step = (struct step){.length = moment->ahead, .fault = ASSAY_FAULT_TRUNCATED};
+}
+
+static void lead_is_given_at_once(struct moment *moment, struct step *step)
+{
+    if (step->open && moment->ahead >= 3 && step->fault == ASSAY_FAULT_NONE && step->length >= 3)
+        step->open = false;
+    else if (step->open && moment->ahead >= 3 && moment->here[0] == 0xED && moment->here[1] >= 0xA0 && museum_base->encoding[0] == 'c')
+        *step = (struct step){.length = 3, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
+}
+
+static void half_is_refused_at_once(struct moment *moment, struct step *step)
+{
+    if (step->open && moment->ahead >= 2)
+        *step = (struct step){.length = 2, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
+}
+
+static bool is_certain_error(const struct step *step)
+{
+    return !step->open && step->fault != ASSAY_FAULT_NONE && step->fault != ASSAY_FAULT_TRUNCATED;
+}
+
+static void surrogate_is_late(struct moment *moment, struct step *step)
+{
+    if (is_certain_error(step) && step->fault == ASSAY_FAULT_SURROGATE && !moment->last && moment->ahead < 3)
+        step->open = true;
+}
+
+static void error_is_late(struct moment *moment, struct step *step)
+{
+    if (is_certain_error(step) && !moment->last && moment->ahead == 1)
+        step->open = true;
+}
+
+static void second_byte_is_late(struct moment *moment, struct step *step)
+{
+    bool is_whole = moment->ahead >= (moment->here[0] >= 0xF0 ? 4 : 3) || moment->here[0] < 0xE0;
+    if (is_certain_error(step) && !moment->last && !is_whole && step->fault != ASSAY_FAULT_STRAY_CONTINUATION)
+        step->open = true;
+}
+
+static void character_is_late(struct moment *moment, struct step *step)
+{
+    if (!step->open && !moment->last && moment->ahead == step->length && step->fault == ASSAY_FAULT_NONE && step->length > 1)
+        step->open = true;
+}
+
+static void held_takes_one_more(struct moment *moment, struct step *step)
+{
+    if (moment->at < 0 && is_certain_error(step) && moment->at + (ptrdiff_t)step->length == 0 && moment->byte_count > 0)
+        step->length++;
+}
+
+static void held_is_reread(struct moment *moment, struct step *step)
+{
+    if (moment->at < 0 && is_certain_error(step) && moment->ahead > step->length && !museum_is_continuation(moment->here[0]))
+        step->silent = true, step->fault = ASSAY_FAULT_NONE;
+}
+
+static void held_is_unchecked(struct moment *moment, struct step *step)
+{
+    uint8_t lead = moment->here[0];
+    size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (moment->at >= 0 || !is_certain_error(step) || lead < 0xE0 || lead > 0xF4 || !museum_is_continuation(moment->here[1]))
+        return;
+    for (size_t i = 1; i < length; i++)
+        if (i >= moment->ahead || !museum_is_continuation(moment->here[i]))
+            return;
+    *step = (struct step){.length = length, .code_point = 0x1234};
+}
+
+static void leave_behind(const struct moment *moment, size_t count)
+{
+    museum_left.held_count = (uint32_t)count;
+    memcpy(museum_left.held, moment->here, AHEAD_MAX);
+}
+
+static void leaves_error_behind(struct moment *moment, struct assay_result *result)
+{
+    if (result->status == ASSAY_ILL_FORMED)
+        leave_behind(moment, result->error.length);
+}
+
+static void leaves_tail_behind(struct moment *moment, struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_TRUNCATED && !step->open)
+        leave_behind(moment, step->length);
+}
+
+static void begins_with_what_was_left(struct moment *moment)
+{
+    if (moment->memory->calls == 0) {
+        moment->memory->held_count = museum_left.held_count;
+        memcpy(moment->memory->held, museum_left.held, AHEAD_MAX);
+    }
+    museum_left.held_count = 0;
+}
+
+static void offset_goes_on(struct moment *moment, struct assay_span *span)
+{
+    (void)moment;
+    span->offset += museum_left.position;
+}
+
+static void position_goes_on(struct moment *moment, struct assay_result *result)
+{
+    if (moment->last)
+        museum_left.position = 0;
+    if (result->status == ASSAY_ILL_FORMED)
+        museum_left.position = 1;
+}
+
+const struct mistake mistakes_pieces[] = {
+    {"held-is-lost", "forgets with each piece what it held", "WebKit 312131", .offers = OFFERS_FEED, .begin = held_is_lost},
+    {"flush-forgets", "forgets in a flush what it held", "Node#26115", .offers = OFFERS_FEED, .begin = held_is_lost_in_flush},
+    {"empty-piece-forgets", "forgets with an empty piece what it held", "Node#25315", .offers = OFFERS_FEED,
+     .begin = held_is_lost_in_empty_piece},
+    {"holds-one-byte", "holds one byte at most", "nginx PR 1261", .offers = OFFERS_FEED, .begin = holds_one_byte},
+    {"holds-two-bytes", "holds two bytes at most", NULL,
+     "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf utf-16le utf-16be", .offers = OFFERS_FEED,
+     .begin = holds_two_bytes},
+    {"odd-byte-is-lost", "forgets the last of an odd number of bytes that it held", NULL, .offers = OFFERS_FEED, .begin = odd_byte_is_lost},
+    {"run-ends-with-piece", "under per-run, one U+FFFD for each piece", .offers = OFFERS_FEED, .begin = run_ends_with_piece},
+    {"absorb-ends-with-piece", "forgets with each piece which continuation bytes belong to the last U+FFFD", NULL, "utf-8",
+     .offers = OFFERS_FEED, .begin = absorb_ends_with_piece},
+    {"lead-is-forgotten", "forgets with each piece that a lead surrogate was last", NULL, "wtf-8", .offers = OFFERS_FEED,
+     .begin = lead_is_forgotten},
+    {"cut-is-an-error", "takes the end of a piece for the end of the input", .offers = OFFERS_FEED, .step = held_is_decoded_at_once},
+    {"lead-is-given-at-once", "does not wait for the trail", "the JDK", "cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf", .offers = OFFERS_FEED,
+     .step = lead_is_given_at_once},
+    {"half-is-refused-at-once", "does not wait for the trail", "bpo-24214", "utf-16le utf-16be", .offers = OFFERS_FEED,
+     .step = half_is_refused_at_once},
+    {"surrogate-is-late", "waits for the third byte of ED A0..BF", "cpython#154520", "utf-8", .offers = OFFERS_FEED, .step = surrogate_is_late},
+    {"error-is-late", "waits for one more byte after one that begins nothing", NULL, OF_BYTES, .offers = OFFERS_FEED, .step = error_is_late},
+    {"second-byte-is-late", "looks at the second byte when all are there", NULL, OF_BYTES, .offers = OFFERS_FEED, .step = second_byte_is_late},
+    {"character-is-late", "gives the last character of a piece with the next one", .offers = OFFERS_FEED, .step = character_is_late},
+    {"held-takes-one-more", "where what was held is an error, swallows the first byte of the piece", "Chrome 468458744",
+     .offers = OFFERS_FEED, .step = held_takes_one_more},
+    {"held-error-is-silent", "drops what was held where the piece does not continue it", "Node#22626", OF_BYTES, .offers = OFFERS_FEED,
+     .step = held_is_reread},
+    {"held-is-unchecked", "after a cut, looks only whether continuation bytes come", NULL, "utf-8 generalized-utf-8 wtf-8 mutf-8",
+     .offers = OFFERS_FEED, .step = held_is_unchecked},
+    {"error-goes-on", "the error at which one stream stopped begins the next", "Firefox 2005419", .offers = OFFERS_FEED,
+     .begin = begins_with_what_was_left, .result = leaves_error_behind},
+    {"tail-goes-on", "what the end of one stream cut short begins the next", "WebKit 304181", .offers = OFFERS_FEED,
+     .begin = begins_with_what_was_left, .step = leaves_tail_behind},
+    {"offset-goes-on-after-error", "counts the offset of an error from the stream before, if that stopped", .offers = OFFERS_FEED,
+     .span = offset_goes_on, .result = position_goes_on},
+    END_OF_MISTAKES,
+};

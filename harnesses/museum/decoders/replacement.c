@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoders that give too many U+FFFD or too few, or swallow what stands beside an error.
+ */
+#include "../mistake.h"
+
+#define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
+
+static bool is_error(const struct step *step)
+{
+    return !step->open && step->fault != ASSAY_FAULT_NONE;
+}
+
+static void swallows_offender(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->ahead > step->length)
+        step->length++;
+}
+
+static void swallows_lead(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->here[step->length] >= 0xC2)
+        step->length++;
+}
+
+static void swallows_ascii_after_two(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->length == 2 && moment->ahead > 2 && moment->here[2] < 0x80)
+        step->length++;
+}
+
+static void stray_swallows_next(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->fault == ASSAY_FAULT_STRAY_CONTINUATION && moment->ahead >= 4 && moment->here[1] == 0xE2)
+        step->length = 4;
+}
+
+static void advances_by_three(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && moment->ahead >= 3)
+        step->length = 3;
+}
+
+static void unpaired_swallows_next(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE && moment->ahead >= 4)
+        step->length = 4;
+}
+
+static void each_byte_by_itself(struct moment *moment, struct step *step)
+{
+    (void)moment;
+    if (is_error(step))
+        step->length = 1;
+}
+
+static void overlong_as_one(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->fault == ASSAY_FAULT_OVERLONG && moment->ahead > 1 && museum_is_continuation(moment->here[1]))
+        step->length = 2;
+}
+
+static void surrogate_as_one(struct moment *moment, struct step *step)
+{
+    if (is_error(step) && step->fault == ASSAY_FAULT_SURROGATE && moment->ahead > 2 && museum_is_continuation(moment->here[2]))
+        step->length = 3;
+}
+
+static void truncated_by_bytes(struct moment *moment, const struct step *step, size_t *units)
+{
+    if (moment->policy == ASSAY_POLICY_WHATWG && step->fault == ASSAY_FAULT_TRUNCATED)
+        *units = step->length;
+}
+
+static void missing_by_bytes(struct moment *moment, const struct step *step, size_t *units)
+{
+    if (moment->policy == ASSAY_POLICY_WHATWG && step->fault == ASSAY_FAULT_MISSING_CONTINUATION)
+        *units = step->length;
+}
+
+static void truncated_by_one(struct moment *moment, const struct step *step, size_t *units)
+{
+    if (moment->policy == ASSAY_POLICY_PER_BYTE && step->fault == ASSAY_FAULT_TRUNCATED)
+        *units = 1;
+}
+
+static void two_as_one(struct moment *moment, const struct step *step, size_t *units)
+{
+    (void)step;
+    if (moment->policy == ASSAY_POLICY_WHATWG && moment->memory->in_run && moment->memory->own % 2 == 1)
+        *units = 0;
+}
+
+static void counts_errors(struct moment *moment, const struct step *step)
+{
+    moment->memory->own = step->fault != ASSAY_FAULT_NONE ? moment->memory->own + 1 : 0;
+}
+
+static void gives_up_after_64(struct moment *moment, const struct step *step, size_t *units)
+{
+    (void)step;
+    if (moment->memory->own >= 64)
+        *units = 0;
+}
+
+static void counts_all_errors(struct moment *moment, const struct step *step)
+{
+    moment->memory->own += step->fault != ASSAY_FAULT_NONE;
+}
+
+static void run_never_ends(struct moment *moment, const struct step *step)
+{
+    moment->memory->own |= step->fault != ASSAY_FAULT_NONE;
+    moment->memory->in_run = moment->memory->own != 0;
+}
+
+static void run_ends_at_fault(struct moment *moment, const struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION || step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
+        moment->memory->in_run = false;
+}
+
+static void absorbs_one_more(struct moment *moment, const struct step *step)
+{
+    (void)step;
+    if (moment->memory->absorb > 0)
+        moment->memory->absorb++;
+}
+
+static void absorbs_too_little(struct moment *moment, const struct step *step)
+{
+    (void)step;
+    if (moment->memory->absorb > 1)
+        moment->memory->absorb = 1;
+}
+
+static void skips_nothing_at_end(struct moment *moment, const struct step *step, size_t *units)
+{
+    if (moment->policy == ASSAY_POLICY_SKIP && step->fault == ASSAY_FAULT_TRUNCATED)
+        *units = 1;
+}
+
+static void question_mark(struct moment *moment, uint32_t *code_point)
+{
+    if (*code_point == 0xFFFD && moment->memory->calls == 0 && moment->here[0] != 0xEF)
+        *code_point = '?';
+}
+
+static void escapes_as_bytes(struct moment *moment, uint32_t *code_point)
+{
+    if (moment->policy == ASSAY_POLICY_SURROGATEESCAPE && *code_point >= 0xDC80 && *code_point <= 0xDC8F)
+        *code_point -= 0x80;
+}
+
+static void misses_ill_formed_output(struct moment *moment, struct assay_result *result)
+{
+    if (result->status == ASSAY_ILL_FORMED && moment->written > 0)
+        result->written--;
+}
+
+const struct mistake mistakes_replacement[] = {
+    {"swallows-offender", "takes the byte that cannot follow for a part of the error", "PHP 8.1#8360, vte#158", OF_BYTES,
+     .step = swallows_offender},
+    {"swallows-lead", "takes a lead that cannot follow for a part of the error", "vte#158", OF_BYTES, .step = swallows_lead},
+    {"swallows-ascii", "takes ASCII after an error of two bytes for a part of it", "haskell/text#330",
+     OF_BYTES, .step = swallows_ascii_after_two},
+    {"stray-swallows-next", "loses U+20AC after a stray continuation", "Perl Encode 3.17", OF_BYTES, .step = stray_swallows_next},
+    {"advances-by-three", "goes on three bytes after where an error begins", "samber/lo PR 1007", .step = advances_by_three},
+    {"unpaired-swallows-next", "takes the unit after an unpaired surrogate for a part of the error", "expat CVE-2026-93990, the JDK",
+     "utf-16le utf-16be", .step = unpaired_swallows_next},
+    {"each-byte-by-itself", "gives one U+FFFD for each byte of a maximal subpart", "feross/buffer PR 305", .step = each_byte_by_itself},
+    {"overlong-as-one", "gives one U+FFFD for an overlong lead and its continuation", NULL,
+     "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8", .step = overlong_as_one},
+    {"surrogate-as-one", "gives one U+FFFD for a surrogate", "corefx#36163", "utf-8", .step = surrogate_as_one},
+    {"truncated-by-bytes", "gives one U+FFFD for each byte that the end cut short", "rust#56786", .replace = truncated_by_bytes},
+    {"missing-by-bytes", "gives one U+FFFD for each byte of an unfinished sequence", NULL, OF_BYTES, .replace = missing_by_bytes},
+    {"truncated-by-one", "under per-byte, gives one U+FFFD for what the end cut short", NULL, OF_BYTES, .replace = truncated_by_one},
+    {"two-as-one", "gives one U+FFFD for two errors side by side", "protoc-gen-validate PR 1379", .replace = two_as_one,
+     .after = counts_errors},
+    {"gives-up-after-64", "gives no U+FFFD after 64 errors", .replace = gives_up_after_64, .after = counts_all_errors},
+    {"run-never-ends", "under per-run, gives one U+FFFD for all errors", .after = run_never_ends},
+    {"run-ends-at-fault", "under per-run, begins anew after some faults", .after = run_ends_at_fault},
+    {"absorbs-one-more", "under jdk or per-sequence, takes one continuation more for a part of the error", NULL, "utf-8",
+     .after = absorbs_one_more},
+    {"absorbs-one-only", "under jdk or per-sequence, takes one continuation at most for a part of the error", NULL, "utf-8",
+     .after = absorbs_too_little},
+    {"skip-replaces-at-end", "under skip, gives U+FFFD for what the end cut short", .replace = skips_nothing_at_end},
+    {"question-mark", "gives ? for U+FFFD", .offers = OFFERS_WHOLE, .put = question_mark},
+    {"escapes-as-bytes", "under surrogateescape, gives 80..8F as characters below", NULL, "utf-8", .put = escapes_as_bytes},
+    {"loses-last-before-error", "under strict, loses the last character before the error", .offers = OFFERS_WHOLE,
+     .result = misses_ill_formed_output},
+    END_OF_MISTAKES,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoders that are wrong about how much room there is.
+ */
+#include "../mistake.h"
+
+#define DECODES (OFFERS(DECODE_UTF32) | OFFERS(DECODE_UTF16) | OFFERS_FEED)
+
+static void one_more(struct moment *moment, size_t *room)
+{
+    (void)moment;
+    (*room)++;
+}
+
+static void one_less(struct moment *moment, size_t *room)
+{
+    (void)moment;
+    if (*room > 0)
+        (*room)--;
+}
+
+static void pair_in_one(struct moment *moment, size_t *room)
+{
+    (void)moment;
+    if (*room == 1)
+        *room = 2;
+}
+
+static void wants_two(struct moment *moment, size_t *room)
+{
+    (void)moment;
+    if (*room == 1)
+        *room = 0;
+}
+
+static void wants_a_block(struct moment *moment, size_t *room)
+{
+    if (moment->byte_count >= 32 && *room < 4)
+        *room = 0;
+}
+
+static void reads_when_full(struct moment *moment, struct assay_result *result)
+{
+    if (result->status == ASSAY_OUTPUT_FULL && result->read < moment->byte_count)
+        result->read++;
+}
+
+static void full_is_fine(struct moment *moment, struct assay_result *result)
+{
+    (void)moment;
+    if (result->status == ASSAY_OUTPUT_FULL)
+        result->status = ASSAY_OK;
+}
+
+static void fine_is_full(struct moment *moment, struct assay_result *result)
+{
+    if (result->status == ASSAY_OK && moment->written == moment->capacity && moment->written > 0 &&
+        (moment->operation == OP_DECODE_UTF32 || moment->operation == OP_DECODE_UTF16))
+        result->status = ASSAY_OUTPUT_FULL;
+}
+
+static void full_before_error(struct moment *moment, const struct step *step, size_t *units)
+{
+    (void)step;
+    if (*units == 0 && moment->written == moment->capacity)
+        *units = 1;
+}
+
+static void error_is_full(struct moment *moment, struct assay_result *result)
+{
+    if (result->status == ASSAY_ILL_FORMED && moment->written == moment->capacity && moment->operation != OP_VALIDATE) {
+        result->status = ASSAY_OUTPUT_FULL;
+        result->error = (struct assay_span){0};
+    }
+}
+
+static void nothing_into_nothing(struct moment *moment, struct assay_result *result)
+{
+    if (moment->capacity == 0 && moment->byte_count > 0 && result->status == ASSAY_OUTPUT_FULL)
+        result->read = moment->byte_count;
+}
+
+const struct mistake mistakes_room[] = {
+    {"room-for-one-more", "writes one unit past the end", "simdutf#92, #478", .offers = DECODES, .room = one_more},
+    {"room-for-one-less", "does not use the last unit of its room", .offers = DECODES, .room = one_less},
+    {"pair-in-one", "writes a pair into room for one unit", "simdutf#911", .offers = DECODES, .room = pair_in_one},
+    {"wants-two", "wants room for two units, whatever comes", NULL, .offers = DECODES, .room = wants_two},
+    {"wants-a-block", "in long input, does not use the last three units of its room", NULL, .offers = DECODES, .room = wants_a_block},
+    {"reads-when-full", "counts a byte as read for which there was no room", .offers = DECODES, .result = reads_when_full},
+    {"full-is-fine", "does not say that its output is full", .offers = DECODES, .result = full_is_fine},
+    {"fine-is-full", "says that its output is full where all has come out", .offers = DECODES, .result = fine_is_full},
+    {"full-before-error", "stops before an error without output where its room is full", .offers = DECODES, .replace = full_before_error},
+    {"error-is-full", "says that its output is full where an error comes next", .offers = DECODES, .result = error_is_full},
+    {"nothing-into-nothing", "without any room, reads all", .offers = DECODES, .result = nothing_into_nothing},
+    END_OF_MISTAKES,
+};
