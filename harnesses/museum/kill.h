@@ -38,7 +38,7 @@ struct fate range_shoot(struct range *range, const struct assay_codec *codec);
 /* Puts one probe to it. Returns the field in which it differs, or NULL. */
 const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot, bool *was_asked);
 
-/* lanes.c: prints a line for each lane mutant of the encoding; returns how many survive. Every `stride`th is made. */
-size_t shoot_lanes(struct range *range, size_t stride);
+/* lanes.c: prints a line for every `stride`th lane mutant of the encoding. */
+void shoot_lanes(struct range *range, size_t stride);
 
 #endif

@@ -1,8 +1,488 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lane mutants: right decoders and encoders but at one lane of a block, where they forget one kind of error, or have a
+ * character of one length wrong. A decoder that works on blocks is wrong so if a mask, a table or a shift is.
+ *
+ * A mutant is {kind} x {block of 8, 16, 32, 64, 128 units} x {lane, where the error or character begins} x {in whole blocks, or
+ * in the rest behind the last whole block} x {aspect: what it gets wrong, in which operation}; it offers that operation alone,
+ * and whatwg alone where it decodes.
+ *
+ * A mutant answers as the right codec does until an error of its kind begins at its lane: so only the probes in which one does
+ * are put to it. Which these are, a run of the right codec over all probes finds (`note_place`), by the same code by which the
+ * mutant finds its lane. Where no input can have it there, it is equivalent (`why_nowhere`).
+ */
 #include "kill.h"
+#include "../assay/cli.h"
 
-size_t shoot_lanes(struct range *range, size_t stride)
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t blocks[] = {8, 16, 32, 64, 128};
+enum { BLOCK_COUNT = sizeof blocks / sizeof blocks[0], EXTENT_COUNT = 2 };
+static const char *const extents[EXTENT_COUNT] = {"whole", "rest"};
+
+/* ---- kinds -------------------------------------------------------------------------------------------- */
+
+/* What tells one kind from another. All zero is none. */
+struct key {
+    uint8_t fault;    /* NONE: a character of `length`, which is wrong */
+    uint8_t lead;     /* bytes that the first byte asks for; 0 where that does not matter */
+    uint8_t length;   /* of the error */
+    uint8_t before;   /* length of the character before it; 7: an error or nothing; 0 where that does not matter */
+    uint8_t next;     /* 1: ASCII comes next, 2: not; 0 where that does not matter */
+};
+
+/* A kind by an example of it: the first step of these bytes that has the fault. An encoding in which there is none, or the same
+ * as of another example, does not have the kind. */
+static const struct kind {
+    const char *name;
+    enum assay_fault fault;
+    uint8_t bytes[14];
+    size_t count;
+} kinds[] = {
+#define KIND(name, fault, ...) {name, ASSAY_FAULT_##fault, {__VA_ARGS__}, sizeof (uint8_t[]){__VA_ARGS__}},
+    KIND("overlong-2", OVERLONG, 0xC1, 0x81)
+    KIND("overlong-3", OVERLONG, 0xE0, 0x81, 0x81)
+    KIND("overlong-4", OVERLONG, 0xF0, 0x81, 0x81, 0x81)
+    KIND("surrogate", SURROGATE, 0xED, 0xA1, 0x81)
+    KIND("trail-after-lead", SURROGATE_PAIR, 0xED, 0xA1, 0x81, 0xED, 0xB1, 0x81)
+    KIND("lead-alone-before-ascii", UNPAIRED_SURROGATE, 0xED, 0xA1, 0x81, 0x41)
+    KIND("lead-alone-before-other", UNPAIRED_SURROGATE, 0xED, 0xA1, 0x81, 0xC3, 0x81)
+    KIND("trail-alone", UNPAIRED_SURROGATE, 0xED, 0xB1, 0x81)
+    KIND("out-of-range-f4", OUT_OF_RANGE, 0xF4, 0x91, 0x81, 0x81)
+    KIND("out-of-range-f5", OUT_OF_RANGE, 0xF5, 0x81, 0x81, 0x81)
+    KIND("invalid-lead", INVALID_LEAD, 0xFF)
+    KIND("nul", INVALID_LEAD, 0x00)
+    KIND("stray-after-error", STRAY_CONTINUATION, 0xFF, 0x81)
+    KIND("stray-after-1", STRAY_CONTINUATION, 0x41, 0x81)
+    KIND("stray-after-2", STRAY_CONTINUATION, 0xC3, 0x81, 0x81)
+    KIND("stray-after-3", STRAY_CONTINUATION, 0xE1, 0x81, 0x81, 0x81)
+    KIND("stray-after-4", STRAY_CONTINUATION, 0xF1, 0x81, 0x81, 0x81, 0x81)
+    KIND("stray-after-6", STRAY_CONTINUATION, 0xED, 0xA1, 0x81, 0xED, 0xB1, 0x81, 0x81)
+    KIND("missing-2-of-2-before-ascii", MISSING_CONTINUATION, 0xC3, 0x41)
+    KIND("missing-2-of-2-before-lead", MISSING_CONTINUATION, 0xC3, 0xC3, 0x81)
+    KIND("missing-2-of-3-before-ascii", MISSING_CONTINUATION, 0xE1, 0x41)
+    KIND("missing-2-of-3-before-lead", MISSING_CONTINUATION, 0xE1, 0xC3, 0x81)
+    KIND("missing-3-of-3-before-ascii", MISSING_CONTINUATION, 0xE1, 0x81, 0x41)
+    KIND("missing-3-of-3-before-lead", MISSING_CONTINUATION, 0xE1, 0x81, 0xC3, 0x81)
+    KIND("missing-2-of-4-before-ascii", MISSING_CONTINUATION, 0xF1, 0x41)
+    KIND("missing-2-of-4-before-lead", MISSING_CONTINUATION, 0xF1, 0xC3, 0x81)
+    KIND("missing-3-of-4-before-ascii", MISSING_CONTINUATION, 0xF1, 0x81, 0x41)
+    KIND("missing-3-of-4-before-lead", MISSING_CONTINUATION, 0xF1, 0x81, 0xC3, 0x81)
+    KIND("missing-4-of-4-before-ascii", MISSING_CONTINUATION, 0xF1, 0x81, 0x81, 0x41)
+    KIND("missing-4-of-4-before-lead", MISSING_CONTINUATION, 0xF1, 0x81, 0x81, 0xC3, 0x81)
+    KIND("truncated-1-of-2", TRUNCATED, 0xC3)
+    KIND("truncated-1-of-3", TRUNCATED, 0xE1)
+    KIND("truncated-2-of-3", TRUNCATED, 0xE1, 0x81)
+    KIND("truncated-1-of-4", TRUNCATED, 0xF1)
+    KIND("truncated-2-of-4", TRUNCATED, 0xF1, 0x81)
+    KIND("truncated-3-of-4", TRUNCATED, 0xF1, 0x81, 0x81)
+    KIND("truncated-3-of-6", TRUNCATED, 0xED, 0xA1, 0x81)
+    KIND("truncated-4-of-6", TRUNCATED, 0xED, 0xA1, 0x81, 0xED)
+    KIND("truncated-5-of-6", TRUNCATED, 0xED, 0xA1, 0x81, 0xED, 0xB1)
+    KIND("character-of-1", NONE, 0x41)
+    KIND("character-of-2", NONE, 0xC3, 0x81)
+    KIND("character-of-3", NONE, 0xE1, 0x81, 0x81)
+    KIND("character-of-4", NONE, 0xF1, 0x81, 0x81, 0x81)
+    KIND("character-of-6", NONE, 0xED, 0xA1, 0x81, 0xED, 0xB1, 0x81)
+};
+/* The same of UTF-16, in big-endian order. */
+static const struct kind kinds_of_utf16[] = {
+    KIND("trail-alone-after-error", UNPAIRED_SURROGATE, 0xDC, 0x41)
+    KIND("trail-alone-after-unit", UNPAIRED_SURROGATE, 0x00, 0x41, 0xDC, 0x41)
+    KIND("trail-alone-after-pair", UNPAIRED_SURROGATE, 0xD8, 0x41, 0xDC, 0x41, 0xDC, 0x41)
+    KIND("lead-alone-before-unit", UNPAIRED_SURROGATE, 0xD8, 0x41, 0x00, 0x41)
+    KIND("lead-alone-before-lead", UNPAIRED_SURROGATE, 0xD8, 0x41, 0xD8, 0x41, 0xDC, 0x41)
+    KIND("truncated-1", TRUNCATED, 0x00)
+    KIND("truncated-2", TRUNCATED, 0xD8, 0x41)
+    KIND("truncated-3", TRUNCATED, 0xD8, 0x41, 0xDC)
+    KIND("unit", NONE, 0x00, 0x41)
+    KIND("pair", NONE, 0xD8, 0x41, 0xDC, 0x41)
+};
+#undef KIND
+enum { KINDS_MAX = sizeof kinds / sizeof kinds[0], NOWHERE = -1 };
+
+static struct kind_of_encoding {
+    const char *name;
+    struct key key;
+} present[KINDS_MAX];
+static int present_count;
+static bool is_utf16;
+
+static size_t asked_for(uint8_t lead)
 {
-    (void)range, (void)stride;
-    return 0;
+    return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+}
+
+/* Whether all the continuation bytes come that the lead asks for: else another rule refuses it as well. */
+static bool is_complete(const struct moment *moment)
+{
+    size_t wanted = asked_for(moment->here[0]);
+    for (size_t i = 1; i < wanted; i++)
+        if (i >= moment->ahead || !museum_is_continuation(moment->here[i]))
+            return false;
+    return true;
+}
+
+/* Of the character before this step; 7: there is an error, or nothing. */
+static uint8_t length_before(const struct moment *moment)
+{
+    return (uint8_t)(moment->memory->own == 0 ? 7 : moment->memory->own);
+}
+
+static struct key key_of_utf16(const struct moment *moment, const struct step *step)
+{
+    struct key key = {.fault = (uint8_t)step->fault, .length = (uint8_t)step->length};
+    bool is_big = museum_base->encoding[6] == 'b';
+    if (step->fault != ASSAY_FAULT_UNPAIRED_SURROGATE)
+        return key;
+    bool is_trail = moment->here[is_big ? 0 : 1] >= 0xDC;
+    key.lead = is_trail ? 1 : 2;
+    if (is_trail)
+        key.before = length_before(moment);
+    else
+        key.next = moment->here[is_big ? 2 : 3] >> 3 == 0x1B ? 2 : 1;
+    return key;
+}
+
+/* No kind where the fault is `fault` and yet another rule would refuse the bytes. */
+static struct key key_of(const struct moment *moment, const struct step *step)
+{
+    static const struct key no_kind = {.fault = ASSAY_FAULT_COUNT};
+    struct key key = {.fault = (uint8_t)step->fault, .length = (uint8_t)step->length};
+    if (is_utf16)
+        return key_of_utf16(moment, step);
+    switch (step->fault) {
+    case ASSAY_FAULT_OVERLONG:
+    case ASSAY_FAULT_SURROGATE:
+    case ASSAY_FAULT_SURROGATE_PAIR:
+    case ASSAY_FAULT_OUT_OF_RANGE:
+        key.lead = (uint8_t)asked_for(moment->here[0]);
+        key.next = moment->here[0] >= 0xF5;
+        return is_complete(moment) ? key : no_kind;
+    case ASSAY_FAULT_UNPAIRED_SURROGATE:
+        key.next = (uint8_t)(step->length < 3 || moment->ahead <= 3 ? 0 : moment->here[3] < 0x80 ? 1 : 2);
+        return is_complete(moment) ? key : no_kind;
+    case ASSAY_FAULT_INVALID_LEAD: key.next = moment->here[0] == 0; return key;
+    case ASSAY_FAULT_STRAY_CONTINUATION: key.before = length_before(moment); return key;
+    case ASSAY_FAULT_MISSING_CONTINUATION: key.next = moment->here[step->length] < 0x80 ? 1 : 2; /* fall through */
+    case ASSAY_FAULT_TRUNCATED: key.lead = (uint8_t)asked_for(moment->here[0]); return key;
+    default: return key;
+    }
+}
+
+static void notes_length(struct moment *moment, const struct step *step)
+{
+    moment->memory->own = step->fault == ASSAY_FAULT_NONE ? step->length : 7;
+}
+
+static int kind_of(const struct moment *moment, const struct step *step)
+{
+    struct key key = key_of(moment, step);
+    for (int i = 0; i < present_count; i++)
+        if (memcmp(&present[i].key, &key, sizeof key) == 0)
+            return i;
+    return NOWHERE;
+}
+
+static struct key sought, found;
+
+static void find_key(struct moment *moment, struct step *step)
+{
+    if (step->fault == (enum assay_fault)sought.fault && found.length == 0)
+        found = key_of(moment, step);
+}
+
+static void swap_bytes(uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i += 2) {
+        uint8_t first = bytes[i];
+        bytes[i] = bytes[i + 1];
+        bytes[i + 1] = first;
+    }
+}
+
+static void find_kind(const struct assay_codec *base, const struct kind *kind)
+{
+    static const struct mistake finder = {"finder", .offers = OFFERS(DECODE_UTF32), .step = find_key, .after = notes_length};
+    uint8_t bytes[sizeof kind->bytes];
+    uint32_t out[sizeof kind->bytes];
+    memcpy(bytes, kind->bytes, sizeof bytes);
+    if (is_utf16 && base->encoding[6] == 'l')
+        swap_bytes(bytes, kind->count);
+    found = (struct key){0};
+    sought.fault = (uint8_t)kind->fault;
+    museum_codec(base, &finder)->decode_utf32(ASSAY_POLICY_WHATWG, bytes, kind->count, out, sizeof kind->bytes);
+    bool is_new = found.length > 0 && found.fault == sought.fault;
+    for (int i = 0; i < present_count; i++)
+        is_new &= memcmp(&present[i].key, &found, sizeof found) != 0;
+    if (is_new)
+        present[present_count++] = (struct kind_of_encoding){kind->name, found};
+}
+
+static void find_kinds(const struct assay_codec *base)
+{
+    is_utf16 = strncmp(base->encoding, "utf-16", 6) == 0;
+    const struct kind *list = is_utf16 ? kinds_of_utf16 : kinds;
+    size_t count = is_utf16 ? sizeof kinds_of_utf16 / sizeof *list : KINDS_MAX;
+    present_count = 0;
+    for (size_t i = 0; i < count; i++)
+        find_kind(base, &list[i]);
+}
+
+/* How many bytes there must be from where the kind begins. */
+static size_t bytes_needed(const struct key *key)
+{
+    if (key->fault == ASSAY_FAULT_NONE || key->fault == ASSAY_FAULT_TRUNCATED || is_utf16)
+        return key->lead == 2 && is_utf16 ? 4 : key->length;
+    if (key->fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
+        return key->next != 0 ? 4 : 3;
+    if (key->fault == ASSAY_FAULT_MISSING_CONTINUATION)
+        return key->length + 1u;
+    return key->lead > key->length ? key->lead : key->length;
+}
+
+/* ---- what is encoded: kinds are few, and told by code point and form -------------------------------------- */
+
+/* By the bytes that a character takes, or by what it is that cannot be encoded. */
+static const char *const encode_kinds[] = {"encodes-0", "encodes-1", "encodes-2", "encodes-3", "encodes-4", "encodes-5", "encodes-6",
+                                           "refuses-lead", "refuses-trail", "refuses-beyond"};
+enum { ENCODE_KIND_COUNT = sizeof encode_kinds / sizeof encode_kinds[0], REFUSES_LEAD = 7, REFUSES_TRAIL, REFUSES_BEYOND };
+
+static int encode_kind_of(const struct encode_step *step)
+{
+    if (step->fault == ASSAY_FAULT_NONE)
+        return (int)step->length;
+    return step->code_point > 0xFFFF ? REFUSES_BEYOND : step->code_point >= 0xDC00 ? REFUSES_TRAIL : REFUSES_LEAD;
+}
+
+/* Whether an encoding has that kind, by an example. */
+static bool has_encode_kind(const struct assay_codec *base, enum operation operation, int kind)
+{
+    static const uint32_t examples[] = {0, 0x41, 0xC1, 0x1041, 0x10441, 0xD841, 0xDC41, 0x110000};
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        struct encode_step step = {.code_point = examples[i]};
+        struct assay_result result = base->encode_utf32(ASSAY_POLICY_STRICT, &examples[i], 1, step.bytes, AHEAD_MAX);
+        step.length = result.written;
+        step.fault = result.error.fault;
+        if (encode_kind_of(&step) == kind && !(operation == OP_ENCODE_UTF16 && examples[i] > 0x10FFFF))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the mutant ------------------------------------------------------------------------------------------- */
+
+/* Where it is wrong. */
+static struct place {
+    int kind;
+    size_t block, lane, extent;
+} wrong;
+
+static bool is_in(size_t at, size_t count, size_t block, size_t extent)
+{
+    return (at - at % block + block <= count) == (extent == 0);
+}
+
+static bool is_wrong(int kind, ptrdiff_t at, size_t count)
+{
+    return kind == wrong.kind && at >= 0 && (size_t)at % wrong.block == wrong.lane &&
+           is_in((size_t)at, count, wrong.block, wrong.extent);
+}
+
+/* An error becomes a character, as long as its lead asks for where all its bytes are there. */
+static void forget(const struct moment *moment, struct step *step)
+{
+    struct key key = key_of(moment, step);
+    size_t length = !is_utf16 && key.fault != ASSAY_FAULT_MISSING_CONTINUATION && key.fault != ASSAY_FAULT_TRUNCATED &&
+                    key.lead > key.length ? key.lead : step->length;
+    if (!is_utf16 && key.fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
+        length = 3;
+    *step = (struct step){.length = length, .code_point = 'A'};
+}
+
+static void wrong_verdict(struct moment *moment, struct step *step)
+{
+    if (step->open || !is_wrong(kind_of(moment, step), moment->at, moment->byte_count))
+        return;
+    if (step->fault != ASSAY_FAULT_NONE)
+        forget(moment, step);
+    else
+        step->fault = ASSAY_FAULT_INVALID_LEAD;
+}
+
+static void wrong_output(struct moment *moment, struct step *step)
+{
+    if (step->open || !is_wrong(kind_of(moment, step), moment->at, moment->byte_count))
+        return;
+    if (step->fault != ASSAY_FAULT_NONE)
+        forget(moment, step);
+    else
+        step->code_point ^= 1;
+}
+
+static bool is_offset_wrong;
+
+static void notes_offset(struct moment *moment, struct step *step)
+{
+    is_offset_wrong = !step->open && step->fault != ASSAY_FAULT_NONE && is_wrong(kind_of(moment, step), moment->at, moment->byte_count);
+}
+
+static void wrong_offset(struct moment *moment, struct assay_span *span)
+{
+    (void)moment;
+    span->offset += is_offset_wrong;
+}
+
+static void wrong_encoding(const struct encode_moment *moment, struct encode_step *step)
+{
+    if (!is_wrong(encode_kind_of(step), (ptrdiff_t)moment->at, moment->unit_count))
+        return;
+    if (step->fault == ASSAY_FAULT_NONE) {
+        step->bytes[step->length - 1] ^= 1;
+    } else {
+        step->fault = ASSAY_FAULT_NONE;
+        step->bytes[0] = 'A';
+        step->length = 1;
+    }
+}
+
+static void note_decoded(struct moment *moment, struct step *step);
+static void note_encoded(const struct encode_moment *moment, struct encode_step *step);
+
+#define WHATWG_ONLY (1u << ASSAY_POLICY_WHATWG)
+#define STRICT_ONLY (1u << ASSAY_POLICY_STRICT)
+#define DECODES(name_, id, policies_, how)                                                                             \
+    {{name_, .offers = OFFERS(id), .policies = policies_, .step = how, .after = notes_length},                         \
+     {name_, .offers = OFFERS(id), .policies = policies_, .step = note_decoded, .after = notes_length}, OP_##id},
+#define ENCODES(name_, id, policies_)                                                                                  \
+    {{name_, .offers = OFFERS(id), .policies = policies_, .encode = wrong_encoding},                                   \
+     {name_, .offers = OFFERS(id), .policies = policies_, .encode = note_encoded}, OP_##id},
+
+/* The mutant of an aspect, and the right codec that notes places. */
+static const struct aspect {
+    struct mistake mutant, noter;
+    enum operation operation;
+} aspects[] = {
+    DECODES("verdict", VALIDATE, 0, wrong_verdict)
+    {{"offset", .offers = OFFERS(VALIDATE), .step = notes_offset, .span = wrong_offset, .after = notes_length},
+     {"offset", .offers = OFFERS(VALIDATE), .step = note_decoded, .after = notes_length}, OP_VALIDATE},
+    DECODES("spans", SPANS, 0, wrong_verdict)
+    DECODES("utf32", DECODE_UTF32, WHATWG_ONLY, wrong_output)
+    DECODES("utf16", DECODE_UTF16, WHATWG_ONLY, wrong_output)
+    DECODES("feed", FEED_UTF16, WHATWG_ONLY, wrong_output)
+    ENCODES("encode-utf32", ENCODE_UTF32, STRICT_ONLY)
+    ENCODES("encode-utf32-whatwg", ENCODE_UTF32, WHATWG_ONLY)
+    ENCODES("encode-utf16", ENCODE_UTF16, STRICT_ONLY)
+    ENCODES("encode-utf16-whatwg", ENCODE_UTF16, WHATWG_ONLY)
+};
+
+/* ---- which probes come to which place ------------------------------------------------------------------------ */
+
+/* The first probes that come to a place; if none of so many kills, more will not. A probe that is left out could only turn a
+ * survivor into one that is killed. */
+enum { PROBES_MAX = 32 };
+struct bucket {
+    uint32_t shots[PROBES_MAX], count;
+};
+static struct bucket buckets[KINDS_MAX][BLOCK_COUNT][EXTENT_COUNT][128];
+static uint32_t noted_shot;
+
+static void note_place(int kind, ptrdiff_t at, size_t count)
+{
+    if (kind < 0 || at < 0)
+        return;
+    for (size_t i = 0; i < BLOCK_COUNT; i++) {
+        size_t extent = is_in((size_t)at, count, blocks[i], 0) ? 0 : 1;
+        struct bucket *bucket = &buckets[kind][i][extent][(size_t)at % blocks[i]];
+        bool is_new = bucket->count == 0 || bucket->shots[bucket->count - 1] != noted_shot;
+        if (is_new && bucket->count < PROBES_MAX)
+            bucket->shots[bucket->count++] = noted_shot;
+    }
+}
+
+static void note_decoded(struct moment *moment, struct step *step)
+{
+    if (!step->open)
+        note_place(kind_of(moment, step), moment->at, moment->byte_count);
+}
+
+static void note_encoded(const struct encode_moment *moment, struct encode_step *step)
+{
+    note_place(encode_kind_of(step), (ptrdiff_t)moment->at, moment->unit_count);
+}
+
+static void note_places(struct range *range, const struct aspect *aspect)
+{
+    bool was_asked;
+    memset(buckets, 0, sizeof buckets);
+    const struct assay_codec *codec = museum_codec(range->base, &aspect->noter);
+    for (size_t i = 0; i < range->shot_count; i++) {
+        noted_shot = (uint32_t)i;
+        if (range->shots[i].probe->question.operation == aspect->operation)
+            range_shoot_once(range, codec, &range->shots[i], &was_asked);
+    }
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------- */
+
+/* Why no input has the kind there; NULL if one can. `needed` units are there from where it begins; `ends`: and no more. */
+static const char *why_nowhere(size_t needed, bool ends)
+{
+    bool reaches_end = wrong.lane + needed >= wrong.block;
+    if (wrong.extent == 0 && ends && !reaches_end)
+        return "the input ends inside the block, which is then not whole";
+    if (wrong.extent == 1 && reaches_end)
+        return "its bytes reach the end of the block, which is then whole";
+    return NULL;
+}
+
+static void shoot_place(struct range *range, const struct aspect *aspect, const char *kind, const struct bucket *bucket,
+                        const char *reason)
+{
+    const char *field = NULL, *file = "";
+    bool was_asked;
+    const struct assay_codec *codec = museum_codec(range->base, &aspect->mutant);
+    for (uint32_t i = 0; i < bucket->count && field == NULL; i++) {
+        field = range_shoot_once(range, codec, &range->shots[bucket->shots[i]], &was_asked);
+        file = field != NULL ? range->shots[bucket->shots[i]].file : "";
+    }
+    if (bucket->count > 0 && reason != NULL)
+        cli_fail("%s: no input is said to have %s at lane %zu of %zu, %s, and %s has one", range->base->encoding, kind, wrong.lane,
+                 wrong.block, extents[wrong.extent], range->shots[bucket->shots[0]].file);
+    printf("%s/%s/%zu/%zu/%s\t%s\t%s\t%s\t\n", kind, aspect->mutant.name, wrong.block, wrong.lane, extents[wrong.extent],
+           field != NULL ? "killed" : reason != NULL ? "equivalent" : "survived", field != NULL ? file : reason != NULL ? reason : "",
+           field != NULL ? field : "");
+}
+
+static void shoot_kind(struct range *range, const struct aspect *aspect, const char *name, int kind, size_t needed, bool ends,
+                       size_t stride)
+{
+    static size_t number;
+    bool encodes = aspect->operation == OP_ENCODE_UTF32 || aspect->operation == OP_ENCODE_UTF16;
+    for (size_t i = 0; i < BLOCK_COUNT; i++)
+        for (size_t extent = 0; extent < EXTENT_COUNT; extent++)
+            for (size_t lane = 0; lane < blocks[i]; lane += is_utf16 && !encodes ? 2 : 1) {
+                wrong = (struct place){kind, blocks[i], lane, extent};
+                if (number++ % stride == 0)
+                    shoot_place(range, aspect, name, &buckets[kind][i][extent][lane], why_nowhere(needed, ends));
+            }
+}
+
+void shoot_lanes(struct range *range, size_t stride)
+{
+    find_kinds(range->base);
+    for (const struct aspect *aspect = aspects; aspect < aspects + sizeof aspects / sizeof aspects[0]; aspect++) {
+        note_places(range, aspect);
+        bool encodes = aspect->mutant.encode != NULL;
+        for (int kind = 0; encodes && kind < ENCODE_KIND_COUNT; kind++)
+            if (has_encode_kind(range->base, aspect->operation, kind))
+                shoot_kind(range, aspect, encode_kinds[kind], kind,
+                           aspect->operation == OP_ENCODE_UTF16 && (kind == 4 || kind == 6) ? 2 : 1, false, stride);
+        for (int kind = 0; !encodes && kind < present_count; kind++) {
+            const struct key *key = &present[kind].key;
+            if (aspect->mutant.span == NULL || key->fault != ASSAY_FAULT_NONE)
+                shoot_kind(range, aspect, present[kind].name, kind, bytes_needed(key), key->fault == ASSAY_FAULT_TRUNCATED, stride);
+        }
+    }
 }
