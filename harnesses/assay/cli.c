@@ -397,6 +397,16 @@ void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct reg
     }
 }
 
+const struct registry_row *cli_loaded_codec(const char **library)
+{
+    if (loaded_count == 0)
+        return NULL;
+    if (loaded_count > 1)
+        cli_fail("--%s: one library at a time", loaded[1].option);
+    *library = loaded[0].library;
+    return registry_at(loaded[0].row);
+}
+
 void cli_heard(const struct assay_codec *codec)
 {
     for (struct loaded *one = loaded; one < loaded + loaded_count; one++)

@@ -69,6 +69,9 @@ const struct assay_codec *cli_encoding(const char *encoding);
 /* Loads a codec from a library that an option of the verb's own names, as --codec does; fails if it does not load. */
 void cli_load(const char *option, const char *library);
 
+/* The codec that --codec loaded, and its library; NULL if there is none. Fails if there are several. */
+const struct registry_row *cli_loaded_codec(const char **library);
+
 /* Fails if a codec was loaded that is not among those to be asked: silence would look like agreement. */
 void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
 

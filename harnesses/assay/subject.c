@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool with_faults;
+static bool with_faults, is_alone;
 static const struct cli_option options[] = {
+    {"alone", 0, NULL, "offer the codec's own encoding only (else the others, too, by codecs of its name or by their references)", NULL, &is_alone},
     {"faults", 0, NULL, "name the fault after offset and length of an error", NULL, &with_faults},
     {0},
 };
 
-enum { FIELDS_MAX = 7 }; /* one more than any request has, so that it shows */
+enum { FIELDS_MAX = 8 }; /* one more than any request has, so that it shows */
 
 static const struct registry_row *subject_row;
 
@@ -102,7 +103,7 @@ static void print_scalars(const uint32_t *scalars, size_t count)
 
 static bool find_form(const char *name, struct form *form)
 {
-    return form_find(name, subject_row->name, form);
+    return form_find(name, subject_row->name, form) && (!is_alone || form->codec == subject_row->codec);
 }
 
 /* HEX, or `-` for none. */
@@ -220,49 +221,249 @@ static bool are_chunks(const char *chunks)
     }
 }
 
-/* The reply is known to be `ok` only in the end, so the groups are collected first. */
+/* What came of a stream: all of it is known before any of it is said. */
+struct streamed {
+    enum assay_status status; /* OUTPUT_FULL: the codec did not do what it had to */
+    struct assay_span error;
+    const uint32_t *output, *ends; /* one end for each chunk that was read */
+    size_t groups;
+};
+
+static void read_stream(struct streamed *streamed, struct decoding *decoding, enum assay_policy policy, const char *chunks)
+{
+    /* A byte has two digits here and makes at most one code point there; so many groups as commas. */
+    size_t most = strlen(chunks) + ASSAY_HELD_MAX + 1, total = 0;
+    uint32_t *output = room(&output_buffer, 2 * most, sizeof *output), *ends = output + most;
+    *streamed = (struct streamed){.output = output, .ends = ends};
+    assay_stream_start(&decoding->stream, policy);
+    decoding->at_signature = decoding->encoding.strips_signature && has_signature(chunks);
+    for (const char *chunk = chunks; streamed->status == ASSAY_OK; chunk++) {
+        size_t length = strcspn(chunk, ","), count;
+        bool last = chunk[length] == '\0';
+        uint32_t *scalars;
+        struct assay_result result = decode_piece(decoding, chunk, chunk[0] == '-' ? 0 : length, last, &scalars, &count);
+        streamed->status = total + count > most ? ASSAY_OUTPUT_FULL : result.status;
+        streamed->error = result.error;
+        if (streamed->status == ASSAY_OK || streamed->status == ASSAY_ILL_FORMED) {
+            memcpy(output + total, scalars, count * sizeof *output);
+            total += count;
+            ends[streamed->groups++] = (uint32_t)total;
+        }
+        chunk += length;
+        if (last)
+            return;
+    }
+}
+
+static void print_groups(const struct streamed *streamed)
+{
+    for (size_t i = 0; i < streamed->groups; i++) {
+        size_t begin = i > 0 ? streamed->ends[i - 1] : 0;
+        if (i > 0)
+            putchar('|');
+        print_scalars(streamed->output + begin, streamed->ends[i] - begin);
+    }
+}
+
+/* A codec that decodes what is there at once, and nothing in pieces. */
+static void read_whole(struct streamed *streamed, const struct decoding *decoding, enum assay_policy policy, const char *hex)
+{
+    uint8_t *bytes;
+    size_t byte_count;
+    parse_bytes(&bytes_buffer, hex, &bytes, &byte_count); /* decode() has looked at the form */
+    size_t capacity = ASSAY_DECODED_MAX(byte_count);
+    uint32_t *output = room(&output_buffer, capacity + 1, sizeof *output);
+    const struct assay_codec *codec = decoding->encoding.codec;
+    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32, .policy = policy, .input = bytes, .input_count = byte_count,
+                                             .capacity = capacity});
+    struct assay_result result = codec->decode_utf32(policy, bytes, byte_count, output + 1, capacity);
+    asking_ends();
+    bool drops = decoding->encoding.strips_signature && result.written > 0 && has_signature(hex);
+    output[0] = (uint32_t)result.written - drops;
+    *streamed = (struct streamed){.status = result.written > capacity ? ASSAY_OUTPUT_FULL : result.status, .error = result.error,
+                                  .output = output + 1 + drops, .ends = output, .groups = 1};
+}
+
+static bool find_decoder(const char *id, const char *encoding, struct decoding *decoding)
+{
+    if (find_form(encoding, &decoding->encoding) && decoding->encoding.codec->feed_utf32 != NULL)
+        return true;
+    skip(id, "this encoding is not offered, or this codec does not decode in pieces");
+    return false;
+}
+
 static void decode(const char *id, char **fields)
 {
     struct decoding decoding;
+    struct streamed streamed;
     enum assay_policy policy = assay_policy_parse(fields[1]);
-    if (!find_form(fields[0], &decoding.encoding) || decoding.encoding.codec->feed_utf32 == NULL)
-        return skip(id, "this encoding is not offered, or this codec does not decode in pieces");
+    bool is_whole = find_form(fields[0], &decoding.encoding) && decoding.encoding.codec->feed_utf32 == NULL &&
+                    decoding.encoding.codec->decode_utf32 != NULL && strchr(fields[2], ',') == NULL;
+    if (!is_whole && !find_decoder(id, fields[0], &decoding))
+        return;
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "there is no such policy");
     if (!are_chunks(fields[2]))
         return skip(id, "malformed CHUNKS");
-    assay_stream_start(&decoding.stream, policy);
-    decoding.at_signature = decoding.encoding.strips_signature && has_signature(fields[2]);
+    if (is_whole)
+        read_whole(&streamed, &decoding, policy, fields[2]);
+    else
+        read_stream(&streamed, &decoding, policy, fields[2]);
+    if (streamed.status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
+    if (streamed.status == ASSAY_ILL_FORMED)
+        return say_error(id, &streamed.error);
+    if (streamed.status != ASSAY_OK)
+        return say_bare_error(id);
+    printf("%s ok ", id);
+    print_groups(&streamed);
+    putchar('\n');
+}
 
-    /* A byte has two digits here and makes at most one code point there; so many groups as commas. */
-    size_t most = strlen(fields[2]) + ASSAY_HELD_MAX + 1, total = 0, groups = 0;
-    uint32_t *output = room(&output_buffer, 2 * most, sizeof *output), *ends = output + most;
-    for (const char *chunk = fields[2];; chunk++) {
-        size_t length = strcspn(chunk, ","), count;
-        bool last = chunk[length] == '\0';
-        uint32_t *scalars;
-        struct assay_result result =
-            decode_piece(&decoding, chunk, chunk[0] == '-' ? 0 : length, last, &scalars, &count);
-        if (result.status == ASSAY_UNSUPPORTED)
-            return skip(id, "this policy is not offered for this encoding");
-        if (result.status == ASSAY_ILL_FORMED)
-            return say_error(id, &result.error);
-        if (result.status != ASSAY_OK || total + count > most)
-            return say_bare_error(id);
-        memcpy(output + total, scalars, count * sizeof *output);
-        total += count;
-        ends[groups++] = (uint32_t)total;
-        chunk += length;
-        if (last)
-            break;
+/* Offset, length and fault of an error, each after the separator. */
+static void print_error(const struct assay_span *error, char separator)
+{
+    const size_t figures[] = {error->offset, error->length};
+    if (error->length == 0)
+        return;
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        putchar(separator);
+        if (figures[i] == ASSAY_UNKNOWN)
+            putchar('?');
+        else
+            printf("%zu", figures[i]);
+    }
+    if (with_faults && error->length != ASSAY_UNKNOWN)
+        printf("%c%s", separator, assay_fault_name(error->fault));
+}
+
+static void stop(const char *id, char **fields)
+{
+    struct decoding decoding;
+    struct streamed streamed;
+    if (!find_decoder(id, fields[0], &decoding))
+        return;
+    if (!are_chunks(fields[1]))
+        return skip(id, "malformed CHUNKS");
+    read_stream(&streamed, &decoding, ASSAY_POLICY_STRICT, fields[1]);
+    if (streamed.status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
+    if (streamed.groups == 0)
+        return say_bare_error(id);
+    printf(streamed.status == ASSAY_OK ? "%s ok " : "%s error %zu ", id, streamed.groups - 1);
+    print_groups(&streamed);
+    if (streamed.status != ASSAY_OK)
+        print_error(&streamed.error, ' ');
+    putchar('\n');
+}
+
+/* Cuts at the separator, if there is one; the rest is after it, or NULL. */
+static char *cut(char *list, char separator)
+{
+    char *end = strchr(list, separator);
+    if (end == NULL)
+        return NULL;
+    *end = '\0';
+    return end + 1;
+}
+
+static void reuse(const char *id, char **fields)
+{
+    struct decoding decoding;
+    struct streamed streamed;
+    enum assay_policy policy = assay_policy_parse(fields[1]);
+    if (!find_decoder(id, fields[0], &decoding))
+        return;
+    if (policy == ASSAY_POLICY_COUNT)
+        return skip(id, "there is no such policy");
+    read_stream(&streamed, &decoding, policy, "-");
+    if (streamed.status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
+    for (char *at = fields[2], *after = NULL; at != NULL; at = after) {
+        after = strchr(at, ';') != NULL ? strchr(at, ';') + 1 : NULL;
+        if (after != NULL)
+            after[-1] = '\0';
+        if (!are_chunks(at))
+            return skip(id, "malformed CHUNKS");
+        if (after != NULL)
+            after[-1] = ';';
     }
     printf("%s ok ", id);
-    for (size_t i = 0; i < groups; i++) {
-        size_t begin = i > 0 ? ends[i - 1] : 0;
-        if (i > 0)
-            putchar('|');
-        print_scalars(output + begin, ends[i] - begin);
+    for (char *at = fields[2], *after; at != NULL; at = after) {
+        after = cut(at, ';');
+        read_stream(&streamed, &decoding, policy, at);
+        if (at != fields[2])
+            putchar(';');
+        if (streamed.status == ASSAY_OK)
+            print_groups(&streamed);
+        else
+            fputs("error", stdout);
+        if (streamed.status == ASSAY_ILL_FORMED)
+            print_error(&streamed.error, ':');
     }
+    putchar('\n');
+}
+
+static struct assay_result decode_limited(const struct assay_codec *codec, bool is_narrow, const struct question *question, void *out)
+{
+    asking_directly(codec, *question);
+    struct assay_result result = is_narrow ? codec->decode_utf16(question->policy, question->input, question->input_count, out, question->capacity)
+                                           : codec->decode_utf32(question->policy, question->input, question->input_count, out, question->capacity);
+    asking_ends();
+    return result;
+}
+
+static void into(const char *id, char **fields)
+{
+    enum { ROOM_MAX = 1 << 24 };
+    struct form encoding;
+    uint8_t *bytes;
+    size_t byte_count;
+    char *end;
+    bool is_narrow = strcmp(fields[2], "utf-16") == 0;
+    unsigned long capacity = strtoul(fields[3], &end, 10);
+    struct question question = {.operation = is_narrow ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = assay_policy_parse(fields[1]),
+                                .capacity = capacity};
+    if (!find_form(fields[0], &encoding) || encoding.strips_signature || (!is_narrow && strcmp(fields[2], "utf-32") != 0) ||
+        (is_narrow ? encoding.codec->decode_utf16 == NULL : encoding.codec->decode_utf32 == NULL))
+        return skip(id, "this encoding is not offered, or not in these units");
+    if (question.policy == ASSAY_POLICY_COUNT)
+        return skip(id, "there is no such policy");
+    if (!isdigit((unsigned char)fields[3][0]) || *end != '\0' || capacity > ROOM_MAX)
+        return skip(id, "malformed ROOM");
+    if (!parse_bytes(&bytes_buffer, fields[4], &bytes, &byte_count))
+        return skip(id, "malformed HEX");
+    question.input = bytes;
+    question.input_count = byte_count;
+    uint32_t *wide = room(&output_buffer, capacity, sizeof *wide);
+    const uint16_t *narrow = (const uint16_t *)wide;
+    struct assay_result result = decode_limited(encoding.codec, is_narrow, &question, wide);
+    static const char *const words[] = {[ASSAY_OK] = "ok", [ASSAY_ILL_FORMED] = "error", [ASSAY_OUTPUT_FULL] = "full"};
+    if (result.status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
+    if (result.written > capacity || result.read > byte_count)
+        return say_bare_error(id);
+    printf("%s %s %zu ", id, words[result.status], result.read);
+    for (size_t i = 0; i < result.written; i++)
+        printf("%s%X", i > 0 ? "," : "", is_narrow ? narrow[i] : wide[i]);
+    if (result.written == 0)
+        putchar('-');
+    if (result.status == ASSAY_ILL_FORMED)
+        print_error(&result.error, ' ');
+    putchar('\n');
+}
+
+/* The reply to encoding. */
+static void say_encoded(const char *id, const struct assay_result *result, const uint8_t *out, size_t capacity)
+{
+    if (result->status == ASSAY_UNSUPPORTED)
+        return skip(id, "this policy is not offered for this encoding");
+    if (is_done(result, capacity))
+        return say_bytes(id, out, result->written);
+    if (result->status != ASSAY_ILL_FORMED)
+        return say_bare_error(id);
+    printf("%s error", id);
+    say_figure(result->error.offset);
     putchar('\n');
 }
 
@@ -284,15 +485,76 @@ static void encode(const char *id, char **fields)
                                                       .input_count = count, .capacity = capacity});
     struct assay_result result = encoding.codec->encode_utf32(policy, scalars, count, out, capacity);
     asking_ends();
+    say_encoded(id, &result, out, capacity);
+}
+
+static void encode_units(const char *id, char **fields)
+{
+    struct form encoding;
+    enum assay_policy policy = assay_policy_parse(fields[1]);
+    uint32_t *scalars;
+    size_t count;
+    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->encode_utf16 == NULL)
+        return skip(id, "encoding to this from UTF-16 is not offered");
+    if (policy == ASSAY_POLICY_COUNT)
+        return skip(id, "there is no such policy");
+    if (!parse_scalars(fields[2], &scalars, &count))
+        return skip(id, "malformed UNITS");
+    uint16_t *units = room(&bytes_buffer, count, sizeof *units);
+    for (size_t i = 0; i < count; i++) {
+        units[i] = (uint16_t)scalars[i];
+        if (scalars[i] > UINT16_MAX)
+            return skip(id, "malformed UNITS");
+    }
+    size_t capacity = ASSAY_ENCODED_MAX(count);
+    uint8_t *out = room(&output_buffer, capacity, 1);
+    asking_directly(encoding.codec, (struct question){.operation = OP_ENCODE_UTF16, .policy = policy, .input = units,
+                                                      .input_count = count, .capacity = capacity});
+    struct assay_result result = encoding.codec->encode_utf16(policy, units, count, out, capacity);
+    asking_ends();
+    say_encoded(id, &result, out, capacity);
+}
+
+static void boundaries(const char *id, char **fields)
+{
+    struct form encoding;
+    uint8_t *bytes;
+    size_t byte_count;
+    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->boundary == NULL)
+        return skip(id, "this encoding is not offered, or this codec does not know boundaries");
+    if (!parse_bytes(&bytes_buffer, fields[1], &bytes, &byte_count))
+        return skip(id, "malformed HEX");
+    printf("%s ok ", id);
+    for (size_t i = 0; i <= byte_count; i++)
+        printf("%s%zu", i > 0 ? "," : "", ask_boundary(encoding.codec, bytes, byte_count, i));
+    putchar('\n');
+}
+
+static void make_well_formed(const char *id, char **fields)
+{
+    struct form encoding;
+    enum assay_policy policy = assay_policy_parse(fields[1]);
+    uint8_t *bytes;
+    size_t byte_count;
+    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->to_well_formed == NULL)
+        return skip(id, "this encoding is not offered, or this codec does not make text well-formed");
+    if (policy == ASSAY_POLICY_COUNT)
+        return skip(id, "there is no such policy");
+    if (!parse_bytes(&bytes_buffer, fields[2], &bytes, &byte_count))
+        return skip(id, "malformed HEX");
+    size_t capacity = ASSAY_ENCODED_MAX(byte_count);
+    uint8_t *out = room(&output_buffer, capacity, 1);
+    asking_directly(encoding.codec, (struct question){.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes,
+                                                      .input_count = byte_count, .capacity = capacity});
+    struct assay_result result = encoding.codec->to_well_formed(policy, bytes, byte_count, out, capacity);
+    asking_ends();
     if (result.status == ASSAY_UNSUPPORTED)
         return skip(id, "this policy is not offered for this encoding");
     if (is_done(&result, capacity))
         return say_bytes(id, out, result.written);
     if (result.status != ASSAY_ILL_FORMED)
         return say_bare_error(id);
-    printf("%s error", id);
-    say_figure(result.error.offset);
-    putchar('\n');
+    say_error(id, &result.error);
 }
 
 /* The reply to what becomes of one encoding in another, or of two strings as one. */
@@ -350,8 +612,14 @@ static const struct request {
 } requests[] = {
     {"validate", "ENCODING HEX", "ID ok", 2, validate},
     {"decode", "ENCODING POLICY CHUNKS", "ID ok SCALARS|SCALARS..., one for each chunk", 3, decode},
+    {"stop", "ENCODING CHUNKS", "ID ok SCALARS|..., or ID error PIECE SCALARS|... OFFSET LENGTH", 2, stop},
+    {"reuse", "ENCODING POLICY CHUNKS;CHUNKS...", "ID ok SCALARS|...;SCALARS|..., error:OFFSET:LENGTH for a stream", 3, reuse},
+    {"into", "ENCODING POLICY UNITS ROOM HEX", "ID ok READ OUTPUT, ID full READ OUTPUT, or ID error READ OUTPUT OFFSET LENGTH", 5, into},
     {"encode", "ENCODING POLICY SCALARS", "ID ok HEX, or ID error INDEX", 3, encode},
+    {"encode-utf16", "ENCODING POLICY UNITS", "ID ok HEX, or ID error INDEX", 3, encode_units},
+    {"to-well-formed", "ENCODING POLICY HEX", "ID ok HEX", 3, make_well_formed},
     {"transcode", "FROM TO POLICY HEX", "ID ok HEX", 4, transcode},
+    {"boundaries", "ENCODING HEX", "ID ok NUMBER,NUMBER..., one for each byte and for the end", 2, boundaries},
     {"concat", "ENCODING HEX,HEX", "ID ok HEX, or ID error", 2, concat},
 };
 
@@ -472,10 +740,10 @@ static char *write_help(void)
     size_t size;
     FILE *out = cli_open_text(&help, &size);
     fputs("Speaks the line protocol assay/1: one request a line, one reply a line, its fields parted by one space.\n\n", out);
-    fprintf(out, "  %-37s %s\n", "request", "reply");
-    fprintf(out, "  %-37s %s\n", "hello assay/1", "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
+    fprintf(out, "  %-50s %s\n", "request", "reply");
+    fprintf(out, "  %-50s %s\n", "hello assay/1", "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
-        fprintf(out, "  ID %-9s %-24s %s\n", requests[i].operation, requests[i].form, requests[i].reply);
+        fprintf(out, "  ID %-14s %-32s %s\n", requests[i].operation, requests[i].form, requests[i].reply);
     fputs("\n"
           "What is ill-formed, validate, decode and transcode answer with `ID error OFFSET LENGTH`: where the first ill-formed subsequence "
           "begins, and its maximal subpart, in bytes of the input; ? if that is not known, nothing if neither is. INDEX is that of the first "

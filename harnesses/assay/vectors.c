@@ -138,7 +138,7 @@ static void read_cases(struct reader *reader, const struct node *file, const str
         test.id = cases[i].id = pool_keep(reader->pool, node_text(&id));
         cases[i].comment = pool_keep(reader->pool, node_text(&comment));
         demand_flags(file, &test);
-        reader->probe_count = reader->conversion_count = 0;
+        reader->probe_count = reader->conversion_count = reader->stream_count = 0;
         kind->read(reader, &test);
         struct probe *probes = pool_alloc(reader->pool, reader->probe_count, sizeof *probes);
         if (reader->probe_count > 0) /* a conversion has none */
@@ -147,6 +147,7 @@ static void read_cases(struct reader *reader, const struct node *file, const str
         cases[i].probe_count = reader->probe_count;
         cases[i].conversions = reader->conversions;
         cases[i].conversion_count = reader->conversion_count;
+        cases[i].stream_count = reader->stream_count;
     }
     json_decref(seen);
     category->cases = cases;

@@ -13,6 +13,7 @@
 struct probe {
     struct question question;
     struct answer expected;
+    size_t stop_piece; /* feeding: the piece with which the error at which `strict` stops is certain */
 };
 
 /* A conversion of the category's encoding to another, and what must come of it. */
@@ -34,6 +35,7 @@ struct vector_case {
     size_t probe_count;
     const struct conversion *conversions;
     size_t conversion_count;
+    size_t stream_count; /* of a case of the kind `reuse`: its probes that feed in pieces are that many side by side; else 0 */
 };
 
 struct category {

@@ -261,6 +261,7 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
         size_t before = last > 0 ? stream->ends[last - 1] : 0;
         if (before > call.stop->offset) /* what was held of earlier pieces counts as read */
             probe->expected.result.read = before;
+        probe->stop_piece = last;
     }
     for (size_t i = 0; i <= last; i++) /* after a stop there is no piece */
         marks[i] = stream->marks[policy][width][i];
@@ -302,5 +303,6 @@ void read_reuse(struct reader *reader, const struct node *test)
         read_stream_object(reader, &one, &streams[i]);
     }
     ask_streams(reader, streams, count);
+    reader->stream_count = count;
     free(streams);
 }

@@ -24,6 +24,7 @@ struct reader {
     size_t probe_count, probe_capacity;
     const struct conversion *conversions; /* likewise */
     size_t conversion_count;
+    size_t stream_count; /* likewise, if they are fed through one decoder */
     bool strips_bom; /* its decoders take away one U+FEFF at the very beginning */
     bool has_policy[ASSAY_POLICY_COUNT];
     char policies[128]; /* their names, with a space between them */

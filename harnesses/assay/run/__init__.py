@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""`assay run`, and its tests."""

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- what must not outlive this program -------------------------------------------------------------- */
+
+enum { LIVING_MAX = 256 };
+static volatile pid_t living[LIVING_MAX];
+
+static void note_living(pid_t pid, pid_t was)
+{
+    for (size_t i = 0; i < LIVING_MAX; i++) {
+        if (living[i] == was) {
+            living[i] = pid;
+            return;
+        }
+    }
+}
+
+static void on_interruption(int number)
+{
+    for (size_t i = 0; i < LIVING_MAX; i++)
+        if (living[i] > 0)
+            kill(-living[i], SIGKILL);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void watch_interruptions(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static bool is_watched;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !is_watched; i++)
+        if (signal(numbers[i], on_interruption) == SIG_IGN)
+            signal(numbers[i], SIG_IGN);
+    signal(SIGPIPE, SIG_IGN); /* a subject that does not read is no reason to die */
+    is_watched = true;
+}
+
+/* ---- beginning ---------------------------------------------------------------------------------------- */
+
+/* Three pipes, of which [i][0] is read and [i][1] written. */
+static bool open_pipes(int pipes[3][2])
+{
+    for (int i = 0; i < 3; i++) {
+        if (pipe(pipes[i]) != 0) {
+            while (i-- > 0) {
+                close(pipes[i][0]);
+                close(pipes[i][1]);
+            }
+            return false;
+        }
+        for (int end = 0; end < 2; end++)
+            fcntl(pipes[i][end], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+static int spawn(pid_t *pid, char *const *command, int pipes[3][2])
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all;
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipes[0][0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes[1][1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipes[2][1], STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    int why = posix_spawnp(pid, command[0], &actions, &attributes, command, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return why;
+}
+
+int child_start(struct child *child, char *const *command)
+{
+    int pipes[3][2];
+    *child = (struct child){.in = -1, .out = -1, .err = -1};
+    watch_interruptions();
+    if (!open_pipes(pipes))
+        return errno;
+    int why = spawn(&child->pid, command, pipes);
+    close(pipes[0][0]);
+    close(pipes[1][1]);
+    close(pipes[2][1]);
+    child->in = pipes[0][1];
+    child->out = pipes[1][0];
+    child->err = pipes[2][0];
+    if (why != 0) {
+        child->pid = 0;
+        child_end(child);
+        return why;
+    }
+    note_living(child->pid, 0);
+    int *const ours[] = {&child->in, &child->out, &child->err};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        fcntl(*ours[i], F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+/* ---- pipes ---------------------------------------------------------------------------------------------- */
+
+static void close_end(int *descriptor)
+{
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+void child_close_input(struct child *child)
+{
+    close_end(&child->in);
+}
+
+bool child_read(int descriptor, struct text *text)
+{
+    enum { AT_ONCE = 1 << 16 };
+    ssize_t got = read(descriptor, text_room(text, AT_ONCE), AT_ONCE);
+    if (got > 0)
+        text->length += (size_t)got;
+    return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+bool child_write(int descriptor, struct text *text)
+{
+    ssize_t wrote = write(descriptor, text->bytes, text->length);
+    if (wrote > 0)
+        text_drop(text, (size_t)wrote);
+    return wrote >= 0 || errno == EAGAIN || errno == EINTR;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------- */
+
+static bool has_ended(struct child *child)
+{
+    if (!child->has_status && waitpid(child->pid, &child->status, WNOHANG) == child->pid)
+        child->has_status = true;
+    return child->has_status;
+}
+
+void child_end(struct child *child)
+{
+    enum { PATIENCE_MS = 200 };
+    close_end(&child->in);
+    close_end(&child->out);
+    close_end(&child->err);
+    if (child->pid == 0)
+        return;
+    for (int i = 0; i < PATIENCE_MS && !has_ended(child); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    kill(-child->pid, SIGKILL);
+    while (!child->has_status) {
+        if (waitpid(child->pid, &child->status, 0) == child->pid)
+            child->has_status = true;
+        else if (errno != EINTR)
+            break;
+    }
+    note_living(0, child->pid);
+    child->pid = 0;
+}
+
+void child_print_end(FILE *out, const struct child *child)
+{
+    if (!child->has_status)
+        fputs("ended", out);
+    else if (WIFSIGNALED(child->status))
+        fprintf(out, "signal %d (%s)", WTERMSIG(child->status), strsignal(WTERMSIG(child->status)));
+    else
+        fprintf(out, "exit code %d", WEXITSTATUS(child->status));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * child.h - a subject's process: its three pipes, and its end. It leads a process group, so that what it starts ends with it;
+ * where this program is interrupted, so are its children.
+ */
+#ifndef ASSAY_RUN_CHILD_H
+#define ASSAY_RUN_CHILD_H
+
+#include "text.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct child {
+    pid_t pid; /* 0: there is none */
+    int in, out, err; /* our ends, which do not block; -1 where closed */
+    bool has_status;
+    int status; /* as waitpid gives it */
+};
+
+/* Starts a command; 0, or the errno that says why it cannot be. */
+int child_start(struct child *child, char *const *command);
+
+void child_close_input(struct child *child);
+
+/* Reads what is there into `text`; false at the end of the stream. */
+bool child_read(int descriptor, struct text *text);
+
+/* Writes the beginning of `text` and takes it away; false where nobody reads any more. */
+bool child_write(int descriptor, struct text *text);
+
+/* Waits a moment for it to end by itself, then ends it and all that it has started, and closes the pipes. */
+void child_end(struct child *child);
+
+/* "exit code 3", "signal 11 (Segmentation fault)": how it ended. */
+void child_print_end(FILE *out, const struct child *child);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run says of a subject: which policy its answers are, what is left over, and which failures have one cause.
+ */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum assay_policy request_profile(const struct run *run, const struct request *request)
+{
+    return request->policy < POLICY_NONE ? run->fits[request->policy].profile : ASSAY_POLICY_STRICT;
+}
+
+enum difference request_difference(const struct run *run, const struct request *request)
+{
+    return (enum difference)request->differences[request_profile(run, request)];
+}
+
+bool request_failed(const struct run *run, const struct request *request)
+{
+    if (request->outcome == OUTCOME_ANSWERED)
+        return request_difference(run, request) != DIFFERS_NONE;
+    return request->outcome != OUTCOME_SKIPPED && request->outcome != OUTCOME_NOT_ASKED;
+}
+
+/* ---- policies ------------------------------------------------------------------------------------------- */
+
+/* Encoding has errors of its own, that few subjects treat as those of decoding. */
+static bool tells_policy(const struct request *request)
+{
+    return request->policy < POLICY_NONE && request->outcome == OUTCOME_ANSWERED &&
+           (request->ask == ASK_DECODE || request->ask == ASK_STREAM || request->ask == ASK_REUSE);
+}
+
+static void count_fits(struct run *run)
+{
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
+        if (!tells_policy(request))
+            continue;
+        run->fits[request->policy].asked++;
+        for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+            run->fits[request->policy].left_over[policy] += request->differences[policy] != DIFFERS_NONE;
+    }
+}
+
+static enum assay_policy best_fit(const struct fit *fit)
+{
+    enum assay_policy best = ASSAY_POLICY_WHATWG;
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        if (fit->left_over[policy] < fit->left_over[best])
+            best = policy;
+    return best;
+}
+
+/* Who names a policy is held to it; what a subject does by itself, to what fits best; and all that replaces, to --profile. */
+static void choose_profiles(struct run *run)
+{
+    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
+        struct fit *fit = &run->fits[policy];
+        fit->profile = policy < ASSAY_POLICY_COUNT ? (enum assay_policy)policy : best_fit(fit);
+        if (run->wishes.profile != NULL && policy != ASSAY_POLICY_STRICT)
+            fit->profile = assay_policy_parse(run->wishes.profile);
+    }
+}
+
+/* ---- cases ------------------------------------------------------------------------------------------------ */
+
+static void judge_case(struct run *run, struct tried *tried)
+{
+    size_t answered = 0, failed = 0;
+    for (const struct request *request = tried->requests; request < tried->requests + tried->request_count; request++) {
+        bool has_failed = request_failed(run, request);
+        answered += request->outcome == OUTCOME_ANSWERED;
+        failed += has_failed;
+        run->total.answered += request->outcome == OUTCOME_ANSWERED;
+        run->total.skipped += request->outcome == OUTCOME_SKIPPED;
+        run->total.not_asked += request->outcome == OUTCOME_NOT_ASKED;
+        run->total.troubled += has_failed && request->outcome != OUTCOME_ANSWERED;
+        run->total.failed += has_failed;
+    }
+    if (tried->verdict != SKIPPED_BY_WISH)
+        tried->verdict = failed > 0 ? FAILED : answered > 0 ? PASSED : SKIPPED;
+    run->total.cases[tried->verdict]++;
+}
+
+/* ---- causes ----------------------------------------------------------------------------------------------- */
+
+/* The first error of the input, wherever the policy goes on. */
+static const struct assay_span *first_error(const struct request *request)
+{
+    static const struct assay_span none;
+    struct expectation expectation;
+    if (request->conversion != NULL)
+        return request->conversion->error.length > 0 ? &request->conversion->error : &none;
+    if (request_expects(request, ASSAY_POLICY_STRICT, &expectation))
+        return &expectation.probe->expected.result.error;
+    return &none;
+}
+
+static size_t input_size(const struct request *request)
+{
+    return request->conversion != NULL ? request->conversion->input_count : request->probe->question.input_count;
+}
+
+static void describe_cause(char *key, size_t room, const struct run *run, const struct request *request)
+{
+    const char *policy = request->policy == POLICY_NONE ? "" : policy_word(request->policy);
+    const struct assay_span *error = first_error(request);
+    int length = snprintf(key, room, "%.*s %s%s%s: ", (int)category_encoding_length(request->category), request->category->name,
+                          ask_name(request->ask), policy[0] != '\0' ? " " : "", policy);
+    if (request->outcome != OUTCOME_ANSWERED)
+        snprintf(key + length, room - (size_t)length, "%s", outcome_name(request->outcome));
+    else
+        snprintf(key + length, room - (size_t)length, "%s differs, first error %s", difference_name(request_difference(run, request)),
+                 assay_fault_name(error->fault));
+}
+
+static struct cause *find_cause(struct run *run, const char *key, json_t *indexes)
+{
+    json_t *index = json_object_get(indexes, key);
+    if (index != NULL)
+        return &run->causes[json_integer_value(index)];
+    if (run->cause_count % 64 == 0) {
+        run->causes = realloc(run->causes, (run->cause_count + 64) * sizeof *run->causes);
+        if (run->causes == NULL)
+            cli_fail("out of memory");
+    }
+    json_object_set_new(indexes, key, json_integer((json_int_t)run->cause_count));
+    struct cause *cause = &run->causes[run->cause_count++];
+    *cause = (struct cause){0};
+    snprintf(cause->key, sizeof cause->key, "%s", key);
+    return cause;
+}
+
+static int by_count(const void *one, const void *other)
+{
+    const struct cause *a = one, *b = other;
+    if (a->request_count != b->request_count)
+        return a->request_count < b->request_count ? 1 : -1;
+    return strcmp(a->key, b->key);
+}
+
+static void find_causes(struct run *run)
+{
+    json_t *indexes = json_object();
+    for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++) {
+        for (size_t i = 0; i < tried->request_count; i++) {
+            const struct request *request = &tried->requests[i];
+            char key[200];
+            if (!request_failed(run, request))
+                continue;
+            describe_cause(key, sizeof key, run, request);
+            struct cause *cause = find_cause(run, key, indexes);
+            cause->request_count++;
+            cause->case_count += cause->last != tried;
+            cause->last = tried;
+            if (cause->request != NULL && input_size(cause->request) <= input_size(request))
+                continue;
+            cause->smallest = tried;
+            cause->request = request;
+        }
+    }
+    json_decref(indexes);
+    if (run->cause_count > 0)
+        qsort(run->causes, run->cause_count, sizeof *run->causes, by_count);
+}
+
+void judge(struct run *run)
+{
+    count_fits(run);
+    choose_profiles(run);
+    for (size_t i = 0; i < run->tried_count; i++)
+        judge_case(run, &run->tried[i]);
+    find_causes(run);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two lists that a project keeps beside its decoder: cases that it does not want to be asked, and failures that it knows.
+ * A line each; one that begins with # is a comment.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct skip {
+    char *glob, *reason;
+} *skips;
+static size_t skip_count;
+
+/* Calls `take` for each line that is not empty, without what is around it. */
+static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number), struct run *run)
+{
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        cli_fail("--%s: %s: %s", option, path, strerror(errno));
+    while (getline(&line, &room, file) >= 0) {
+        number++;
+        line[strcspn(line, "\r\n")] = '\0';
+        char *begin = line + strspn(line, " \t"), *end = begin + strlen(begin);
+        while (end > begin && strchr(" \t", end[-1]) != NULL)
+            *--end = '\0';
+        if (!cli_is_text(begin))
+            cli_fail("--%s: %s, line %zu: it is not UTF-8", option, path, number);
+        if (begin[0] != '\0' && begin[0] != '#')
+            take(run, begin, number);
+    }
+    if (ferror(file))
+        cli_fail("--%s: %s: %s", option, path, strerror(errno));
+    fclose(file);
+    free(line);
+}
+
+static char *copy_of(const char *text)
+{
+    return strcpy(cli_alloc(strlen(text) + 1, 1), text);
+}
+
+static void take_skip(struct run *run, char *line, size_t number)
+{
+    size_t length = strcspn(line, " \t");
+    if (line[length] == '\0')
+        cli_fail("--skip: %s, line %zu: there is no reason after the glob", run->wishes.skip, number);
+    line[length] = '\0';
+    if (run->wishes.choice.glob_count == 0 && !vectors_have_match(&run->vectors, line))
+        cli_fail("--skip: %s, line %zu: no case matches '%s'", run->wishes.skip, number, line);
+    skips = realloc(skips, (skip_count + 1) * sizeof *skips);
+    if (skips == NULL)
+        cli_fail("out of memory");
+    const char *reason = line + length + 1;
+    skips[skip_count++] = (struct skip){copy_of(line), copy_of(reason + strspn(reason, " \t"))};
+}
+
+void ledger_read_skips(struct run *run)
+{
+    if (run->wishes.skip != NULL)
+        each_line("skip", run->wishes.skip, take_skip, run);
+}
+
+const char *ledger_reason(const struct run *run, const char *id)
+{
+    (void)run;
+    for (size_t i = 0; i < skip_count; i++)
+        if (choice_matches(skips[i].glob, id))
+            return skips[i].reason;
+    return NULL;
+}
+
+/* ---- the baseline: "utf-8/overlong/c080 decode whatwg" ------------------------------------------------ */
+
+void ledger_key(char *key, size_t room, const struct request *request)
+{
+    snprintf(key, room, "%s %s %s", request->test->id, ask_name(request->ask), policy_word(request->policy));
+}
+
+static void take_known(struct run *run, char *line, size_t number)
+{
+    size_t words = 0;
+    for (const char *at = line; *at != '\0'; at += strspn(at, " ")) {
+        at += strcspn(at, " ");
+        words++;
+    }
+    if (words != 3)
+        cli_fail("--baseline: %s, line %zu: a line is ID REQUEST POLICY, as --write-baseline writes it", run->wishes.baseline, number);
+    json_object_set_new(run->known, line, json_true());
+}
+
+void ledger_read_baseline(struct run *run)
+{
+    if (run->wishes.baseline == NULL)
+        return;
+    run->known = json_object();
+    each_line("baseline", run->wishes.baseline, take_known, run);
+}
+
+void ledger_compare(struct run *run)
+{
+    char key[300];
+    run->passing = json_object();
+    run->failing = json_object();
+    for (size_t i = 0; i < run->requests.count; i++) {
+        const struct request *request = &run->requests.all[i];
+        ledger_key(key, sizeof key, request);
+        if (request_failed(run, request))
+            json_object_set_new(run->failing, key, json_true());
+        else if (request->outcome == OUTCOME_ANSWERED)
+            json_object_set_new(run->passing, key, json_true());
+    }
+    const char *name;
+    json_t *value;
+    json_object_foreach(run->failing, name, value)
+        run->new_failures += run->known == NULL || json_object_get(run->known, name) == NULL;
+    if (run->known != NULL)
+        json_object_foreach(run->known, name, value)
+            run->unexpected_passes += json_object_get(run->failing, name) == NULL && json_object_get(run->passing, name) != NULL;
+}
+
+void ledger_write_baseline(const struct run *run)
+{
+    const char *path = run->wishes.new_baseline, *name;
+    json_t *value;
+    if (path == NULL)
+        return;
+    FILE *out = fopen(path, "w");
+    if (out == NULL)
+        cli_fail("--write-baseline: %s: %s", path, strerror(errno));
+    fputs("# Failures that are known: ID REQUEST POLICY\n", out);
+    json_object_foreach(run->failing, name, value)
+        fprintf(out, "%s\n", name);
+    bool is_written = fflush(out) == 0 && !ferror(out);
+    if (fclose(out) != 0 || !is_written)
+        cli_fail("--write-baseline: %s: %s", path, strerror(errno));
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A plain program, started once for each input: the bytes are its standard input; exit code 0 says well-formed, 1 ill-formed;
+ * on standard output is the text as UTF-8. So it is asked two things, and both answers come from one start.
+ */
+#include "run.h"
+
+#include "reply.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OUTPUT_MAX = 1 << 20, ERRORS_KEPT = 400, JOBS_MAX = 64 };
+
+/* One start, for the requests from `first` on that ask about its input. */
+struct job {
+    struct child child; /* pid 0: free */
+    struct text to, from, errors;
+    struct request *requests;
+    size_t count;
+    double deadline;
+    bool is_again; /* it ran out of time before: it may have been this machine that was busy */
+};
+
+void plain_offer(struct offer *offer, const char *name)
+{
+    *offer = (struct offer){.in_pieces = false};
+    char *shown = escaped(name, strlen(name), 100);
+    snprintf(offer->name, sizeof offer->name, "%s", shown);
+    free(shown);
+    offer->ops[ASK_VALIDATE] = offer->ops[ASK_DECODE] = true;
+    offer->policies[POLICY_OWN] = offer->policies[POLICY_NONE] = true;
+}
+
+/* ---- one answer ----------------------------------------------------------------------------------------------- */
+
+/* SCALARS of UTF-8 that is well-formed; false for other bytes. What it is, our reference says. */
+static bool add_scalars(struct text *out, const struct text *text)
+{
+    const struct assay_codec *reference = registry_reference("utf-8");
+    size_t capacity = ASSAY_DECODED_MAX(text->length);
+    uint32_t *scalars = cli_alloc(capacity, sizeof *scalars);
+    struct assay_result result =
+        reference->decode_utf32(ASSAY_POLICY_STRICT, (const uint8_t *)text->bytes, text->length, scalars, capacity);
+    for (size_t i = 0; i < result.written; i++) {
+        if (i > 0)
+            text_add_char(out, ',');
+        text_add_scalar(out, scalars[i]);
+    }
+    if (result.written == 0)
+        text_add_char(out, '-');
+    free(scalars);
+    return result.status == ASSAY_OK;
+}
+
+/* A program that stops at an error may have written what was before it, or nothing: either is `strict`. */
+static bool is_strict_prefix(const struct request *request, const struct text *output)
+{
+    struct expectation strict;
+    struct text expected = {0}, actual = {0};
+    if (!request_expects(request, ASSAY_POLICY_STRICT, &strict) || strict.probe->expected.result.status != ASSAY_ILL_FORMED)
+        return false;
+    const uint32_t *scalars = strict.probe->expected.output;
+    for (size_t i = 0; i < strict.probe->expected.result.written; i++) {
+        if (i > 0)
+            text_add_char(&expected, ',');
+        text_add_scalar(&expected, scalars[i]);
+    }
+    bool is_prefix = add_scalars(&actual, output) && strcmp(text_end(&actual), text_end(&expected)) == 0;
+    text_free(&expected);
+    text_free(&actual);
+    return is_prefix || output->length == 0;
+}
+
+static void judge_output(const struct run *run, struct request *request, const struct job *job, bool is_refused)
+{
+    struct text reply = {0};
+    text_add(&reply, "ok ");
+    if (!add_scalars(&reply, &job->from)) {
+        reply_note(request, OUTCOME_MALFORMED, job->from.bytes, job->from.length);
+    } else {
+        bool is_strict = (is_refused || run->wishes.without_verdict) && is_strict_prefix(request, &job->from);
+        reply_judge(request, reply.bytes, reply.length, &run->process.offer);
+        if (is_strict)
+            request->differences[ASSAY_POLICY_STRICT] = DIFFERS_NONE;
+    }
+    text_free(&reply);
+}
+
+static void judge_job(const struct run *run, struct job *job)
+{
+    bool has_exited = job->child.has_status && WIFEXITED(job->child.status);
+    int code = has_exited ? WEXITSTATUS(job->child.status) : -1;
+    bool has_verdict = code == 0 || code == 1;
+    for (struct request *request = job->requests; request < job->requests + job->count; request++) {
+        if (!has_exited || (!has_verdict && !run->wishes.without_verdict)) {
+            char *text;
+            size_t size;
+            FILE *out = cli_open_text(&text, &size);
+            child_print_end(out, &job->child);
+            fputs(job->errors.length > 0 ? "; on standard error: " : "", out);
+            print_escaped(out, job->errors.length > 0 ? job->errors.bytes : "", job->errors.length, ERRORS_KEPT);
+            fclose(out);
+            reply_note(request, OUTCOME_CRASHED, text, size);
+            free(text);
+        } else if (request->ask == ASK_VALIDATE) {
+            reply_judge(request, code == 0 ? "ok" : "error", code == 0 ? 2 : 5, &run->process.offer);
+        } else {
+            judge_output(run, request, job, code == 1);
+        }
+    }
+}
+
+/* ---- many at once ------------------------------------------------------------------------------------------------ */
+
+static bool has_same_input(const struct request *one, const struct request *other)
+{
+    return one->test == other->test && one->probe->question.input == other->probe->question.input &&
+           one->probe->question.input_count == other->probe->question.input_count;
+}
+
+static void start(const struct run *run, struct job *job)
+{
+    const struct question *question = &job->requests->probe->question;
+    job->to.length = job->from.length = job->errors.length = 0;
+    text_add_bytes(&job->to, question->input, question->input_count);
+    int failed = child_start(&job->child, run->wishes.command);
+    if (failed != 0)
+        cli_fail("cannot start %s: %s", run->wishes.command[0], strerror(failed));
+    job->deadline = cli_now_ns() + run->wishes.limits.seconds * 1e9;
+    if (job->to.length == 0)
+        child_close_input(&job->child);
+}
+
+/* Starts it for the next input. */
+static void start_next(const struct run *run, struct job *job, size_t *next)
+{
+    job->requests = &run->requests.all[*next];
+    for (job->count = 0; *next < run->requests.count && has_same_input(job->requests, &run->requests.all[*next]); job->count++)
+        ++*next;
+    job->is_again = false;
+    start(run, job);
+}
+
+static void note_all(struct job *job, enum outcome_of_request outcome, const char *text, size_t length)
+{
+    child_end(&job->child);
+    for (struct request *request = job->requests; request < job->requests + job->count; request++)
+        reply_note(request, outcome, text, length);
+}
+
+/* Moves what can be moved; a job that ends is judged. */
+static void attend(const struct run *run, struct job *job, const struct pollfd polled[3])
+{
+    static const char late[] = "it had not ended when its time was over";
+    if (polled[2].revents != 0 && (!child_write(job->child.in, &job->to) || job->to.length == 0))
+        child_close_input(&job->child);
+    if (polled[1].revents != 0 && !child_read(job->child.err, &job->errors)) {
+        close(job->child.err);
+        job->child.err = -1;
+    }
+    if (job->errors.length > ERRORS_KEPT)
+        text_drop(&job->errors, job->errors.length - ERRORS_KEPT);
+    bool has_ended = polled[0].revents != 0 && !child_read(job->child.out, &job->from);
+    if (job->from.length > OUTPUT_MAX) {
+        note_all(job, OUTCOME_TOO_LONG, job->from.bytes, job->from.length);
+    } else if (has_ended) {
+        child_end(&job->child);
+        judge_job(run, job);
+    } else if (cli_now_ns() > job->deadline && polled[0].revents == 0 && !job->is_again) {
+        child_end(&job->child);
+        job->is_again = true;
+        start(run, job);
+    } else if (cli_now_ns() > job->deadline && polled[0].revents == 0) {
+        note_all(job, OUTCOME_TIMED_OUT, late, sizeof late - 1);
+    }
+}
+
+static void wait_for_jobs(const struct run *run, struct job *jobs, size_t count)
+{
+    enum { PIPES = 3, WAIT_MS = 100 };
+    struct pollfd polled[PIPES * JOBS_MAX];
+    for (size_t i = 0; i < count; i++) {
+        const struct child *child = &jobs[i].child;
+        bool is_busy = child->pid != 0;
+        polled[PIPES * i] = (struct pollfd){.fd = is_busy ? child->out : -1, .events = POLLIN};
+        polled[PIPES * i + 1] = (struct pollfd){.fd = is_busy ? child->err : -1, .events = POLLIN};
+        polled[PIPES * i + 2] = (struct pollfd){.fd = is_busy && jobs[i].to.length > 0 ? child->in : -1, .events = POLLOUT};
+    }
+    if (poll(polled, PIPES * count, WAIT_MS) < 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (jobs[i].child.pid != 0)
+            attend(run, &jobs[i], polled + PIPES * i);
+}
+
+/* What says nothing is not asked. */
+static void drop_silent(struct run *run)
+{
+    for (size_t i = 0; i < run->requests.count; i++) {
+        struct request *request = &run->requests.all[i];
+        if ((request->ask == ASK_VALIDATE && run->wishes.without_verdict) || (request->ask == ASK_DECODE && run->wishes.without_output))
+            request->outcome = OUTCOME_SKIPPED;
+    }
+}
+
+void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
+{
+    static struct job jobs[JOBS_MAX];
+    size_t next = 0, busy = 1;
+    double shown = cli_now_ns();
+    while (next < run->requests.count || busy > 0) {
+        busy = 0;
+        for (size_t i = 0; i < run->wishes.jobs; i++) {
+            if (jobs[i].child.pid == 0 && next < run->requests.count)
+                start_next(run, &jobs[i], &next);
+            busy += jobs[i].child.pid != 0;
+        }
+        if (busy > 0)
+            wait_for_jobs(run, jobs, run->wishes.jobs);
+        if (cli_now_ns() - shown > 1e9) {
+            on_progress(next, run->requests.count);
+            shown = cli_now_ns();
+        }
+    }
+    for (size_t i = 0; i < run->wishes.jobs; i++) {
+        text_free(&jobs[i].to);
+        text_free(&jobs[i].from);
+        text_free(&jobs[i].errors);
+    }
+    drop_silent(run);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Requests are sent ahead of the replies, and replies are read whenever there are any, so that neither side waits for the other
+ * while both pipes are full. A subject that dies or hangs with several requests under way is asked these again one by one,
+ * so that the case which brings it about is the one that fails.
+ */
+#include "process.h"
+
+#include "../cli.h"
+#include "reply.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    WINDOW = 1024,           /* requests under way */
+    AHEAD_BYTES = 1 << 16,   /* bytes not yet sent, at most */
+    ERRORS_KEPT = 400,
+    FRUITLESS_MAX = 5,
+    ID_MAX = 20,
+};
+
+/* ---- the pipes ------------------------------------------------------------------------------------------ */
+
+enum moved { MOVED, EXPIRED, ENDED };
+
+/* Of standard error the end is kept. */
+static void read_errors(struct process *process)
+{
+    if (!child_read(process->child.err, &process->errors)) {
+        close(process->child.err);
+        process->child.err = -1;
+    }
+    if (process->errors.length > ERRORS_KEPT)
+        text_drop(&process->errors, process->errors.length - ERRORS_KEPT);
+}
+
+/* Moves what can be moved, or waits for that until `deadline` (cli_now_ns). */
+static enum moved move(struct process *process, double deadline)
+{
+    struct child *child = &process->child;
+    double left = (deadline - cli_now_ns()) / 1e6;
+    struct pollfd polled[] = {{.fd = child->out, .events = POLLIN},
+                              {.fd = child->err, .events = POLLIN},
+                              {.fd = process->to.length > 0 ? child->in : -1, .events = POLLOUT}};
+    if (poll(polled, 3, left <= 0 ? 0 : left < 1000 ? (int)left + 1 : 1000) < 0)
+        return MOVED;
+    if (left <= 0 && polled[0].revents == 0) /* what has come in time is read, however late that is noticed */
+        return EXPIRED;
+    if (polled[1].revents != 0)
+        read_errors(process);
+    if (polled[0].revents != 0 && !child_read(child->out, &process->from))
+        return ENDED;
+    if (polled[2].revents != 0 && !child_write(child->in, &process->to))
+        child_close_input(child); /* what it has still to say is read until it ends */
+    return MOVED;
+}
+
+/* ---- hello ----------------------------------------------------------------------------------------------- */
+
+/* What became of a start: NULL, or why there is no subject. */
+static const char *greet(struct process *process)
+{
+    static char why[600];
+    double deadline = cli_now_ns() + process->limits.start_seconds * 1e9;
+    const char *end = NULL;
+    text_add(&process->to, "hello assay/1\n");
+    enum moved moved = MOVED;
+    while (moved == MOVED && end == NULL && process->from.length <= process->limits.reply_bytes) {
+        moved = move(process, deadline);
+        end = process->from.length > 0 ? memchr(process->from.bytes, '\n', process->from.length) : NULL;
+    }
+    size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
+    char *line = escaped(process->from.length > 0 ? process->from.bytes : "", length, 200);
+    struct offer offer = {0};
+    const char *wrong = end == NULL ? moved == EXPIRED ? "it does not answer" : moved == ENDED ? "it ends without an answer" : "its answer does not end"
+                                    : offer_read(&offer, process->from.bytes, length);
+    if (wrong != NULL)
+        snprintf(why, sizeof why, "%s (to `hello assay/1`%s%.200s%s)", wrong, length > 0 ? " it said: " : "", line, length > 0 ? "" : " it said nothing");
+    free(line);
+    if (wrong == NULL)
+        text_drop(&process->from, length + 1);
+    if (process->offer.name[0] == '\0')
+        process->offer = offer;
+    else
+        offer_free(&offer);
+    return wrong != NULL ? why : NULL;
+}
+
+static _Noreturn void fail_start(struct process *process, const char *why)
+{
+    child_end(&process->child);
+    char *errors = escaped(process->errors.length > 0 ? process->errors.bytes : "", process->errors.length, ERRORS_KEPT);
+    cli_fail("%s is no subject: %s%s%s", process->command[0], why, errors[0] != '\0' ? "; on standard error: " : "", errors);
+}
+
+void process_start(struct process *process, char *const *command, const struct limits *limits)
+{
+    *process = (struct process){.command = command, .limits = *limits, .head_id = 1};
+    int failed = child_start(&process->child, command);
+    if (failed != 0)
+        cli_fail("cannot start %s: %s", command[0], strerror(failed));
+    const char *why = greet(process);
+    if (why != NULL)
+        fail_start(process, why);
+}
+
+void process_end(struct process *process)
+{
+    child_end(&process->child);
+    text_free(&process->to);
+    text_free(&process->from);
+    text_free(&process->errors);
+    offer_free(&process->offer);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------------------- */
+
+/* Requests under way are those from head to next; those before alone_until are asked one by one. */
+struct asking_all {
+    struct request *requests;
+    size_t count, head, next, alone_until;
+    double since; /* the head is waited for */
+    bool is_explained; /* why those are asked one by one */
+    bool is_again;     /* the head ran out of time before: it may have been this machine that was busy */
+};
+
+static void stop_child(struct process *process)
+{
+    child_end(&process->child);
+    process->to.length = process->from.length = 0;
+}
+
+/* Starts it again; gives up where that is to no avail. */
+static void restart(struct process *process)
+{
+    const char *why = "";
+    while (why != NULL && !process->has_given_up) {
+        process->errors.length = 0;
+        process->has_given_up = ++process->restarts > process->limits.restarts || ++process->fruitless > FRUITLESS_MAX;
+        if (process->has_given_up || child_start(&process->child, process->command) != 0)
+            continue;
+        why = greet(process);
+        if (why != NULL)
+            stop_child(process);
+    }
+}
+
+/* Whether a line begins with an ID. */
+static bool is_reply_to(const char *line, size_t length, size_t id)
+{
+    char word[ID_MAX + 4];
+    size_t word_length = (size_t)snprintf(word, sizeof word, "%zu ", id);
+    return length >= word_length && memcmp(line, word, word_length) == 0;
+}
+
+/* The subject died, hung, or cannot be understood any more. */
+static void take_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome, const char *text, size_t length)
+{
+    size_t under_way = all->next - all->head;
+    bool is_twice = outcome == OUTCOME_OUT_OF_STEP && all->head > 0 && (under_way == 0 || is_reply_to(text, length, process->head_id - 1));
+    char *said = NULL, *copy = text != NULL ? escaped(text, length, 400) : NULL;
+    size_t said_length;
+    if (process->child.err >= 0)
+        read_errors(process);
+    stop_child(process);
+    FILE *out = cli_open_text(&said, &said_length);
+    if (copy != NULL)
+        fputs(copy, out);
+    else if (outcome == OUTCOME_CRASHED)
+        child_print_end(out, &process->child);
+    else
+        fprintf(out, "no reply in %g s", process->limits.seconds);
+    if (process->errors.length > 0)
+        fputs("; on standard error: ", out);
+    print_escaped(out, process->errors.length > 0 ? process->errors.bytes : "", process->errors.length, ERRORS_KEPT);
+    fclose(out);
+    process->head_id += under_way;
+    bool is_doubtful = (under_way > 1 && outcome == OUTCOME_CRASHED) || (outcome == OUTCOME_TIMED_OUT && !all->is_again);
+    if (is_doubtful) {
+        all->alone_until = all->next > all->alone_until ? all->next : all->alone_until;
+        all->is_explained = outcome == OUTCOME_TIMED_OUT;
+        all->is_again = outcome == OUTCOME_TIMED_OUT;
+    } else {
+        all->is_explained = true;
+        all->is_again = false;
+        reply_note(&all->requests[is_twice ? all->head - 1 : all->head++], outcome, said, said_length);
+    }
+    all->next = all->head;
+    free(said);
+    free(copy);
+    restart(process);
+    all->since = cli_now_ns();
+}
+
+static void send_ahead(struct process *process, struct asking_all *all)
+{
+    size_t window = all->head < all->alone_until ? 1 : WINDOW;
+    while (all->next < all->count && all->next - all->head < window && process->to.length < AHEAD_BYTES) {
+        text_add_number(&process->to, process->head_id + (all->next - all->head));
+        text_add_char(&process->to, ' ');
+        request_write(&process->to, &all->requests[all->next++]);
+        text_add_char(&process->to, '\n');
+    }
+}
+
+/* A line; false where it is not the head's. */
+static bool take_line(struct process *process, struct asking_all *all, const char *line, size_t length)
+{
+    if (length > 0 && line[length - 1] == '\r')
+        length--;
+    if (all->head == all->next || !is_reply_to(line, length, process->head_id))
+        return false;
+    size_t id_length = (size_t)((const char *)memchr(line, ' ', length) - line) + 1;
+    reply_judge(&all->requests[all->head], line + id_length, length - id_length, &process->offer);
+    all->head++;
+    all->is_again = false;
+    process->head_id++;
+    process->fruitless = 0;
+    if (all->head == all->alone_until && !all->is_explained) {
+        process->unexplained++;
+        all->is_explained = true;
+    }
+    return true;
+}
+
+/* All whole lines that have come; false where one of them was trouble. */
+static bool take_lines(struct process *process, struct asking_all *all)
+{
+    size_t begin = 0;
+    const char *end;
+    size_t before = all->head;
+    while (process->from.length > begin && (end = memchr(process->from.bytes + begin, '\n', process->from.length - begin)) != NULL) {
+        const char *line = process->from.bytes + begin;
+        if (!take_line(process, all, line, (size_t)(end - line))) {
+            take_trouble(process, all, OUTCOME_OUT_OF_STEP, line, (size_t)(end - line));
+            return false;
+        }
+        begin += (size_t)(end - line) + 1;
+    }
+    text_drop(&process->from, begin);
+    if (all->head > before)
+        all->since = cli_now_ns();
+    if (process->from.length <= process->limits.reply_bytes)
+        return true;
+    take_trouble(process, all, OUTCOME_TOO_LONG, process->from.bytes, process->from.length);
+    return false;
+}
+
+void process_ask(struct process *process, struct request *requests, size_t count, void (*on_progress)(size_t done, size_t count))
+{
+    struct asking_all all = {.requests = requests, .count = count, .since = cli_now_ns(), .is_explained = true};
+    double shown = all.since;
+    while (all.head < count && !process->has_given_up) {
+        bool was_idle = all.head == all.next;
+        send_ahead(process, &all);
+        if (was_idle)
+            all.since = cli_now_ns();
+        enum moved moved = move(process, all.since + process->limits.seconds * 1e9);
+        if (take_lines(process, &all) && all.head < count && moved != MOVED)
+            take_trouble(process, &all, moved == ENDED ? OUTCOME_CRASHED : OUTCOME_TIMED_OUT, NULL, 0);
+        if (on_progress != NULL && cli_now_ns() - shown > 1e9) {
+            on_progress(all.head, count);
+            shown = cli_now_ns();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * process.h - a subject that speaks the protocol: many requests are under way at once, and whatever it does is the failure
+ * of a request and not of the run.
+ */
+#ifndef ASSAY_RUN_PROCESS_H
+#define ASSAY_RUN_PROCESS_H
+
+#include "child.h"
+#include "request.h"
+
+struct limits {
+    double start_seconds; /* for the reply to hello */
+    double seconds;       /* for any other */
+    size_t restarts;      /* after which no more is asked */
+    size_t reply_bytes;
+};
+
+struct process {
+    char *const *command;
+    struct limits limits;
+    struct offer offer;
+    struct child child;
+    struct text to, from, errors; /* what is still to be sent; what came; the end of what it said on standard error */
+    size_t head_id;        /* of the oldest request that has no reply */
+    size_t restarts;       /* so far */
+    size_t fruitless;      /* restarts without an answer since the last one */
+    size_t unexplained;    /* deaths that no request brings about alone */
+    bool has_given_up;
+};
+
+/* Starts the subject and reads its offer. What cannot be started, or speaks no or another protocol, ends the program with exit code 2. */
+void process_start(struct process *process, char *const *command, const struct limits *limits);
+
+/* Asks all of them, and notes how each ended. `on_progress`, if not NULL, is called now and then. */
+void process_ask(struct process *process, struct request *requests, size_t count, void (*on_progress)(size_t done, size_t count));
+
+void process_end(struct process *process);
+
+/* Reads a reply to hello; NULL, or what is wrong with it. (offer.c) */
+const char *offer_read(struct offer *offer, const char *line, size_t length);
+void offer_free(struct offer *offer);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * reply.h - what a subject answered: read strictly, as nothing that it prints is trusted, and compared with what was expected.
+ */
+#ifndef ASSAY_RUN_REPLY_H
+#define ASSAY_RUN_REPLY_H
+
+#include "request.h"
+
+/* Reads the reply to a request, without its ID, and sets outcome, difference, fits and reply. */
+void reply_judge(struct request *request, const char *reply, size_t length, const struct offer *offer);
+
+/* Notes how a request ended that has no reply to judge; `text` is what there is of one, or NULL. */
+void reply_note(struct request *request, enum outcome_of_request outcome, const char *text, size_t length);
+
+/* Writes what is expected under a policy, as the protocol would have it. */
+void reply_write_expected(FILE *out, const struct request *request, enum assay_policy policy);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run found, for a person and for programs. What a subject printed is escaped wherever it is shown.
+ */
+#include "run.h"
+
+#include "../../core/report.h"
+#include "../junit.h"
+#include "reply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAUSES_SHOWN = 8, SHOWN_BYTES = 160, JUNIT_LETTERS = 3, JSON_REPLY = 1000 };
+
+/* ---- one request ---------------------------------------------------------------------------------------- */
+
+/* Bytes, long ones cut. */
+static void print_bytes(FILE *out, const uint8_t *bytes, size_t count)
+{
+    enum { MOST = 48 };
+    report_hex(out, bytes, 1, count < MOST ? count : MOST);
+    fprintf(out, "%s   (%zu byte%s)\n", count > MOST ? " ..." : "", count, count == 1 ? "" : "s");
+}
+
+static void print_input(FILE *out, const struct request *request)
+{
+    const struct question *question;
+    if (request->conversion != NULL) {
+        print_bytes(out, request->conversion->input, request->conversion->input_count);
+        return;
+    }
+    question = &request->probe->question;
+    if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16) {
+        report_hex(out, question->input, operation_input_unit(question->operation), question->input_count);
+        fprintf(out, "   (%zu units)\n", question->input_count);
+    } else {
+        print_bytes(out, question->input, question->input_count);
+    }
+}
+
+/* What is wrong with the input, by the clause that the vectors are made from. */
+static void print_standard(FILE *out, const struct request *request)
+{
+    struct expectation strict;
+    const struct assay_span *error = NULL;
+    const uint8_t *bytes = NULL;
+    size_t count = 0;
+    if (request->conversion != NULL && request->conversion->error.length > 0)
+        error = &request->conversion->error, bytes = request->conversion->input, count = request->conversion->input_count;
+    else if (request->probe != NULL && request_expects(request, ASSAY_POLICY_STRICT, &strict) && strict.probe->expected.result.error.length > 0)
+        error = &strict.probe->expected.result.error, bytes = strict.probe->question.input, count = strict.probe->question.input_count;
+    if (error == NULL)
+        fputs("the input is well-formed", out);
+    else if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16)
+        fprintf(out, "unit %zu: %s", error->offset, assay_fault_sentence(error->fault));
+    else
+        report_span(out, error, bytes, count);
+    fputc('\n', out);
+}
+
+/* A command as a shell takes it. */
+static void print_command(FILE *out, const struct run *run)
+{
+    const struct wishes *wishes = &run->wishes;
+    cli_print_program(out);
+    fputs(" run", out);
+    if (wishes->is_plain)
+        fprintf(out, " --plain%s%s", wishes->without_verdict ? " --no-verdict" : "", wishes->without_output ? " --no-output" : "");
+    if (wishes->profile != NULL)
+        fprintf(out, " --profile %s", wishes->profile);
+    if (wishes->folder != NULL) {
+        fputs(" --vectors ", out);
+        cli_quote(out, wishes->folder);
+    }
+}
+
+static void print_again(FILE *out, const struct run *run, const struct tried *tried)
+{
+    print_command(out, run);
+    fputc(' ', out);
+    cli_quote(out, tried->test->id);
+    if (run->wishes.library != NULL) {
+        fputs(" --codec ", out);
+        cli_quote(out, run->wishes.library);
+    } else {
+        fputs(" --", out);
+        for (char **word = run->wishes.command; *word != NULL; word++) {
+            fputc(' ', out);
+            cli_quote(out, *word);
+        }
+    }
+    fputc('\n', out);
+}
+
+static void print_asked(FILE *out, const struct request *request)
+{
+    struct text text = {0};
+    request_write(&text, request);
+    print_escaped(out, text.bytes, text.length, SHOWN_BYTES);
+    fputc('\n', out);
+    text_free(&text);
+}
+
+void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request)
+{
+    fprintf(out, "  %s: %s\n    asked      ", tried->test->id, tried->test->comment);
+    print_asked(out, request);
+    fputs("    bytes      ", out);
+    print_input(out, request);
+    fputs("    expected   ", out);
+    reply_write_expected(out, request, request_profile(run, request));
+    fputs("\n    got        ", out);
+    if (request->outcome != OUTCOME_ANSWERED)
+        fprintf(out, "%s: ", outcome_name(request->outcome));
+    if (request->reply != NULL)
+        print_escaped(out, request->reply, request->reply_length < SHOWN_BYTES ? request->reply_length : SHOWN_BYTES, SHOWN_BYTES);
+    fputs("\n    standard   ", out);
+    print_standard(out, request);
+    fputs("    again      ", out);
+    print_again(out, run, tried);
+}
+
+/* ---- for a person ------------------------------------------------------------------------------------------ */
+
+static void print_categories(const struct run *run)
+{
+    printf("%-32s %7s %7s %7s\n", "category", "passed", "failed", "skipped");
+    for (size_t i = 0; i < run->tried_count;) {
+        const struct category *category = run->tried[i].category;
+        size_t cases[SKIPPED_BY_WISH + 1] = {0};
+        for (; i < run->tried_count && run->tried[i].category == category; i++)
+            cases[run->tried[i].verdict]++;
+        if (cases[PASSED] + cases[FAILED] + cases[SKIPPED_BY_WISH] > 0)
+            printf("%-32s %7zu %7zu %7zu\n", category->name, cases[PASSED], cases[FAILED], cases[SKIPPED] + cases[SKIPPED_BY_WISH]);
+    }
+}
+
+static void print_fits(const struct run *run)
+{
+    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
+        const struct fit *fit = &run->fits[policy];
+        enum assay_policy best = fit->profile;
+        if (fit->asked == 0)
+            continue;
+        for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
+            if (fit->left_over[each] < fit->left_over[best])
+                best = each;
+        printf("%-16s is %s: %zu of %zu answers, %zu left over", policy_word(policy), assay_policy_name(fit->profile),
+               fit->asked - fit->left_over[fit->profile], fit->asked, fit->left_over[fit->profile]);
+        if (best != fit->profile)
+            printf("; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
+        putchar('\n');
+    }
+}
+
+static void print_causes(const struct run *run)
+{
+    size_t shown = run->wishes.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        const struct cause *cause = &run->causes[i];
+        printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, cause->request_count == 1 ? "" : "s",
+               cause->case_count, cause->case_count == 1 ? "" : "s");
+        report_request(stdout, run, cause->smallest, cause->request);
+    }
+    if (shown < run->cause_count)
+        printf("\n%zu more causes: --all shows them\n", run->cause_count - shown);
+}
+
+static void print_baseline(const struct run *run)
+{
+    const char *name;
+    json_t *value;
+    if (run->known == NULL)
+        return;
+    json_object_foreach(run->failing, name, value)
+        if (json_object_get(run->known, name) == NULL)
+            printf("new failure: %s\n", name);
+    json_object_foreach(run->passing, name, value)
+        if (json_object_get(run->known, name) != NULL && json_object_get(run->failing, name) == NULL)
+            printf("passes, and the baseline says that it fails: %s\n", name);
+    printf("baseline: %zu known, %zu new failures, %zu unexpected passes\n", json_object_size(run->known), run->new_failures,
+           run->unexpected_passes);
+}
+
+static void print_troubles(const struct run *run)
+{
+    const struct tally *total = &run->total;
+    if (run->process.restarts > 0)
+        printf("started again %zu times\n", run->process.restarts);
+    if (run->process.unexplained > 0)
+        printf("it died %zu times with many requests under way, and no request brings that about alone\n", run->process.unexplained);
+    if (run->process.has_given_up)
+        printf("given up after %zu restarts: %zu requests were not asked\n", run->process.restarts - 1, total->not_asked);
+}
+
+void report_text(const struct run *run)
+{
+    const struct tally *total = &run->total;
+    const struct offer *offer = &run->process.offer;
+    if (!run->wishes.is_quiet) {
+        printf("subject %s%s%s\n\n", offer->name, offer->version[0] != '\0' ? " " : "", offer->version);
+        print_categories(run);
+    }
+    print_causes(run);
+    fputs(run->cause_count > 0 || !run->wishes.is_quiet ? "\n" : "", stdout);
+    print_fits(run);
+    print_troubles(run);
+    print_baseline(run);
+    printf("%zu cases: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu requests answered, %zu failed, %zu skipped, %zu not offered\n",
+           run->tried_count, total->cases[PASSED], total->cases[FAILED], total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH],
+           total->cases[SKIPPED_BY_WISH], total->answered, total->failed, total->skipped, run->requests.not_offered);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------- */
+
+/* What a function prints, as a JSON string. */
+static json_t *json_text(char *text)
+{
+    json_t *value = json_string(text);
+    free(text);
+    return value;
+}
+
+static json_t *json_expected(const struct run *run, const struct request *request)
+{
+    char *text;
+    size_t size;
+    FILE *out = cli_open_text(&text, &size);
+    reply_write_expected(out, request, request_profile(run, request));
+    fclose(out);
+    return json_text(text);
+}
+
+static json_t *json_failure(const struct run *run, const struct tried *tried, const struct request *request)
+{
+    struct text asked = {0};
+    request_write(&asked, request);
+    json_t *failure = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", tried->test->id, "comment", tried->test->comment,
+                                "request", ask_name(request->ask), "policy", policy_word(request->policy), "asked", text_end(&asked),
+                                "outcome", outcome_name(request->outcome), "difference",
+                                request->outcome == OUTCOME_ANSWERED ? difference_name(request_difference(run, request)) : "-", "expected",
+                                json_expected(run, request));
+    size_t kept = request->reply_length < JSON_REPLY ? request->reply_length : JSON_REPLY;
+    json_object_set_new(failure, "got", json_text(escaped(request->reply != NULL ? request->reply : "", request->reply != NULL ? kept : 0, kept)));
+    text_free(&asked);
+    return failure;
+}
+
+static json_t *json_fits(const struct run *run)
+{
+    json_t *fits = json_array();
+    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
+        const struct fit *fit = &run->fits[policy];
+        json_t *left_over = json_object();
+        for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
+            json_object_set_new(left_over, assay_policy_name(each), json_integer((json_int_t)fit->left_over[each]));
+        if (fit->asked > 0)
+            json_array_append_new(fits, json_pack("{s:s, s:s, s:I, s:o}", "asked_for", policy_word(policy), "profile",
+                                                  assay_policy_name(fit->profile), "answers", (json_int_t)fit->asked, "left_over", left_over));
+        else
+            json_decref(left_over);
+    }
+    return fits;
+}
+
+static json_t *json_cases(const size_t cases[SKIPPED_BY_WISH + 1])
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "passed", (json_int_t)cases[PASSED], "failed", (json_int_t)cases[FAILED], "skipped",
+                     (json_int_t)cases[SKIPPED], "skipped_by_wish", (json_int_t)cases[SKIPPED_BY_WISH]);
+}
+
+static json_t *json_categories(const struct run *run)
+{
+    json_t *categories = json_object();
+    for (size_t i = 0; i < run->tried_count;) {
+        const struct category *category = run->tried[i].category;
+        size_t cases[SKIPPED_BY_WISH + 1] = {0};
+        for (; i < run->tried_count && run->tried[i].category == category; i++)
+            cases[run->tried[i].verdict]++;
+        json_object_set_new(categories, category->name, json_cases(cases));
+    }
+    return categories;
+}
+
+static json_t *json_causes(const struct run *run)
+{
+    json_t *causes = json_array();
+    for (const struct cause *cause = run->causes; cause < run->causes + run->cause_count; cause++)
+        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:s}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
+                                                "cases", (json_int_t)cause->case_count, "smallest", cause->smallest->test->id));
+    return causes;
+}
+
+void report_json(const struct run *run)
+{
+    const struct tally *total = &run->total;
+    json_t *failures = json_array();
+    for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++)
+        for (size_t i = 0; i < tried->request_count; i++)
+            if (request_failed(run, &tried->requests[i]))
+                json_array_append_new(failures, json_failure(run, tried, &tried->requests[i]));
+    json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed", (json_int_t)total->failed,
+                                 "troubled", (json_int_t)total->troubled, "skipped", (json_int_t)total->skipped, "not_asked",
+                                 (json_int_t)total->not_asked, "not_offered", (json_int_t)run->requests.not_offered);
+    json_t *report = json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", run->process.offer.name, "version",
+                               run->process.offer.version, "restarts", (json_int_t)run->process.restarts, "cases", json_cases(total->cases),
+                               "requests", requests, "profiles", json_fits(run), "categories", json_categories(run), "causes", json_causes(run),
+                               "failures", failures);
+    if (run->known != NULL)
+        json_object_set_new(report, "baseline", json_pack("{s:I, s:I, s:I}", "known", (json_int_t)json_object_size(run->known), "new_failures",
+                                                          (json_int_t)run->new_failures, "unexpected_passes", (json_int_t)run->unexpected_passes));
+    cli_print_json(report);
+}
+
+/* ---- JUnit ------------------------------------------------------------------------------------------------- */
+
+static char *letters_of(const struct run *run, const struct tried *tried)
+{
+    char *text;
+    size_t size, count = 0;
+    FILE *out = cli_open_text(&text, &size);
+    for (size_t i = 0; i < tried->request_count; i++)
+        if (request_failed(run, &tried->requests[i]) && count++ < JUNIT_LETTERS)
+            report_request(out, run, tried, &tried->requests[i]);
+    fclose(out);
+    return text;
+}
+
+void report_junit(const struct run *run)
+{
+    char *suites, *text;
+    size_t size, text_size;
+    FILE *out = cli_open_text(&suites, &size);
+    for (size_t i = 0; i < run->tried_count;) {
+        const struct category *category = run->tried[i].category;
+        struct junit_counts counts = {0};
+        FILE *cases = cli_open_text(&text, &text_size);
+        for (; i < run->tried_count && run->tried[i].category == category; i++) {
+            const struct tried *tried = &run->tried[i];
+            char *letters = letters_of(run, tried);
+            struct junit_case one = {tried->test->id, tried->test->comment, tried->verdict == FAILED, tried->verdict >= SKIPPED, letters};
+            junit_put_case(cases, &one);
+            counts.cases++;
+            counts.failed += one.failed;
+            counts.skipped += one.skipped;
+            free(letters);
+        }
+        fclose(cases);
+        junit_put_suite(out, category->name, &counts, 0, text);
+        free(text);
+    }
+    fclose(out);
+    const struct junit_counts all = {run->tried_count, run->total.cases[FAILED], 0};
+    junit_write(run->wishes.junit, "assay run", &all, suites);
+    free(suites);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cases of the vectors as requests: which there are, how each is written, and what it expects under which policy.
+ */
+#include "request.h"
+
+#include "../../core/compare.h"
+#include "../cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *word, *name;
+} asks[] = {
+#define X(id, word, name) {word, name},
+    ASKS(X)
+#undef X
+};
+
+const char *ask_word(enum ask ask)
+{
+    return asks[ask].word;
+}
+
+const char *ask_name(enum ask ask)
+{
+    return asks[ask].name;
+}
+
+const char *policy_word(unsigned policy)
+{
+    return policy == POLICY_OWN ? "own" : policy == POLICY_NONE ? "-" : assay_policy_name((enum assay_policy)policy);
+}
+
+const char *outcome_name(enum outcome_of_request outcome)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        OUTCOMES(X)
+#undef X
+    };
+    return names[outcome];
+}
+
+const char *difference_name(enum difference difference)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        DIFFERENCES(X)
+#undef X
+    };
+    return names[difference];
+}
+
+size_t category_encoding_length(const struct category *category)
+{
+    return strcspn(category->name, "/");
+}
+
+/* ---- which requests a case makes ---------------------------------------------------------------- */
+
+static bool is_offered(const struct offer *offer, const struct category *category, enum ask ask, unsigned policy)
+{
+    size_t length = category_encoding_length(category);
+    if (!offer->ops[ask] || !offer->policies[policy] || ((ask == ASK_STREAM || ask == ASK_STOP) && !offer->in_pieces))
+        return false;
+    if (offer->encodings == NULL)
+        return true;
+    for (const char *at = offer->encodings; (at = strchr(at, ',')) != NULL && at[1] != '\0'; at++)
+        if (strncmp(at + 1, category->name, length) == 0 && at[1 + length] == ',')
+            return true;
+    return false;
+}
+
+static void add(struct requests *requests, const struct offer *offer, const struct request *request)
+{
+    if (!is_offered(offer, request->category, request->ask, request->policy)) {
+        requests->not_offered++;
+        return;
+    }
+    if (requests->count == requests->capacity) {
+        requests->capacity = 2 * requests->capacity + 1024;
+        requests->all = realloc(requests->all, requests->capacity * sizeof *requests->all);
+        if (requests->all == NULL)
+            cli_fail("out of memory (%zu requests)", requests->capacity);
+    }
+    requests->all[requests->count++] = *request;
+}
+
+static bool is_in_pieces(const struct probe *probe)
+{
+    return probe->question.operation == OP_FEED_UTF32 && probe->question.cuts != NULL;
+}
+
+/* Of a case of `reuse`: streams come first with the end in their last piece, then with an end of its own; all of them are in the
+ * second half, of which this is the first. */
+static const struct probe *find_reuse(const struct vector_case *test, const struct probe *first)
+{
+    const struct probe *end = first, *all = test->probes + test->probe_count;
+    while (end < all && is_in_pieces(end) && end->question.policy == first->question.policy)
+        end++;
+    return end - test->stream_count;
+}
+
+/* ASK_COUNT for what the protocol has no request for, or what another request asks, too. */
+static enum ask ask_of(const struct vector_case *test, const struct probe *probe)
+{
+    bool is_limited = probe->question.capacity != CAPACITY_ANY;
+    switch (probe->question.operation) {
+    case OP_VALIDATE: return ASK_VALIDATE;
+    case OP_DECODE_UTF32: return is_limited ? ASK_INTO : ASK_DECODE;
+    case OP_DECODE_UTF16: return is_limited ? ASK_INTO : ASK_COUNT;
+    case OP_FEED_UTF32: return !is_in_pieces(probe) || test->stream_count > 0 || probe->question.cut_count == 0 ? ASK_COUNT : ASK_STREAM;
+    case OP_ENCODE_UTF32: return is_limited ? ASK_COUNT : ASK_ENCODE;
+    case OP_ENCODE_UTF16: return is_limited ? ASK_COUNT : ASK_ENCODE_UTF16;
+    case OP_BOUNDARY: return ASK_BOUNDARIES;
+    case OP_CONCAT: return ASK_CONCAT;
+    case OP_TO_WELL_FORMED: return ASK_WELL_FORMED;
+    default: return ASK_COUNT;
+    }
+}
+
+static bool is_of_signature(const struct category *category)
+{
+    size_t length = category_encoding_length(category);
+    return length > 4 && memcmp(category->name + length - 4, "-sig", 4) == 0;
+}
+
+/* Whether a subject may do it in its own way, which is not asked for by a name. */
+static bool has_own_way(enum ask ask)
+{
+    return ask == ASK_DECODE || ask == ASK_STREAM || ask == ASK_REUSE;
+}
+
+static void add_probe(struct requests *requests, const struct offer *offer, struct request *request)
+{
+    const struct question *question = &request->probe->question;
+    add(requests, offer, request);
+    if (request->ask == ASK_STREAM && question->policy == ASSAY_POLICY_STRICT) {
+        struct request stop = *request;
+        stop.ask = ASK_STOP;
+        stop.policy = POLICY_NONE;
+        add(requests, offer, &stop);
+    }
+    if (offer->policies[POLICY_OWN] && has_own_way(request->ask) && question->policy == ASSAY_POLICY_WHATWG) {
+        request->policy = POLICY_OWN;
+        add(requests, offer, request);
+    }
+}
+
+void requests_of_case(struct requests *requests, const struct category *category, const struct vector_case *test,
+                      const struct offer *offer)
+{
+    unsigned reused = 0; /* policies of which the streams were asked for */
+    for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++) {
+        struct request request = {.category = category, .test = test, .probe = probe, .ask = (uint8_t)ask_of(test, probe),
+                                  .policy = (uint8_t)probe->question.policy};
+        if (test->stream_count > 0 && is_in_pieces(probe) && !(reused >> probe->question.policy & 1)) {
+            reused |= 1u << probe->question.policy;
+            request.ask = ASK_REUSE;
+            request.probe = find_reuse(test, probe);
+        }
+        if (request.ask == ASK_COUNT || (request.ask == ASK_WELL_FORMED && is_of_signature(category)))
+            continue;
+        if (!operation_has_policy(probe->question.operation))
+            request.policy = POLICY_NONE;
+        add_probe(requests, offer, &request);
+    }
+    for (const struct conversion *one = test->conversions; one < test->conversions + test->conversion_count; one++)
+        add(requests, offer, &(struct request){.category = category, .test = test, .conversion = one, .ask = ASK_TRANSCODE,
+                                               .policy = (uint8_t)one->policy});
+}
+
+void requests_free(struct requests *requests)
+{
+    for (size_t i = 0; i < requests->count; i++)
+        free(requests->all[i].reply);
+    free(requests->all);
+    *requests = (struct requests){0};
+}
+
+/* ---- how one is written --------------------------------------------------------------------------- */
+
+const uint8_t *piece_of(const struct question *question, size_t index, size_t *length)
+{
+    size_t begin = index > 0 ? question->cuts[index - 1] : 0;
+    size_t end = index < question->cut_count ? question->cuts[index] : question->input_count;
+    *length = end - begin;
+    return (const uint8_t *)question->input + begin;
+}
+
+static void write_pieces(struct text *out, const struct question *question)
+{
+    for (size_t i = 0; i <= question->cut_count; i++) {
+        size_t length;
+        const uint8_t *piece = piece_of(question, i, &length);
+        if (i > 0)
+            text_add_char(out, ',');
+        text_add_hex(out, piece, length);
+    }
+}
+
+static void write_units(struct text *out, const struct question *question)
+{
+    const uint16_t *narrow = question->input;
+    const uint32_t *wide = question->input;
+    for (size_t i = 0; i < question->input_count; i++) {
+        if (i > 0)
+            text_add_char(out, ',');
+        text_add_scalar(out, question->operation == OP_ENCODE_UTF16 ? narrow[i] : wide[i]);
+    }
+    if (question->input_count == 0)
+        text_add_char(out, '-');
+}
+
+size_t request_stream_count(const struct request *request)
+{
+    return request->ask == ASK_REUSE ? request->test->stream_count : 1;
+}
+
+static void write_input(struct text *out, const struct request *request)
+{
+    const struct question *question = &request->probe->question;
+    switch (request->ask) {
+    case ASK_ENCODE:
+    case ASK_ENCODE_UTF16:
+        write_units(out, question);
+        break;
+    case ASK_INTO:
+        text_add(out, question->operation == OP_DECODE_UTF16 ? "utf-16 " : "utf-32 ");
+        text_add_number(out, question->capacity);
+        text_add_char(out, ' ');
+        text_add_hex(out, question->input, question->input_count);
+        break;
+    case ASK_VALIDATE:
+    case ASK_DECODE:
+    case ASK_BOUNDARIES:
+    case ASK_WELL_FORMED:
+        text_add_hex(out, question->input, question->input_count);
+        break;
+    default: /* in pieces */
+        for (size_t i = 0; i < request_stream_count(request); i++) {
+            if (i > 0)
+                text_add_char(out, ';');
+            write_pieces(out, &request->probe[i].question);
+        }
+    }
+}
+
+void request_write(struct text *out, const struct request *request)
+{
+    text_add(out, ask_word(request->ask));
+    text_add_char(out, ' ');
+    text_add_bytes(out, request->category->name, category_encoding_length(request->category));
+    text_add_char(out, ' ');
+    if (request->conversion != NULL) {
+        text_add(out, request->conversion->to);
+        text_add_char(out, ' ');
+    }
+    if (request->policy != POLICY_NONE) {
+        text_add(out, policy_word(request->policy));
+        text_add_char(out, ' ');
+    }
+    if (request->conversion != NULL)
+        text_add_hex(out, request->conversion->input, request->conversion->input_count);
+    else
+        write_input(out, request);
+}
+
+/* ---- what it expects ------------------------------------------------------------------------------ */
+
+static bool is_same_question(const struct question *one, const struct question *other)
+{
+    return one->operation == other->operation && one->input == other->input && one->input_count == other->input_count &&
+           one->capacity == other->capacity && one->cuts == other->cuts && one->cut_count == other->cut_count;
+}
+
+/* The expectations of a question under all policies lie at about the same distance from each other. */
+static const struct probe *find_probe(const struct request *request, enum assay_policy policy)
+{
+    const struct vector_case *test = request->test;
+    for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++)
+        if (probe->question.policy == policy && is_same_question(&probe->question, &request->probe->question))
+            return request->ask == ASK_REUSE ? find_reuse(test, probe) : probe;
+    return NULL;
+}
+
+bool request_expects(const struct request *request, enum assay_policy policy, struct expectation *expectation)
+{
+    *expectation = (struct expectation){0};
+    if (request->policy == POLICY_NONE || request->policy == policy) {
+        *expectation = (struct expectation){request->probe, request->conversion};
+        return true;
+    }
+    if (request->probe != NULL) {
+        expectation->probe = find_probe(request, policy);
+        return expectation->probe != NULL;
+    }
+    for (size_t i = 0; i < request->test->conversion_count; i++)
+        if (request->test->conversions[i].policy == policy && request->test->conversions[i].input == request->conversion->input &&
+            strcmp(request->test->conversions[i].to, request->conversion->to) == 0)
+            expectation->conversion = &request->test->conversions[i];
+    return expectation->conversion != NULL;
+}
+
+/* What U+FEFF is in an encoding that takes one away. */
+static bool begins_with_signature(const struct category *category, const struct question *question)
+{
+    static const struct {
+        const char *encoding;
+        uint8_t bytes[3];
+        size_t count;
+    } signatures[] = {{"utf-8-sig/", {0xEF, 0xBB, 0xBF}, 3}, {"utf-16le-sig/", {0xFF, 0xFE}, 2}, {"utf-16be-sig/", {0xFE, 0xFF}, 2}};
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
+        if (strncmp(category->name, signatures[i].encoding, strlen(signatures[i].encoding)) == 0)
+            return question->input_count >= signatures[i].count &&
+                   memcmp(question->input, signatures[i].bytes, signatures[i].count) == 0;
+    return false;
+}
+
+const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count, size_t *dropped)
+{
+    *count = probe->expected.result.written;
+    *dropped = *count > 0 && begins_with_signature(request->category, &probe->question);
+    *count -= *dropped;
+    return (const uint32_t *)probe->expected.output + *dropped;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The golden vectors against a subject: a process that speaks the protocol, a plain program, or a loadable codec, which
+ * is asked in a process of its own, so that whatever it does ends that process only.
+ */
+#include "run.h"
+
+#include "../../../codecs/registry.h"
+#include "../junit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *time_limit = "5", *start_limit = "20", *restarts = "100", *jobs;
+static bool only_list;
+static struct run run_state; /* what ends early does so deep inside, and leaves it in reach */
+#define wishes run_state.wishes
+static const struct cli_option options[] = {
+    {"plain", 0, NULL, "COMMAND is started for each input: bytes on standard input, exit 0 or 1, text as UTF-8 on standard output", NULL, &wishes.is_plain},
+    {"no-verdict", 0, NULL, "with --plain: the exit code says nothing of the input", NULL, &wishes.without_verdict},
+    {"no-output", 0, NULL, "with --plain: standard output says nothing of the input", NULL, &wishes.without_output},
+    {"profile", 'p', "POLICY", "hold what replaces errors to this policy, whatever it is asked for by", &wishes.profile, NULL},
+    {"encoding", 'e', "ENCODING", "ask for this encoding only (with --plain: default utf-8)", &wishes.encoding, NULL},
+    {"skip", 0, "FILE", "do not ask what is listed there: a line each, GLOB and a reason", &wishes.skip, NULL},
+    {"baseline", 0, "FILE", "failures that are known: exit 1 only on new ones, and on what passes unexpectedly", &wishes.baseline, NULL},
+    {"write-baseline", 0, "FILE", "write the failures of this run as such a list", &wishes.new_baseline, NULL},
+    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that which came with this program)", &wishes.folder, NULL},
+    {"time-limit", 0, "SECONDS", "for a reply (default 5)", &time_limit, NULL},
+    {"start-limit", 0, "SECONDS", "for the reply to hello (default 20)", &start_limit, NULL},
+    {"restarts", 0, "N", "how often a subject that dies or hangs is started again (default 100)", &restarts, NULL},
+    {"jobs", 'j', "N", "with --plain: how many at once (default: as many as there are processors)", &jobs, NULL},
+    {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
+    {"quiet", 'q', NULL, "only failures and the last lines", NULL, &wishes.is_quiet},
+    {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
+    {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},
+    {"junit", 0, "FILE", "write a JUnit report to FILE, too", &wishes.junit, NULL},
+    {0},
+};
+
+static int run(int argc, char **argv);
+const struct verb verb_run = {"run", "the golden vectors against any subject: a process, a program, a loadable codec", run};
+
+static const char help[] =
+    "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1, of which\n"
+    "vectors/PROTOCOL.md says all: thirty lines of any language. It is asked for what it offers; what it does not offer is skipped and\n"
+    "counted. A policy that it names is what it is held to; of what it does by itself (policy `own`, or --plain), the policy that fits\n"
+    "best is. With --codec LIBRARY there is no COMMAND.\n"
+    "\n"
+    "    assay run -- python3 my_subject.py\n"
+    "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
+    "    assay run --codec ./libmine.so utf-8/overlong\n"
+    "\n"
+    "A subject that dies, hangs, or answers what is no answer fails the case and is started again. Its standard error is shown only where it\n"
+    "dies.\n";
+
+/* ---- what is asked ------------------------------------------------------------------------------------------ */
+
+static double seconds_of(const char *option, const char *text)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(seconds >= 0.01 && seconds <= 3600))
+        cli_fail("--%s takes seconds, from 0.01 to 3600, not '%s'", option, text);
+    return seconds;
+}
+
+/* A loadable codec is asked by `assay subject`. */
+static void choose_library(void)
+{
+    static char program[4096], name[160];
+    static char *command[] = {program, "subject", "--alone", "--faults", "--codec", NULL, name, NULL};
+    const struct registry_row *row = cli_loaded_codec(&wishes.library);
+    if (row == NULL)
+        return;
+    if (wishes.command[0] != NULL)
+        cli_fail("there is a COMMAND after --, and a --codec, too: which of the two is the subject?");
+    if (wishes.is_plain)
+        cli_fail("--plain: a loadable codec is no program");
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        cli_fail("--codec: this program does not find itself (/proc/self/exe)");
+    program[length] = '\0';
+    snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
+    command[5] = (char *)wishes.library;
+    wishes.command = command;
+}
+
+static void check_wishes(void)
+{
+    choose_library();
+    if (wishes.command[0] == NULL && !only_list)
+        cli_fail("there is no COMMAND: assay run [OPTION...] [GLOB...] -- COMMAND..., or --codec LIBRARY");
+    if (wishes.profile != NULL && assay_policy_parse(wishes.profile) == ASSAY_POLICY_COUNT)
+        cli_fail("--profile: there is no policy '%s'; assay explain --help names them", wishes.profile);
+    if (!wishes.is_plain && (wishes.without_verdict || wishes.without_output))
+        cli_fail("--no-verdict and --no-output are about --plain");
+    if (wishes.without_verdict && wishes.without_output)
+        cli_fail("with --no-verdict and --no-output nothing is left to compare");
+    wishes.limits = (struct limits){seconds_of("start-limit", start_limit), seconds_of("time-limit", time_limit),
+                                    cli_number("restarts", restarts, 0, 1000000), 1 << 20};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    wishes.jobs = jobs != NULL ? cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;
+    if (wishes.junit != NULL)
+        junit_try(wishes.junit);
+}
+
+static bool is_wanted(const struct category *category, const struct vector_case *test)
+{
+    const char *encoding = wishes.encoding != NULL ? wishes.encoding : wishes.is_plain ? "utf-8" : NULL;
+    if (encoding != NULL && (strlen(encoding) != category_encoding_length(category) ||
+                             strncmp(encoding, category->name, category_encoding_length(category)) != 0))
+        return false;
+    return choice_has(&wishes.choice, test->id);
+}
+
+static void plan(struct run *run)
+{
+    size_t *begins, room = 0, at = 0;
+    for (size_t i = 0; i < run->vectors.category_count; i++)
+        room += run->vectors.categories[i].case_count;
+    run->tried = cli_alloc(room, sizeof *run->tried);
+    begins = cli_alloc(room + 1, sizeof *begins);
+    for (const struct category *category = run->vectors.categories; category < run->vectors.categories + run->vectors.category_count; category++) {
+        for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++) {
+            if (!is_wanted(category, test))
+                continue;
+            struct tried *tried = &run->tried[run->tried_count];
+            *tried = (struct tried){.category = category, .test = test, .reason = ledger_reason(run, test->id)};
+            if (tried->reason != NULL)
+                tried->verdict = SKIPPED_BY_WISH;
+            else
+                requests_of_case(&run->requests, category, test, &run->process.offer);
+            begins[++run->tried_count] = run->requests.count;
+        }
+    }
+    if (run->tried_count == 0)
+        cli_fail("no case is of the encoding '%s' and matches", wishes.encoding != NULL ? wishes.encoding : "utf-8");
+    for (; at < run->tried_count; at++) {
+        run->tried[at].requests = run->requests.all + begins[at];
+        run->tried[at].request_count = begins[at + 1] - begins[at];
+    }
+    free(begins);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------------------- */
+
+static double begun;
+
+static void show_progress(size_t done, size_t count)
+{
+    if (isatty(STDERR_FILENO))
+        cli_print_progress(done, count, begun, "%zu of %zu requests", done, count);
+}
+
+static void ask_all(struct run *run)
+{
+    if (wishes.is_plain) {
+        plain_offer(&run->process.offer, wishes.command[0]);
+        plan(run);
+        begun = cli_now_ns();
+        plain_ask(run, show_progress);
+    } else {
+        process_start(&run->process, wishes.command, &wishes.limits);
+        plan(run);
+        begun = cli_now_ns();
+        process_ask(&run->process, run->requests.all, run->requests.count, show_progress);
+    }
+    run->seconds = (cli_now_ns() - begun) / 1e9;
+    cli_clear_progress();
+}
+
+static void report(struct run *run)
+{
+    if (run->total.answered + run->total.troubled == 0)
+        cli_fail("nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",
+                 run->process.offer.name, run->total.skipped, run->requests.not_offered);
+    if (wishes.junit != NULL)
+        report_junit(run);
+    ledger_write_baseline(run);
+    if (wishes.as_json)
+        report_json(run);
+    else
+        report_text(run);
+}
+
+static void list_cases(void)
+{
+    for (size_t i = 0; i < run_state.vectors.category_count; i++)
+        for (size_t j = 0; j < run_state.vectors.categories[i].case_count; j++)
+            if (is_wanted(&run_state.vectors.categories[i], &run_state.vectors.categories[i].cases[j]))
+                printf("%s  %s\n", run_state.vectors.categories[i].cases[j].id, run_state.vectors.categories[i].cases[j].comment);
+}
+
+/* The words after -- are the command; cli_parse takes them for operands. */
+static void parse(int argc, char **argv)
+{
+    int count, command = 1;
+    while (command < argc && strcmp(argv[command], "--") != 0)
+        command++;
+    int command_count = command < argc ? argc - command - 1 : 0;
+    int at = cli_parse(&(struct cli){&verb_run, "[GLOB...] -- COMMAND...", 0, -1, help, options}, argc, argv, &count);
+    wishes.choice = (struct choice){argv + at, count - command_count};
+    wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
+}
+
+static void end(struct run *run)
+{
+    process_end(&run->process);
+    requests_free(&run->requests);
+    free(run->tried);
+    free(run->causes);
+    json_decref(run->known);
+    json_decref(run->failing);
+    json_decref(run->passing);
+    vectors_free(&run->vectors);
+}
+
+static int run(int argc, char **argv)
+{
+    parse(argc, argv);
+    check_wishes();
+    const char *folder = wishes.folder != NULL ? wishes.folder : vectors_folder();
+    run_state.vectors = vectors_load(folder, &wishes.choice);
+    choice_demand_matches(&wishes.choice, &run_state.vectors, folder);
+    if (only_list) {
+        list_cases();
+        vectors_free(&run_state.vectors);
+        return EXIT_AS_IT_SHOULD_BE;
+    }
+    ledger_read_skips(&run_state);
+    ledger_read_baseline(&run_state);
+    ask_all(&run_state);
+    judge(&run_state);
+    ledger_compare(&run_state);
+    report(&run_state);
+    bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 && run_state.process.unexplained == 0 &&
+                   run_state.total.not_asked == 0;
+    end(&run_state);
+    return is_well ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run.h - what the parts of `assay run` share: what was asked for, and what came of it.
+ */
+#ifndef ASSAY_RUN_RUN_H
+#define ASSAY_RUN_RUN_H
+
+#include "../cli.h"
+#include "process.h"
+
+/* What the command line asks for. */
+struct wishes {
+    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit;
+    bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all;
+    struct choice choice;
+    struct limits limits;
+    size_t jobs;
+    char **command;      /* ends with NULL */
+    const char *library; /* instead of a command: a loadable codec */
+};
+
+/* How the answers to requests that name a policy fit what each policy expects. */
+struct fit {
+    size_t asked;                          /* requests with an answer that depends on the policy */
+    size_t left_over[ASSAY_POLICY_COUNT];  /* of these, how many are not as the policy has it */
+    enum assay_policy profile;             /* what they are held to */
+};
+
+enum verdict { PASSED, FAILED, SKIPPED, SKIPPED_BY_WISH };
+
+/* A case, and its requests, which lie side by side. */
+struct tried {
+    const struct category *category;
+    const struct vector_case *test;
+    struct request *requests;
+    size_t request_count;
+    enum verdict verdict;
+    const char *reason; /* of SKIPPED_BY_WISH */
+};
+
+/* Requests that failed in the same way. */
+struct cause {
+    char key[200];
+    size_t request_count, case_count;
+    const struct tried *last;            /* whose case was counted */
+    const struct tried *smallest;        /* with the fewest bytes */
+    const struct request *request;       /* of the latter */
+};
+
+struct tally {
+    size_t cases[SKIPPED_BY_WISH + 1];
+    size_t answered, failed, skipped, troubled, not_asked; /* requests */
+};
+
+struct run {
+    struct wishes wishes;
+    struct vectors vectors;
+    struct process process;
+    struct requests requests;
+    struct tried *tried;
+    size_t tried_count;
+    struct fit fits[POLICY_NONE];
+    struct cause *causes; /* most requests first */
+    size_t cause_count;
+    struct tally total;
+    json_t *known;        /* the baseline: keys of failures; NULL: there is none */
+    json_t *failing, *passing; /* keys of this run's failures, and of what has passed */
+    size_t new_failures, unexpected_passes;
+    double seconds;
+};
+
+/* Whether a request failed, and how. (judge.c) */
+bool request_failed(const struct run *run, const struct request *request);
+enum difference request_difference(const struct run *run, const struct request *request);
+
+/* What is held against it: a policy of ours. */
+enum assay_policy request_profile(const struct run *run, const struct request *request);
+
+/* Decides what every policy that was named is held to, what passed, and what the causes are. */
+void judge(struct run *run);
+
+/* Cases that are not asked, each with a reason, and failures that are known. (ledger.c) */
+void ledger_read_skips(struct run *run);
+const char *ledger_reason(const struct run *run, const char *id);
+void ledger_read_baseline(struct run *run);
+void ledger_key(char *key, size_t room, const struct request *request);
+void ledger_compare(struct run *run);
+void ledger_write_baseline(const struct run *run);
+
+/* (plain.c) */
+void plain_offer(struct offer *offer, const char *name);
+void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
+
+/* (report.c) */
+void report_text(const struct run *run);
+void report_json(const struct run *run);
+void report_junit(const struct run *run);
+void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request);
+
+#endif

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: MIT
+"""`assay run`: what it says of good and of wrong subjects, in every form that a subject can have, and of hostile ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+from typing import Any, Dict, List, Set, Tuple
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[3]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+VECTORS = ROOT / "vectors"
+HOSTILE = (sys.executable, str(HERE / "hostile.py"))
+CASE = "utf-8/overlong/c080"
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs the verb."""
+    return subprocess.run([ASSAY, "run", *arguments], capture_output=True, text=True, check=False, timeout=300)
+
+
+def report(*arguments: str) -> Dict[str, Any]:
+    """Its report as JSON."""
+    done = run("--json", *arguments)
+    assert done.returncode in (0, 1), (done.returncode, done.stderr)
+    result: Dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode == 0) == (not result["failures"]), done.returncode
+    return result
+
+
+def failed_ids(result: Dict[str, Any]) -> Set[str]:
+    """Of the cases that failed."""
+    return {failure["id"] for failure in result["failures"]}
+
+
+class GoodTest(unittest.TestCase):
+    """A subject that is right."""
+
+    def test_all_vectors_hold_for_our_codec(self) -> None:
+        """Every case of every encoding is asked something, and passes."""
+        result = report("--", ASSAY, "subject", "--faults", "utf-8/reference")
+        count = sum(json.loads(path.read_text("ascii"))["count"] for path in VECTORS.glob("*/*.json"))
+        self.assertEqual(result["cases"], {"passed": count, "failed": 0, "skipped": 0, "skipped_by_wish": 0})
+        self.assertEqual((result["requests"]["skipped"], result["requests"]["not_offered"], result["restarts"]), (0, 0, 0))
+        self.assertEqual([(row["asked_for"], row["profile"], row["left_over"][row["profile"]]) for row in result["profiles"]],
+                         [(row["asked_for"], row["asked_for"], 0) for row in result["profiles"]])
+        self.assertEqual(len(result["profiles"]), 8)
+
+    def test_what_is_not_offered_is_skipped_and_counted(self) -> None:
+        """Streams, of a subject without them."""
+        result = report("utf-8/streaming", "utf-8/encode", "utf-8/standard-examples", "--", *HOSTILE, "none")
+        self.assertEqual(result["categories"]["utf-8/encode"]["passed"], 0)
+        self.assertGreater(result["categories"]["utf-8/encode"]["skipped"], 0)
+        self.assertGreater(result["requests"]["not_offered"], 0)
+        self.assertEqual(result["failures"], [])
+
+
+class WrongTest(unittest.TestCase):
+    """Subjects that are wrong."""
+
+    def test_the_canary_is_caught(self) -> None:
+        """It takes C0 80: the letter says bytes, what was expected, what came, the clause and the id; many cases, few causes."""
+        done = run("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
+        self.assertEqual(done.returncode, 1)
+        for words in ("utf-8 validate: accepted differs, first error overlong", "  utf-8/overlong/c080: ", "    bytes      C0 80   (2 bytes)\n",
+                      "    expected   error 0 1 overlong\n", "    got        ok\n", "not the shortest form of its code point",
+                      f"    again      {ASSAY} run utf-8/overlong/c080 -- "):
+            self.assertIn(words, done.stdout)
+
+    def test_the_letter_shows_it_again(self) -> None:
+        """Its last line is a command."""
+        done = run("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
+        again = next(line for line in done.stdout.splitlines() if line.startswith("    again"))[15:]
+        done = subprocess.run(again, shell=True, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("utf-8/overlong/c080", done.stdout)
+
+    def test_a_policy_is_recognised(self) -> None:
+        """A subject is held to what it names; --profile holds it to another; the report says what fits better."""
+        command = ("utf-8/overlong", "utf-8/truncated", "--", sys.executable, "-c", RENAMED, ASSAY)
+        named = report(*command)
+        row = next(row for row in named["profiles"] if row["asked_for"] == "whatwg")
+        self.assertEqual((row["profile"], row["left_over"]["per-byte"]), ("whatwg", 0))
+        self.assertGreater(row["left_over"]["whatwg"], 0)
+        self.assertIn("per-byte fits better, with 0 left over", run(*command).stdout)
+        self.assertEqual(report("--profile", "per-byte", *command)["failures"], [])
+        own = report(*command, "own")
+        self.assertEqual([(row["asked_for"], row["profile"]) for row in own["profiles"]], [("own", "per-byte")])
+        self.assertEqual(own["failures"], [])
+
+
+# Puts per-byte in place of the policy that it is asked for, and says that it offers nothing else.
+RENAMED = """
+import subprocess, sys
+name = sys.argv[2] if len(sys.argv) > 2 else "whatwg"
+with subprocess.Popen([sys.argv[1], "subject", "utf-8/reference"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as ours:
+    for line in sys.stdin:
+        ours.stdin.write(line.replace(" " + name + " ", " per-byte "))
+        ours.stdin.flush()
+        reply = ours.stdout.readline()
+        if reply.startswith("hello"):
+            reply = "hello assay/1 renamed encodings=utf-8 policies=" + name + " ops=decode\\n"
+        print(reply, end="", flush=True)
+    ours.stdin.close()
+"""
+
+
+class HostileTest(unittest.TestCase):
+    """Whatever a subject does, one case fails, and the others are asked as if nothing had been."""
+
+    def assert_alone(self, way: str, outcome: str) -> Dict[str, Any]:
+        """Exactly the case that it misbehaves in fails, in this way."""
+        result = report("--time-limit", "0.5", "utf-8/overlong", "--", *HOSTILE, way)
+        self.assertEqual(failed_ids(result), {CASE}, way)
+        self.assertEqual({failure["outcome"] for failure in result["failures"]}, {outcome}, way)
+        self.assertEqual(result["requests"]["not_asked"], 0)
+        self.assertEqual(result["cases"]["passed"], result["cases"]["passed"] + result["cases"]["failed"] - 1)
+        return result
+
+    def test_one_that_is_silent_or_slow(self) -> None:
+        """It has a time limit; standard error as much as it likes."""
+        for way in ("silent", "slow", "errors", "deaf"):
+            self.assert_alone(way, "timeout")
+
+    def test_one_that_dies(self) -> None:
+        """It is started again, and what it died of is said."""
+        self.assertIn("signal 6", self.assert_alone("abort", "crashed")["failures"][0]["got"])
+        self.assertIn("exit code 3", self.assert_alone("exit", "crashed")["failures"][0]["got"])
+        self.assert_alone("closed", "crashed")
+
+    def test_one_that_floods(self) -> None:
+        """Neither memory nor time are eaten."""
+        self.assert_alone("flood", "reply too long")
+        self.assert_alone("lines", "reply out of step")
+
+    def test_one_out_of_step(self) -> None:
+        """The wrong ID, no ID, the same ID twice."""
+        for way in ("step", "empty", "twice"):
+            self.assert_alone(way, "reply out of step")
+
+    def test_one_that_says_what_is_no_reply(self) -> None:
+        """What it prints is shown escaped, in every report."""
+        self.assertEqual(self.assert_alone("bytes", "malformed reply")["failures"][0]["got"], "\\xFF\\xFE\\x1B[31m")
+        self.assert_alone("form", "malformed reply")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.xml"
+            done = run("--junit", str(path), CASE, "--", *HOSTILE, "bytes")
+            self.assertTrue(done.stdout.isascii() and "\x1B" not in done.stdout, done.stdout)
+            self.assertIn("\\xFF", str(xml.parse(path).getroot().find("testsuite/testcase/failure").text))  # type: ignore[union-attr]
+
+    def test_one_that_is_wrong_is_just_wrong(self) -> None:
+        """The same place, and an answer that can be compared."""
+        self.assertEqual(self.assert_alone("whole", "answered")["failures"][0]["difference"], "accepted")
+
+    def test_what_is_no_subject_is_no_failure(self) -> None:
+        """Exit code 2, and why."""
+        for way, words in (("version", "does not speak assay/1"), ("mute", "does not answer"), ("noise", "Welcome!")):
+            done = run("--start-limit", "2", CASE, "--", *HOSTILE, way)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), way)
+            self.assertIn(words, done.stderr)
+        for command in (("/no/such/program",), ("false",), ("sh", "-c", "echo broken >&2; exit 1")):
+            done = run(CASE, "--", *command)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), command)
+        self.assertIn("broken", done.stderr)
+
+    def test_it_is_not_started_for_ever(self) -> None:
+        """A subject that always dies is given up, and that is a failure."""
+        script = "import sys\nfor line in sys.stdin:\n    if line[0] != 'h': sys.exit(1)\n    print('hello assay/1 x', flush=True)"
+        done = run("utf-8/overlong", "--", sys.executable, "-c", script)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("given up after", done.stdout)
+
+
+class ListsTest(unittest.TestCase):
+    """--skip, --baseline, --write-baseline."""
+
+    def setUp(self) -> None:
+        """A folder for lists."""
+        self.folder = tempfile.TemporaryDirectory()
+        self.list = Path(self.folder.name) / "list"
+        self.addCleanup(self.folder.cleanup)
+
+    def test_a_baseline_fails_on_what_is_new_and_on_what_passes(self) -> None:
+        """What is written is taken; one line less, or one that passes, is not."""
+        command = ("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
+        self.assertEqual(run("--write-baseline", str(self.list), *command).returncode, 1)
+        lines = self.list.read_text("ascii").splitlines()
+        self.assertIn("utf-8/overlong/c080 validate -", lines)
+        self.assertEqual(run("--baseline", str(self.list), *command).returncode, 0)
+        self.list.write_text("\n".join(lines[:-1]), "ascii")
+        done = run("--baseline", str(self.list), *command)
+        self.assertEqual((done.returncode, f"new failure: {lines[-1]}\n" in done.stdout), (1, True))
+        self.list.write_text("\n".join([*lines, "utf-8/overlong/c180 validate -"]), "ascii")
+        done = run("--baseline", str(self.list), *command)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("passes, and the baseline says that it fails: utf-8/overlong/c180 validate -", done.stdout)
+
+    def test_a_skip_has_a_reason_and_is_counted(self) -> None:
+        """The cases are not asked."""
+        self.list.write_text(f"# known\n{CASE}  our fork does that\n", "ascii")
+        result = report("--skip", str(self.list), "utf-8/overlong", "--", *HOSTILE, "abort")
+        self.assertEqual((result["cases"]["skipped_by_wish"], result["failures"]), (1, []))
+        for text, words in ((CASE, "no reason"), ("utf-8/nothing  because", "no case matches")):
+            self.list.write_text(text, "ascii")
+            done = run("--skip", str(self.list), "--", *HOSTILE, "abort")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr)
+
+
+class FormsTest(unittest.TestCase):
+    """The same decoder as a process, as a plain program, and as a loadable codec."""
+
+    def lenient(self, folder: str, name: str, *flags: str) -> str:
+        """Compiles it."""
+        path = f"{folder}/{name}"
+        subprocess.run(["cc", "-O1", "-I", str(ROOT / "codecs"), *flags, str(HERE / "lenient.c"), "-o", path], check=True)
+        return path
+
+    def test_all_forms_give_the_same_result(self) -> None:
+        """For all that each can state: a plain program knows no offset."""
+        with tempfile.TemporaryDirectory() as folder:
+            globs = ("utf-8/overlong", "utf-8/standard-examples", "utf-8/resynchronisation", "utf-8/old-scheme", "utf-8/swallowing")
+            forms: Tuple[List[str], ...] = (["--", self.lenient(folder, "process", "-DPROCESS")],
+                                            ["--codec", self.lenient(folder, "library.so", "-shared", "-fPIC")],
+                                            ["--plain", "--", self.lenient(folder, "plain", "-DPLAIN")])
+            found = [{(failure["id"], failure["request"], failure["difference"]) for failure in report(*globs, *form)["failures"]}
+                     for form in forms]
+        self.assertEqual(found[0], found[1])
+        self.assertEqual({failure for failure in found[0] if failure[2] != "offset"}, found[2])
+        self.assertIn((CASE, "validate", "accepted"), found[2])
+        self.assertIn("offset", {failure[2] for failure in found[0]})
+
+    def test_a_plain_program_that_hangs_or_dies(self) -> None:
+        """Its case fails, alone."""
+        for last, outcome in (("exec sleep 60", "timeout"), ("kill -9 $$", "crashed"), ("exit 7", "crashed"), ("exec yes", "reply too long")):
+            script = f'[ "$(od -An -tx1 | tr -d " ")" = c080 ] && {last}; exit 0'
+            result = report("--plain", "--no-output", "--time-limit", "0.5", CASE, "utf-8/invalid-lead", "--", "sh", "-c", script)
+            self.assertEqual({failure["outcome"] for failure in result["failures"] if failure["id"] == CASE}, {outcome}, last)
+            self.assertEqual({failure["outcome"] for failure in result["failures"] if failure["id"] != CASE}, {"answered"}, last)
+
+    def test_what_a_plain_program_does_not_state_is_not_compared(self) -> None:
+        """iconv -c passes without a verdict: it is `skip`."""
+        result = report("--plain", "--no-verdict", "utf-8/museum", "--", "iconv", "-c", "-f", "UTF-8", "-t", "UTF-8")
+        self.assertEqual([row["profile"] for row in result["profiles"]], ["skip"])
+
+
+if __name__ == "__main__":
+    unittest.main()
