@@ -27,7 +27,6 @@ struct range {
 struct fate {
     const char *file;  /* that kills it first; NULL: it survives */
     const char *field; /* in which it differs there: a field of core/compare.h, or "crash" */
-    bool was_asked;    /* it answered anything at all */
 };
 
 struct range range_load(const char *vectors_folder, const char *encoding);
@@ -36,7 +35,7 @@ struct range range_load(const char *vectors_folder, const char *encoding);
 struct fate range_shoot(struct range *range, const struct assay_codec *codec);
 
 /* Puts one probe to it. Returns the field in which it differs, or NULL. */
-const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot, bool *was_asked);
+const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot);
 
 /* lanes.c: prints a line for every `stride`th lane mutant of the encoding. */
 void shoot_lanes(struct range *range, size_t stride);

@@ -414,13 +414,12 @@ static void note_encoded(const struct encode_moment *moment, struct encode_step 
 
 static void note_places(struct range *range, const struct aspect *aspect)
 {
-    bool was_asked;
     memset(buckets, 0, sizeof buckets);
     const struct assay_codec *codec = museum_codec(range->base, &aspect->noter);
     for (size_t i = 0; i < range->shot_count; i++) {
         noted_shot = (uint32_t)i;
         if (range->shots[i].probe->question.operation == aspect->operation)
-            range_shoot_once(range, codec, &range->shots[i], &was_asked);
+            range_shoot_once(range, codec, &range->shots[i]);
     }
 }
 
@@ -441,10 +440,9 @@ static void shoot_place(struct range *range, const struct aspect *aspect, const 
                         const char *reason)
 {
     const char *field = NULL, *file = "";
-    bool was_asked;
     const struct assay_codec *codec = museum_codec(range->base, &aspect->mutant);
     for (uint32_t i = 0; i < bucket->count && field == NULL; i++) {
-        field = range_shoot_once(range, codec, &range->shots[bucket->shots[i]], &was_asked);
+        field = range_shoot_once(range, codec, &range->shots[bucket->shots[i]]);
         file = field != NULL ? range->shots[bucket->shots[i]].file : "";
     }
     if (bucket->count > 0 && reason != NULL)
