@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""scripts/setup over an apt-get that only pretends, and configuring without jansson."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Dict
+
+ROOT = Path(__file__).resolve().parents[2]
+ABSENT = "ninja"  # what apt-get has to install
+LOCKED = "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 4711 (apt-get)"
+
+APT = f"""#!/bin/sh
+echo "$1" >>"$CALLS"
+if [ "$(wc -l <"$CALLS")" -le "$LOCKED_CALLS" ]; then
+  echo "{LOCKED}" >&2
+  exit 100
+fi
+[ "$1" = update ] || [ -n "$BROKEN" ] || ln -s /bin/true "${{0%/*}}/{ABSENT}"
+[ -z "$BROKEN" ] || {{ echo "E: Unable to locate package"; exit 100; }}
+"""
+
+
+class SetupTest(unittest.TestCase):
+    """With a folder of programs that holds all that is installed but one."""
+
+    def setUp(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.calls = self.folder / "calls"
+        programs = self.folder / "bin"
+        programs.mkdir()
+        for place in ("/usr/bin", "/bin"):
+            for path in Path(place).iterdir():
+                link = programs / path.name
+                if path.name not in (ABSENT, "apt-get", "sudo", "sleep", "npm") and not link.is_symlink():
+                    link.symlink_to(path)
+        for name, text in (("apt-get", APT), ("sudo", '#!/bin/sh\n[ "$1" != -n ] || shift\nexec "$@"\n'), ("sleep", "#!/bin/sh\n")):
+            (programs / name).write_text(text)
+            (programs / name).chmod(0o755)
+
+    def set_up(self, code: int, locked_calls: int, env: Dict[str, str]) -> str:
+        """Runs it, holds the exit code to be this one, and returns what it said."""
+        done = subprocess.run([str(ROOT / "scripts/setup"), "build"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
+                              env={**os.environ, "PATH": str(self.folder / "bin"), "CALLS": str(self.calls), "LOCKED_CALLS": str(locked_calls), **env})
+        self.assertEqual(done.returncode, code, done.stdout)
+        return done.stdout
+
+    def test_waits_for_another_apt(self) -> None:
+        """Says once for what, then goes on; for either of the two things that it asks of apt."""
+        said = self.set_up(0, 3, {})
+        self.assertIn("setup: installing ninja-build\n", said)
+        self.assertEqual(said.count("setup: waiting for another apt to end: Could not get lock"), 1)
+        self.assertIn("held by process 4711", said)
+        self.assertEqual(self.calls.read_text().split(), ["update"] * 4 + ["install"])
+
+    def test_does_not_wait_for_ever(self) -> None:
+        """And says how long it did."""
+        self.assertIn("another apt was still at work after 0 s", self.set_up(2, 100, {"ASSAY_APT_SECONDS": "0"}))
+
+    def test_does_not_wait_for_what_no_time_mends(self) -> None:
+        """A package that there is not."""
+        said = self.set_up(2, 0, {"BROKEN": "yes"})
+        self.assertIn("E: Unable to locate package", said)
+        self.assertNotIn("waiting", said)
+
+
+class ConfigureTest(unittest.TestCase):
+    """CMake where a library is missing."""
+
+    def test_says_at_the_end_that_there_will_be_no_command_line(self) -> None:
+        """Since all else is built and ends well."""
+        version = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[2]
+        if tuple(map(int, version.split(".")[:2])) < (3, 19):
+            self.skipTest(f"CMake {version} cannot defer a message to the end")
+        with TemporaryDirectory() as folder:
+            done = subprocess.run(["cmake", "-S", str(ROOT), "-B", folder, "-G", "Ninja", "-DJANSSON_INCLUDE_DIR=OFF"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        end = done.stdout[done.stdout.rindex("CMake Warning"):]
+        self.assertIn("assay needs jansson", " ".join(end.split()))
+        self.assertIn("-- Configuring done", end)
+        self.assertNotIn("-- Found", end)
+        self.assertEqual(done.stdout.count("CMake Warning"), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
