@@ -26,23 +26,24 @@ class Encoding:
     bytes_a_character: Dict[str, float]
 
     def share(self, kind: str, what: str) -> float:
-        """How often it happened, of one: `undetected` or `turned`."""
-        tally = self.excerpt[kind]
-        return tally[what] / tally["times"] if tally["times"] else 0.0
+        """How often it happened in excerpts, of one: `undetected` or `turned`."""
+        return each_time(self.excerpt[kind], what)
 
-    def mean(self, kind: str, what: str) -> float:
-        """`lost`, `strange` or `spread`, each time."""
-        tally = self.excerpt[kind]
-        return tally[what] / tally["times"] if tally["times"] else 0.0
-
-    def worst(self, kind: str, what: str) -> int:
-        """The most of it, wherever it was."""
-        return max(self.excerpt[kind][f"{what}_worst"], self.samples[kind][f"{what}_worst"])
+    def mean_and_worst(self, experiment: str, kind: str, what: str) -> Tuple[float, int]:
+        """`lost`, `strange` or `spread`, each time, and the most of it; both of one experiment, `excerpt` or `samples`: an excerpt ends
+        what a whole text would go on with."""
+        tally = {"excerpt": self.excerpt, "samples": self.samples}[experiment][kind]
+        return each_time(tally, what), tally[f"{what}_worst"]
 
     @property
     def size(self) -> float:
         """Bytes a character, each text counting the same."""
         return sum(self.bytes_a_character.values()) / len(self.bytes_a_character)
+
+
+def each_time(tally: Tally, what: str) -> float:
+    """The mean; 0 if there was no time."""
+    return tally[what] / tally["times"] if tally["times"] else 0.0
 
 
 def add(tallies: List[Tally]) -> Tally:

@@ -44,25 +44,24 @@ def colour_of(encoding: Encoding) -> str:
     """UTF-8 stands out; what turns characters into others is a warning."""
     if encoding.name == "utf-8":
         return ACCENT
-    return ALARM if encoding.share("deleted", "turned") > 0 or encoding.worst("deleted", "spread") > 100 else QUIET
+    return ALARM if encoding.share("deleted", "turned") > 0 or encoding.mean_and_worst("samples", "deleted", "spread")[1] > 100 else QUIET
 
 
 def cost_and_safety(encodings: List[Encoding]) -> str:
     """A row an encoding: what it costs, how often a lost byte makes other characters unseen, how far damage spreads."""
-    figure, (size, turned, spread) = pyplot.subplots(1, 3, figsize=(7.2, 0.3 * len(encodings) + 0.9), sharey=True)
+    figure, (size, turned, spread) = pyplot.subplots(1, 3, figsize=(7.2, 0.3 * len(encodings) + 1.1), sharey=True)
     rows = range(len(encodings))
     colours = [colour_of(encoding) for encoding in encodings]
     size.barh(rows, [encoding.size for encoding in encodings], color=colours, height=0.6)
     size.set_title("bytes a character")
     turned.barh(rows, [100 * encoding.share("deleted", "turned") for encoding in encodings], color=colours, height=0.6)
-    turned.set_title("of 100 lost bytes,\nso many make other\ncharacters unseen")
-    worst = [max(1, encoding.worst("deleted", "spread")) for encoding in encodings]
-    mean = [encoding.mean("deleted", "spread") for encoding in encodings]
+    turned.set_title("of 100 lost bytes,\nso many make other\ncharacters unseen\n(excerpts)")
     spread.set_xscale("log")
-    for row in rows:
-        spread.plot([max(mean[row], 0.3), worst[row]], [row, row], color=colours[row], linewidth=2)
-        spread.plot([worst[row]], [row], "o", color=colours[row], markersize=5)
-    spread.set_title("bytes behind it until\nin step again:\nmean to worst")
+    for row, encoding in enumerate(encodings):
+        mean, worst = encoding.mean_and_worst("samples", "deleted", "spread")
+        spread.plot([max(mean, 0.3), max(worst, 1)], [row, row], color=colours[row], linewidth=2)
+        spread.plot([max(worst, 1)], [row], "o", color=colours[row], markersize=5)
+    spread.set_title("bytes after it until\nin step again:\nmean to worst\n(samples, whole texts)")
     size.set_yticks(list(rows))
     size.set_yticklabels([encoding.name for encoding in encodings])
     size.invert_yaxis()

@@ -64,16 +64,17 @@ class FiguresTest(unittest.TestCase):
     """Sums over texts."""
 
     def test_sums_and_worst(self) -> None:
-        """Counts add up, the worst is the greatest, of excerpts and samples; texts weigh the same."""
+        """Counts add up, the worst is the greatest; those of excerpts and of samples are never mixed; texts weigh the same."""
         kinds = figures.KINDS
         rows = [{"text": "a", "bytes": 20, "excerpt": {kind: tally(10, undetected=1, lost=5, lost_worst=2) for kind in kinds},
-                 "samples": {kind: tally(5, lost_worst=9) for kind in kinds}},
+                 "samples": {kind: tally(5, lost=30, lost_worst=9) for kind in kinds}},
                 {"text": "b", "bytes": 30, "excerpt": {kind: tally(30, undetected=3, lost=35, lost_worst=1) for kind in kinds},
                  "samples": {kind: tally(5) for kind in kinds}}]
         found, = figures.encodings_of({"texts": [{"name": "a", "characters": 10}, {"name": "b", "characters": 30}],
                                        "encodings": [{"name": "leb128", "laboratory": True, "texts": rows}]})
-        self.assertEqual((found.share("deleted", "undetected"), found.mean("deleted", "lost"), found.worst("deleted", "lost")),
-                         (0.1, 1.0, 9))
+        self.assertEqual(found.share("deleted", "undetected"), 0.1)
+        self.assertEqual(found.mean_and_worst("excerpt", "deleted", "lost"), (1.0, 2))
+        self.assertEqual(found.mean_and_worst("samples", "deleted", "lost"), (3.0, 9))
         self.assertEqual(found.size, 1.5)
 
     def test_order_is_that_of_the_road(self) -> None:
@@ -108,7 +109,8 @@ class PageTest(unittest.TestCase):
             subprocess.run([*command, str(folder / "again.html")], check=True)
             page = (folder / "page.html").read_text(encoding="utf-8")
             self.assertEqual(page, (folder / "again.html").read_text(encoding="utf-8"))
-            encodings = json.loads((folder / "damage").read_bytes())["encodings"]
+            damage = json.loads((folder / "damage").read_bytes())
+        encodings = damage["encodings"]
         parser = Balance()
         parser.feed(page)
         self.assertEqual((parser.open, parser.outside), ([], []))
@@ -116,6 +118,13 @@ class PageTest(unittest.TestCase):
         for word in ("<svg", "var(--accent)", "counter-terrible", "EF BF BF F0 90 80 80", "prefers-color-scheme: dark"):
             self.assertIn(word, page)
         self.assertNotIn("#010203", page)
+        row, = (row for row in encodings if row["name"] == "utf-16le")
+        for experiment, caption in (("excerpt", "All damages to excerpts"), ("samples", "50 samples over each whole text")):
+            for what in ("lost", "spread"):
+                tally_of = row["texts"][0][experiment]["deleted"]
+                cell = f"<td>{tally_of[what] / tally_of['times']:.2f}, {tally_of[f'{what}_worst']:,}</td>"
+                table = page[page.index(caption, page.index({"lost": "Lost characters", "spread": "Until decoding"}[what])):]
+                self.assertIn(cell, table[:table.index("</table>")])
 
     def test_says_what_is_wrong(self) -> None:
         """A file that is missing or no JSON, a program that is not there."""
