@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Tuple
 
+NAMES_MAX = 6  # of targets in a row; of more, how many they are
+
 
 def fuzzed(executions: int, seconds: float) -> str:
     """How much, in the words of every report."""
@@ -63,9 +65,22 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
     if others:
         lines.append(f"no target of this hunt was about {', '.join(others)}")
     ran = {(job["target"], job["engine"]) for job in summary["jobs"] if job["executions"]}
-    lines += [f"{target} was not fuzzed with {engine}" for target in summary["options"]["targets"]
-              for engine in summary["options"]["engines"] if (target, engine) not in ran]
+    for engine in summary["options"]["engines"]:
+        left = [target for target in summary["options"]["targets"] if (target, engine) not in ran]
+        lines += [f"{listed(left)} {'was' if len(left) == 1 else 'were'} not fuzzed with {engine}"] if left else []
     return lines + left_out_by_chance(summary) + regimes_left_out(summary)
+
+
+def time_by_worth(summary: Dict[str, Any]) -> str:
+    """How the time was shared among targets, and why so; nothing if all were worth the same."""
+    whole = sum(row["seconds"] for row in summary["worths"])
+    parts = []
+    for why in dict.fromkeys(row["why"] for row in summary["worths"]):
+        rows = [row for row in summary["worths"] if row["why"] == why]
+        names = [row["target"] for row in rows]
+        share = 100 * sum(row["seconds"] for row in rows) / len(rows) / whole if whole else 0.0
+        parts.append(f"{', '.join(names) if len(names) <= NAMES_MAX else f'{len(names)} targets'}: {share:.0f} %{' each' if len(names) > 1 else ''} ({why})")
+    return "; ".join(parts) if len(parts) > 1 else ""
 
 
 def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
@@ -82,13 +97,13 @@ def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
 
 
 def regimes_left_out(summary: Dict[str, Any]) -> List[str]:
-    """Where time was short, a target was to have some of an engine's regimes only."""
+    """Where time was short, a target was to have some of an engine's regimes only. What it had none of is not listed again."""
     lines = []
     for engine in summary["options"]["engines"]:
         jobs = [job for job in summary["jobs"] if job["engine"] == engine and job["executions"]]
         for regime in sorted({job["regime"] for job in jobs}):
             ran = {job["target"] for job in [*jobs, *summary["left"]] if (job["engine"], job["regime"]) == (engine, regime)}
-            left = [target for target in summary["options"]["targets"] if target not in ran]
+            left = [target for target in dict.fromkeys(job["target"] for job in jobs) if target not in ran]
             if left:
                 lines.append(f"not with {regime} inputs by {engine}, as time was short: {', '.join(left)}")
     return lines

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import List, Optional, Sequence
+from typing import List, Mapping, Optional, Sequence
 
 INPUT_SECONDS = 10  # an input that takes longer when replayed is stuck
 
@@ -30,6 +30,7 @@ class Material:
     mutator: Optional[Path] = None  # the library that AFL++ loads; libFuzzer's is in the program
     corpus: Optional[Path] = None  # what all of the target's pieces have found so far; they add to it
     compared: Optional[Path] = None  # the program built for CmpLog
+    environment: Mapping[str, str] = field(default_factory=dict)  # of the program, whatever the engine
 
 
 @dataclass

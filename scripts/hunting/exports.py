@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any, Dict, Optional
 
-from .account import by_target, fuzzed, merged, not_run, ran
+from .account import by_target, fuzzed, merged, not_run, ran, time_by_worth
 
 PAGE = Path(__file__).resolve().parent / "page.py"
 PAGE_SECONDS = 120
@@ -53,6 +53,8 @@ def step_summary(summary: Dict[str, Any]) -> str:
         lines += [f"{shares['lines']:.1f} % of the lines and {shares['branches']:.1f} % of the branches of the decoders were reached.", ""]
     if merged(summary):
         lines += [f"{merged(summary)}.", ""]
+    if time_by_worth(summary):
+        lines += [f"Time by target: {time_by_worth(summary)}.", ""]
     engines = summary["options"]["engines"]
     columns = ["target", "seconds", *(f"executions by {engine}" for engine in engines), "crashes", "new findings"]
     lines += [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]

@@ -70,7 +70,7 @@ class Job:
         (self.material.folder / TARGET_FILE).write_text(self.piece.target.name)
         command = self.engine.command(self.piece, self.material, max(round(seconds), 1), self.attempt)
         self.began = self.exchanged = time.monotonic()
-        self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), "ASSAY_KNOWN": ":".join(known),
+        self.process = start(command, self.log, {**self.engine.environment(self.piece, self.material), **self.material.environment, "ASSAY_KNOWN": ":".join(known),
                                                 **({"ASSAY_WITHOUT": self.piece.without} if self.piece.without else {})})
 
     def forget(self, crash: Path) -> None:

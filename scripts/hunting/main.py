@@ -12,6 +12,7 @@ import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
@@ -30,10 +31,11 @@ from .progress import Progress
 from .replay import cut_texts, judge, known_inputs, replay_known, replay_odd, seed_folder
 from .state import State, read
 from .targets import Target
-from .trees import (EMULATED_ISA, Tree, build, can_emulate, check_expected, check_plant, codecs, coverage_tree, fuzzing_trees, odd_tree,
+from .trees import (EMULATED_ISA, Tree, build, can_emulate, check_expected, check_loaded, check_plant, codecs, coverage_tree, fuzzing_trees, odd_tree,
                     plain_tree)
 from .triage import THOROUGH, Origin, Triage
 from .trouble import CANNOT_RUN, CannotRun, Enough
+from .worth import Worth, as_data, changed_since, digests, found_before, from_data, remember, worths
 
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -77,11 +79,25 @@ def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: P
 def list_codecs(hunt: report.Hunt, plain: Tree, logs: Path) -> None:
     """Notes which codecs there are; CannotRun if one does not run that was expected, or is to be found."""
     options = hunt.options
-    hunt.codecs = codecs(plain, logs)
+    hunt.codecs = codecs(plain, logs, options.codecs)
     check_expected(hunt.codecs, options.expect, [target.encoding for target in options.targets])
     in_plan = options.seconds >= DEEP_SECONDS or (options.plant is not None and options.plant.needs == EMULATED_ISA)
-    hunt.emulates = in_plan and "libfuzzer" in options.engines and can_emulate(hunt.codecs)
+    hunt.emulates = in_plan and "libfuzzer" in options.engines and not options.codecs and can_emulate(hunt.codecs)
     check_plant(hunt.codecs, options.plant, hunt.emulates)
+
+
+def meet_loaded(hunt: report.Hunt, plain: Tree, logs: Path, progress: Progress) -> None:
+    """With --codec: leaves the targets that ask one of these codecs. CannotRun if one cannot be loaded, or no target asks it."""
+    options = hunt.options
+    progress.line(f"building  {plain.assay}, to ask what {' and '.join(path.name for path in options.codecs)} {'is' if len(options.codecs) == 1 else 'are'}")
+    build(plain, options.root, [], logs)
+    loaded = check_loaded(codecs(plain, logs, options.codecs), options.codecs)
+    for path, row in zip(options.codecs, loaded):
+        if all(target.encoding != row["encoding"] for target in options.targets):
+            raise CannotRun(f"--codec: {path} is of {row['encoding']}, which none of the targets is about; assay list names the encodings, --targets chooses")
+    encodings = {row["encoding"] for row in loaded}
+    hunt.options = replace(options, targets=tuple(target for target in options.targets if target.encoding in encodings))
+    hunt.state.asked.update(asked(hunt.options))
 
 
 def instruction_sets(hunt: report.Hunt) -> List[str]:
@@ -95,7 +111,8 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
     hello.write_bytes(b"a")
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
         started = [(engine, target, pool.submit(run, [str(trees[engine].program(target)), str(hello)],
-                                                work / f"hello-{engine}-{target.name}.log", 60, {**SANITIZERS, **THOROUGH}))
+                                                work / f"hello-{engine}-{target.name}.log", 60,
+                                                {**SANITIZERS, **THOROUGH, **hunt.options.loading}))
                    for engine in trees if engine not in ("plain", "cmplog") for target in hunt.options.targets]
         for engine, target, future in started:
             program, outcome = trees[engine].program(target), future.result()
@@ -143,6 +160,21 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
     return left
 
 
+def sources(options: Options) -> Dict[str, str]:
+    """Digests of what this hunt is about."""
+    names = {name for target in options.targets for name in (target.encoding, target.claim)}
+    return {name: value for name, value in digests(options.root, options.targets).items() if name in names}
+
+
+def weigh(hunt: report.Hunt) -> Dict[str, Worth]:
+    """What each target is worth; a hunt that goes on has it as it was."""
+    asked_for = hunt.state.asked
+    if "worths" not in asked_for:
+        changed = changed_since(hunt.options.out, sources(hunt.options))
+        asked_for["worths"] = as_data(worths(hunt.options.targets, changed, found_before(hunt.store)))
+    return from_data(asked_for["worths"])
+
+
 def lay_out(hunt: report.Hunt, progress: Progress) -> List[List[Piece]]:
     """Notes the plan, and returns what is left of it to do."""
     options, done = hunt.options, hunt.state.done
@@ -150,8 +182,9 @@ def lay_out(hunt: report.Hunt, progress: Progress) -> List[List[Piece]]:
     seconds = max(float(options.seconds), needed)
     if needed > options.seconds:
         progress.line(f"note      {options.seconds} s are too few for every target and engine; it will be {needed:.0f} s")
+    hunt.worths = weigh(hunt)
     rows = plan(options.targets, options.engines, seconds, options.jobs, options.seed, instruction_sets(hunt),
-                hunt.emulates)
+                hunt.emulates, {name: worth.weight for name, worth in hunt.worths.items()}, bool(options.codecs))
     hunt.plan = [piece for row in rows for piece in row]
     if done:
         rows = what_is_left(rows, [row["number"] for row in done])
@@ -178,7 +211,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[L
                         dictionary if dictionary.is_file() else None, triage.work / f"{number:03}-{name}",
                         None if os.environ.get("ASSAY_MUTATOR") == "off" else trees["plain"].mutator,
                         corpus_folder(options.out, piece.target, piece.regime),
-                        trees["cmplog"].program(piece.target) if piece.way.compares else None)
+                        trees["cmplog"].program(piece.target) if piece.way.compares else None, options.loading)
 
     if not rows:
         return
@@ -226,6 +259,9 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
         rescue(work, options.out / UNJUDGED)
     clear_folder(logs)
     clear_folder(work)
+    if options.codecs:
+        meet_loaded(hunt, trees["plain"], logs, progress)
+        options = hunt.options
     for line in report.head_lines(hunt)[:1]:
         progress.line(line)
     build_all(hunt, trees, logs, progress)
@@ -247,6 +283,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
         tree = coverage_tree(options, can_emulate(hunt.codecs))
         build_all(hunt, {tree.name: tree}, logs, progress)
         hunt.coverage = measure(tree, options.targets, options.out, options.root, work / "coverage", options.jobs)
+    remember(options.out, sources(options))
     hunt.state.end()
 
 

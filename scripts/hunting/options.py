@@ -45,6 +45,12 @@ class Options:
     coverage: bool
     fail_fast: bool
     root: Path = ROOT
+    codecs: Tuple[Path, ...] = ()  # shared libraries, each a loadable codec
+
+    @property
+    def loading(self) -> Dict[str, str]:
+        """What tells a fuzz target or a replayer to load them."""
+        return {"ASSAY_CODECS": ":".join(map(str, self.codecs))} if self.codecs else {}
 
 
 def positive(text: str) -> int:
@@ -70,6 +76,16 @@ def folder(text: str) -> Path:
     if not text.isprintable():
         raise argparse.ArgumentTypeError(f"{text!r} cannot be written down as text")
     return Path(text)
+
+
+def library(text: str) -> Path:
+    """A shared library, by a path that can stand among others in ASSAY_CODECS."""
+    path = Path(text).resolve()
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    if ":" in str(path) or not str(path).isprintable():
+        raise argparse.ArgumentTypeError(f"{str(path)!r} has a colon or a control character in it; give the library another path")
+    return path
 
 
 def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Sequence[str]) -> List[str]:
@@ -105,9 +121,13 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
     parser.add_argument("--jobs", type=workers, metavar="N", help="how many at a time (default: as many as processors)")
     parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
     parser.add_argument("--out", type=folder, metavar="DIR",
-                        help="where everything goes (default: build/hunt in the checkout, with a plant build/hunt-PLANT)")
+                        help="where everything goes (default: build/hunt in the checkout, with a plant build/hunt-PLANT, with a codec "
+                        "build/hunt-LIBRARY)")
     parser.add_argument("--plant", metavar="NAME", help=f"let a decoder in that is wrong and must be found: {', '.join(plants)}")
     parser.add_argument("--canary", dest="plant", action="store_const", const="canary", help="the same as --plant canary")
+    parser.add_argument("--codec", type=library, action="append", default=[], metavar="LIBRARY",
+                        help="hunt with a decoder of yours, too (a shared library that exports `assay_codec`; codecs/codec.h), through the targets "
+                        "of its encoding; again for more")
     parser.add_argument("--expect", default="", metavar="ISA,...", help="fail if codecs for one of these do not run here")
     parser.add_argument("--resume", action="store_true",
                         help="go on with the hunt in --out that was interrupted or ended early, as it was asked for")
@@ -138,23 +158,25 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
         choose(parser, "--plant", given.plant, list(plants))
     chosen = match(parser, "--targets", given.targets, list(targets)) if given.targets is not None else \
         [name for name, target in targets.items() if given.plant is None or target.encoding == plants[given.plant].encoding]
-    out = given.out or root / "build" / (f"hunt-{given.plant}" if given.plant else "hunt")
+    if given.plant is not None and given.codec:
+        parser.error("--plant and --codec: a plant shows whether a hunt finds what is wrong with ours; take one of the two")
+    libraries = tuple(dict.fromkeys(given.codec))
+    out = given.out or root / "build" / "-".join(["hunt", *([given.plant] if given.plant else [path.stem for path in libraries])])
     if out.exists() and not out.is_dir():
         parser.error(f"--out: {out} is not a folder")
     if os.environ.get("ASSAY_CODECS"):
-        parser.error("ASSAY_CODECS is set, but a hunt asks the codecs of this checkout only; for others: "
-                     "ASSAY_CODECS=./libmine.so build/fuzz/fuzz_decode -max_total_time=60 FOLDER (README.md, \"Add a decoder\")")
+        parser.error("ASSAY_CODECS is set, but a hunt takes loadable codecs by an option: --codec ./libmine.so")
     return Options(given.seconds, tuple(targets[name] for name in chosen), tuple(engines), given.jobs or processors(),
                    given.seed or random.SystemRandom().randrange(1, 1 << 31), out.resolve(), plants.get(given.plant),
                    tuple(isa for isa in given.expect.split(",") if isa), given.install, given.resume, given.keep,
-                   given.coverage or given.seconds >= DEEP_SECONDS, given.fail_fast, root)
+                   given.coverage or given.seconds >= DEEP_SECONDS, given.fail_fast, root, libraries)
 
 
 def asked(options: Options) -> Dict[str, Any]:
     """What --resume has to know."""
     return {"seconds": options.seconds, "targets": [target.name for target in options.targets], "engines": list(options.engines),
             "jobs": options.jobs, "seed": options.seed, "plant": options.plant.name if options.plant else None,
-            "expect": list(options.expect), "coverage": options.coverage}
+            "expect": list(options.expect), "coverage": options.coverage, "codecs": list(map(str, options.codecs))}
 
 
 def resumed(options: Options, before: Dict[str, Any]) -> Options:
@@ -164,11 +186,13 @@ def resumed(options: Options, before: Dict[str, Any]) -> Options:
     if options.plant is not None and options.plant.name != before.get("plant"):
         raise CannotRun(f"--resume: that hunt was {'of the plant ' + before['plant'] if before.get('plant') else 'without a plant'}, not of the "
                         f"plant {options.plant.name}; begin anew, or leave --plant out")
+    if options.codecs and list(map(str, options.codecs)) != before.get("codecs", []):
+        raise CannotRun(f"--resume: that hunt was with {', '.join(before.get('codecs', [])) or 'no codec that is loaded'}; begin anew, or leave --codec out")
     try:
         return replace(options, seconds=before["seconds"], targets=tuple(targets[name] for name in before["targets"]),
                        engines=tuple(before["engines"]), jobs=before["jobs"], seed=before["seed"],
                        plant=plants.get(before["plant"]), expect=tuple(before["expect"]),
-                       coverage=options.coverage or before.get("coverage", False))
+                       coverage=options.coverage or before.get("coverage", False), codecs=tuple(map(Path, before.get("codecs", []))))
     except KeyError as error:
         raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; begin anew") from error
     except TypeError as error:

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, replace
 from itertools import count
 from math import ceil
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Mapping, Sequence, Tuple
 
 from .targets import Target
 
@@ -97,40 +97,53 @@ class Piece:
         return f"{self.target.name} {self.engine if tree == self.engine else f'{self.engine}/{tree}'} {self.regime.name}"
 
 
-def phases(engines: Sequence[str], seconds: float, emulates: bool = False) -> List[Tuple[float, List[Way]]]:
-    """The parts of a hunt one after the other, each with its share of the time."""
+def phases(engines: Sequence[str], seconds: float, emulates: bool = False, foreign: bool = False) -> List[Tuple[float, List[Way]]]:
+    """The parts of a hunt one after the other, each with its share of the time. With a foreign codec, none under MemorySanitizer: what
+    a library writes that was built without it would look unwritten."""
     *parts, (share, last) = SHALLOW if seconds < DEEP_SECONDS else DEEP
     if emulates:
         last = [*(way for way in last if seconds >= DEEP_SECONDS or way.engine != "libfuzzer"), *EMULATED]
     parts.append((share, last))
-    chosen = [(share, [way for way in ways if way.engine in engines]) for share, ways in parts]
+    chosen = [(share, [way for way in ways if way.engine in engines and not (foreign and way.tree == "msan")]) for share, ways in parts]
     return [(share, ways) for share, ways in chosen if ways]
 
 
-def trees_needed(engines: Sequence[str], seconds: float, emulates: bool = False) -> List[str]:
+def trees_needed(engines: Sequence[str], seconds: float, emulates: bool = False, foreign: bool = False) -> List[str]:
     """The trees of builds that the plan takes."""
-    ways = [way for _, ways in phases(engines, seconds, emulates) for way in ways]
+    ways = [way for _, ways in phases(engines, seconds, emulates, foreign) for way in ways]
     return list(dict.fromkeys([way.tree for way in ways] + ["cmplog" for way in ways if way.compares]))
 
 
-def shares(targets: Sequence[Target], ways: Sequence[Way]) -> List[Tuple[Target, Way, float]]:
-    """The share of all time of each kind of work: equal for targets, then for engines, then for ways."""
-    by_engine: Dict[str, List[Way]] = {}
-    for way in ways:
-        by_engine.setdefault(way.engine, []).append(way)
-    return [(target, way, 1 / (len(targets) * len(by_engine) * len(rows)))
-            for rows in by_engine.values() for target in targets for way in rows]
+def floor_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, crowding: float) -> float:
+    """The seconds that a piece has at least: those it takes to begin, but no more than there are for each target and engine."""
+    return min(SECONDS_MIN * crowding, SECONDS_GOOD, seconds / (len(targets) * len({way.engine for way in ways})))
 
 
-def thinned(targets: Sequence[Target], ways: Sequence[Way], seed: int) -> List[Tuple[Target, Way, float]]:
-    """The same where time is short: of an engine's ways, each target has one, by turns."""
+def seconds_by_target(targets: Sequence[Target], weights: Mapping[str, float], seconds: float, floor: float) -> List[float]:
+    """Of all seconds, those of each target: as many as it takes to begin, and of the rest a share by its weight."""
+    least = min(floor, seconds / len(targets))
+    rest = seconds - least * len(targets)
+    whole = sum(weights.get(target.name, 1.0) for target in targets)
+    return [least + rest * weights.get(target.name, 1.0) / whole for target in targets]
+
+
+def ways_by_turns(ways: Sequence[Way], turn: int) -> List[Way]:
+    """The order in which a target has them, as far as its time goes: first one of each engine, then the others; which come first
+    changes with the turn."""
     engines = list(dict.fromkeys(way.engine for way in ways))
+    turns = len(engines)
     rows = []
-    for engine in engines:
-        choice = [way for way in ways if way.engine == engine]
-        for number, target in enumerate(targets):
-            rows.append((target, choice[(seed + number) % len(choice)], 1 / (len(targets) * len(engines))))
-    return rows
+    for engine in engines[turn % turns:] + engines[:turn % turns]:
+        own = [way for way in ways if way.engine == engine]
+        first = turn // turns % len(own)
+        rows.append(own[first:] + own[:first])
+    return [row[0] for row in rows] + [way for row in rows for way in row[1:]]
+
+
+def shares(seconds: float, ways: Sequence[Way]) -> List[Tuple[Way, float]]:
+    """A target's seconds, equal for engines, then for ways."""
+    engines = [way.engine for way in ways]
+    return [(way, seconds / (len(set(engines)) * engines.count(way.engine))) for way in ways]
 
 
 def at_once(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int) -> int:
@@ -145,10 +158,15 @@ def seconds_needed(targets: Sequence[Target], engines: Sequence[str], workers: i
     return max(SECONDS_MIN, SECONDS_GOOD * len(targets) * len(engines) / (workers * CROWD_MAX))
 
 
-def work_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, workers: int, seed: int) -> List[Tuple[Target, Way, float]]:
-    """All kinds of work, if each has the time to begin; else a part of them, by the seed."""
-    work = shares(targets, ways)
-    return work if min(share for *_, share in work) * seconds * workers >= SECONDS_MIN else thinned(targets, ways, seed)
+def work_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, floor: float, seed: int,
+            weights: Mapping[str, float]) -> List[Tuple[Target, Way, float]]:
+    """All kinds of work with the seconds of each. A target whose time is not enough for each way to begin has some of them, by the seed."""
+    rows = []
+    for number, (target, own) in enumerate(zip(targets, seconds_by_target(targets, weights, seconds, floor))):
+        chosen = ways_by_turns(ways, seed + number)[:max(int(own / floor + 1e-9), 1)]
+        rows += [(target, way, part) for way, part in shares(own, chosen)]
+    order = list(dict.fromkeys(way.engine for way in ways))
+    return sorted(rows, key=lambda row: order.index(row[1].engine))
 
 
 def piece_seed(seed: int, number: int) -> int:
@@ -160,8 +178,8 @@ def cut(work: Sequence[Tuple[Target, Way, float]], seconds: float, row_count: in
     """Lays all work end to end and cuts it into rows of equal length (McNaughton 1959): every row is full."""
     rows: List[List[Piece]] = [[] for _ in range(row_count)]
     done = 0.0
-    for target, way, share in work:
-        end = done + share * seconds * row_count
+    for target, way, own in work:
+        end = done + own
         for number, row in enumerate(rows):
             first, last = max(done - number * seconds, 0.0), min(end - number * seconds, seconds)
             if last > first:
@@ -196,15 +214,17 @@ def variations(seed: int) -> Tuple[str, ...]:
 
 
 def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
-         isas: Sequence[str] = (), emulates: bool = False) -> List[List[Piece]]:
-    """Rows of pieces, all at work at a time, each piece with a seed of its own; `isas` are those that run here."""
+         isas: Sequence[str] = (), emulates: bool = False, weights: Mapping[str, float] = {}, foreign: bool = False) -> List[List[Piece]]:
+    """Rows of pieces, all at work at a time, each piece with a seed of its own; `isas` are those that run here, `weights` are by target
+    and 1 if they are not there."""
     crowd = at_once(targets, engines, seconds, workers)
     rows: List[List[Piece]] = [[] for _ in range(crowd)]
-    parts = phases(engines, seconds, emulates)
+    parts = phases(engines, seconds, emulates, foreign)
     begin = 0.0
     for share, ways in parts:
         length = seconds * share / sum(part for part, _ in parts)
-        part = cut(work_of(targets, ways, length, workers, seed), length, crowd)
+        floor = floor_of(targets, ways, length * crowd, crowd / workers)
+        part = cut(work_of(targets, ways, length * crowd, floor, seed, weights), length, crowd)
         for row, pieces in zip(rows, part):
             row += [replace(piece, begin=piece.begin + begin, end=piece.end + begin) for piece in without_scraps(pieces)]
         begin += length

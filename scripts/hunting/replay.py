@@ -32,7 +32,8 @@ def one_by_one(triage: Triage, target: Target, files: Sequence[Path]) -> Dict[Pa
     found: Dict[Path, Set[str]] = {}
     patience = float(INPUT_SECONDS)
     for path in files:
-        outcome = run([str(triage.trees["plain"].program(target)), str(path)], triage.work / "replay-one.log", patience)
+        outcome = run([str(triage.trees["plain"].program(target)), str(path)], triage.work / "replay-one.log", patience,
+                      triage.options.loading)
         if outcome.timed_out:
             patience = STUCK_SECONDS  # the others need not be waited for as long
         if outcome.code != 0:
@@ -79,7 +80,8 @@ def known_inputs(triage: Triage, target: Target) -> List[Path]:
 def replay_known(triage: Triage, target: Target) -> Outcome:
     """How the plain replayer, looking at all known inputs, ended, and what it said."""
     return run([str(triage.trees["plain"].program(target)), "--each-file", *map(str, known_folders(triage, target))],
-               triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), knock=signal.SIGALRM)
+               triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), triage.options.loading,
+               knock=signal.SIGALRM)
 
 
 def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: str) -> None:
@@ -90,7 +92,7 @@ def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: st
         """One target's share."""
         folders = [corpus_folder(triage.options.out, target, regime) for regime in REGIMES]
         there = [str(folder) for folder in folders if folder.is_dir()]
-        environment = {"ASSAY_WITHOUT": without} if without else {}
+        environment = {**triage.options.loading, **({"ASSAY_WITHOUT": without} if without else {})}
         return run([str(tree.program(target)), "--each-file", *(there or target.seeds(triage.options.root))], triage.work / f"odd-{target.name}.log",
                    ODD_SECONDS, environment, knock=signal.SIGALRM)
 

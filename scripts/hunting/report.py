@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from witness.policies import spans
 
-from .account import fuzzed, left_over
+from .account import fuzzed, left_over, time_by_worth
 from .coverage import in_all
 from .exports import append_step_summary, junit, write_page
 from .findings import Store, write_file
@@ -24,6 +24,7 @@ from .state import State
 from .trees import EMULATED_ISA
 from .triage import cpu_model
 from .trouble import CANNOT_RUN, CLEAN, FOUND, INTERRUPTED
+from .worth import Worth
 
 VERDICTS = {
     CLEAN: "clean: no finding",
@@ -47,6 +48,7 @@ class Hunt:
     replayed: Dict[str, int] = field(default_factory=dict)
     compilers: Dict[str, str] = field(default_factory=dict)
     plan: List[Piece] = field(default_factory=list)
+    worths: Dict[str, Worth] = field(default_factory=dict)  # by target
     jobs: List[Job] = field(default_factory=list)
     not_shown: List[str] = field(default_factory=list)
     merged: List[Dict[str, Any]] = field(default_factory=list)
@@ -154,7 +156,8 @@ def head_lines(hunt: Hunt) -> List[str]:
     names = [target.name for target in options.targets]
     lines = [f"hunt      {', '.join(names) if len(names) < 8 else f'{len(names)} targets'} with {', '.join(options.engines)}, "
              f"{options.seconds} s on {options.jobs} processor{'s' if options.jobs > 1 else ''}, seed {options.seed}"
-             + (f", with the plant {options.plant.name}" if options.plant else ""),
+             + (f", with the plant {options.plant.name}" if options.plant else "")
+             + (f", with {', '.join(map(str, options.codecs))}" if options.codecs else ""),
              f"cpu       {cpu_model()}"]
     return lines + [f"compiler  {tree}: {version}" for tree, version in hunt.compilers.items()]
 
@@ -164,6 +167,8 @@ def text(hunt: Hunt) -> str:
     lines = [*head_lines(hunt), *codec_lines(hunt), *ran_lines(hunt)]
     if hunt.replayed:
         lines.append(f"replayed  {sum(hunt.replayed.values())} known inputs through {len(hunt.replayed)} targets")
+    shared = time_by_worth({"worths": worth_rows(hunt)})
+    lines += [f"time      {shared}"] if shared else []
     if hunt.rows:
         lines += ["", *table([COLUMNS, *map(cells, hunt.rows)])]
         lines.append(fuzzed(sum(row["executions"] for row in hunt.rows), hunt.state.seconds))
@@ -219,6 +224,13 @@ def job_json(job: Job) -> Dict[str, Any]:
     }
 
 
+def worth_rows(hunt: Hunt) -> List[Dict[str, Any]]:
+    """What each target is worth, and the seconds that the plan gives it, of all that are at work at a time."""
+    return [{"target": name, "weight": worth.weight, "why": worth.why,
+             "seconds": round(sum(piece.end - piece.begin for piece in hunt.plan if piece.target.name == name), 1)}
+            for name, worth in hunt.worths.items()]
+
+
 def summary(hunt: Hunt) -> Dict[str, Any]:
     """The hunt as data."""
     options = hunt.options
@@ -227,10 +239,11 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "began": hunt.began.isoformat(timespec="seconds"), "seconds": round(hunt.state.seconds, 3),
         "options": {"seconds": options.seconds, "targets": [target.name for target in options.targets],
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
-                    "plant": options.plant.name if options.plant else None, "expect": list(options.expect)},
+                    "plant": options.plant.name if options.plant else None, "expect": list(options.expect),
+                    "codecs": list(map(str, options.codecs))},
         "cpu": cpu_model(), "compilers": hunt.compilers, "ran": hunt.ran,
         "codecs": [{**row, "emulated": hunt.emulated(row)} for row in hunt.codecs],
-        "replayed": hunt.replayed, "jobs": hunt.rows,
+        "replayed": hunt.replayed, "worths": worth_rows(hunt), "jobs": hunt.rows,
         "ended_at": hunt.ended_at, "planned": len(hunt.plan), "left": hunt.left, "merged": hunt.merged,
         "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,
         "coverage_in_all": in_all(hunt.coverage) if hunt.coverage else None,

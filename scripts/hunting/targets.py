@@ -29,6 +29,11 @@ class Target:
     encoding: str
 
     @property
+    def claim(self) -> str:
+        """The claim that it is of."""
+        return self.name if self.encoding == "utf-8" else self.name[:-len(f"-{self.encoding}")]
+
+    @property
     def program(self) -> str:
         """The name of its program."""
         return f"fuzz_{self.name}"

@@ -35,7 +35,10 @@ import json, os, signal, subprocess, sys, time
 from pathlib import Path
 name, words, how = Path(sys.argv[0]).name.replace("-broad", "").replace("-fake", ""), sys.argv[1:], os.environ.get("FAKE", "").split()
 option = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith("-")}
-LETTER = "utf-8/fake differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding %s"
+LETTER = "utf-8/%%s differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding utf8-validate-%%s-verdict"
+libraries = [word.partition("=")[2] for word in words if word.startswith("--codec=")] or os.environ.get("ASSAY_CODECS", "").split(":")
+loaded = [Path(path).read_text().split("/") for path in libraries if path and not path.endswith("odd.so")]
+marks = {**{name: b"?" for _, name in loaded}, "fake": b"!"} # a byte that each codec does not take
 
 def say(*lines):
     print("\\n".join(lines), flush=True)
@@ -78,16 +81,18 @@ def cmake():
 def assay():
     if words[0] == "list":
         say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any", "emulated": False}
-                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"))]))
+                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"))]
+                       + [{"encoding": encoding, "codec": name, "needs": "any", "runs": True, "emulated": False} for encoding, name in loaded]))
         return 0
-    if any(word.startswith("--codec") for word in words):
+    if any(library.endswith("odd.so") for library in libraries):
         return 2  # as if it could not be loaded
-    found = b"!" in Path(words[-1][1:]).read_bytes()
+    content = Path(words[-1][1:]).read_bytes()
+    wrong = [name for name, mark in marks.items() if mark in content]
     if "--json" in words:
-        say(json.dumps({"codecs": [{"codec": name, "well_formed": name == "reference" or not found} for name in ("reference", "fake")]}))
-        return 1 if found else 0
-    say("key %s" if found else "no divergence")
-    return 1 if found else 0
+        say(json.dumps({"codecs": [{"codec": name, "well_formed": name not in wrong} for name in ("reference", *marks)]}))
+        return 1 if wrong else 0
+    say(*(f"key utf8-validate-{name}-verdict" for name in wrong) if wrong else ["no divergence"])
+    return 1 if wrong else 0
 
 def afl():
     if "afl-refuses" in how:
@@ -105,10 +110,11 @@ def fuzz():
     if "-max_total_time" in option:
         say("#9 DONE cov: 5 ft: 6 corp: 7/8b exec/s: 9", "stat::number_of_executed_units: 500")
         known = os.environ.get("ASSAY_KNOWN", "").split(":")
-        if "libfuzzer-finds" in how and "%s" not in known:
-            Path(option["-artifact_prefix"] + "crash-1").write_bytes(b"xxxxxxxx!yyyyyyyy")
-            say(LETTER)
-            return 77
+        for name, mark in marks.items():
+            if "libfuzzer-finds" in how and f"utf8-validate-{name}-verdict" not in known:
+                Path(option["-artifact_prefix"] + "crash-1").write_bytes(b"xxxxxxxx" + mark + b"yyyyyyyy")
+                say(LETTER %% (name, name))
+                return 77
         stay(int(option["-max_total_time"]))
         return 0
     if "LLVM_PROFILE_FILE" in os.environ:
@@ -117,10 +123,10 @@ def fuzz():
         if "no-profile" not in how:
             Path(os.environ["LLVM_PROFILE_FILE"]).touch()
     paths = [word for word in words if not word.startswith("-")]
-    bad = [path for path in files(paths) if path.is_file() and b"!" in path.read_bytes()]
-    for path in bad:
-        say(LETTER, f"in {path}")
-    say(f"ran decode reference fake{' broad' * ('emulated' in sys.argv[0])} (10 answers compared, 0 skipped)")
+    bad = [(path, name) for path in files(paths) for name, mark in marks.items() if path.is_file() and mark in path.read_bytes()]
+    for path, name in bad:
+        say(LETTER %% (name, name), f"in {path}")
+    say(f"ran decode reference {' '.join(marks)}{' broad' * ('emulated' in sys.argv[0])} (10 answers compared, 0 skipped)")
     return 1 if bad else 0
 
 def profdata():
@@ -133,7 +139,7 @@ def cov():
     return 0
 
 sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl, "llvm-profdata": profdata, "llvm-cov": cov}.get(name, fuzz)())
-''' % (sys.executable, KEY, KEY, KEY)
+''' % sys.executable
 
 
 class Checkout:
@@ -332,6 +338,41 @@ class HuntTest(unittest.TestCase):
         self.assertIn("note      odd could not be asked", self.hunt(1, how="libfuzzer-finds"))
         self.assertEqual(json.loads((self.findings / KEY / "info.json").read_text())["probably_wrong"], "fake")
 
+    def test_hunts_with_a_codec_of_somebody_elses(self) -> None:
+        """By the targets of its encoding alone; what is found is minimised, shown again by a line that loads it, and kept like our own."""
+        self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nENCODING(wtf8, "wtf-8")\n')
+        self.checkout.write("corpus/found/README.md", b"# Found\n")
+        library, key = self.checkout.write("its own/libmine.so", b"utf-8/mine"), "utf8-validate-mine-verdict"
+        said = self.hunt(1, "--codec", str(library), how="libfuzzer-finds")
+        self.assert_in_order(said, f", with {library}", "codecs    utf-8: reference fake mine", "ran       reference mine fake", f"finding   {key}")
+        folder = self.checkout.root / "build/hunt-libmine/findings" / key
+        self.assertEqual((folder / "input").read_bytes(), b"?")
+        self.assertEqual((folder / "repro.txt").read_text(), f"build/assay diff '--codec=its own/libmine.so' @build/hunt-libmine/findings/{key}/input\n")
+        info = json.loads((folder / "info.json").read_text())
+        self.assertEqual((info["codec"], info["minimised"], info["probably_wrong"]), ("mine", True, "mine"))
+        summary = json.loads((folder.parents[1] / "summary.json").read_text())
+        self.assertEqual((summary["options"]["targets"], summary["options"]["codecs"]), (["decode"], [str(library)]))
+        self.assertIn("yours to tell", self.hunt(0, "--codec", str(library), "--keep", key))
+        self.assertEqual((self.checkout.root / "corpus/found" / key).read_bytes(), b"?")
+
+    def test_goes_on_with_the_codec_that_it_began_with(self) -> None:
+        """And with no other."""
+        out = ["--out", str(self.checkout.root / "out")]
+        library, other = (self.checkout.write(f"lib{name}.so", f"utf-8/{name}".encode()) for name in ("mine", "other"))
+        self.hunt(1, "--codec", str(library), "--seconds", "6", "--jobs", "1", "--fail-fast", *out, how="libfuzzer-finds")
+        self.assertIn("begin anew, or leave --codec out", self.hunt(2, "--resume", "--codec", str(other), *out))
+        self.assertIn("ran       reference mine fake", self.hunt(1, "--resume", *out))
+
+    def test_says_why_it_cannot_hunt_with_a_codec(self) -> None:
+        """A library that is not there or no codec, one of no target's encoding, names by which it would not be known; a plant beside it."""
+        for content, part in ((b"utf-8/fake", "so is another one called"), (b"utf-8/my codec", "cannot be the name of a folder"),
+                              (b"ebcdic/mine", "is of ebcdic, which none of the targets is about")):
+            library = self.checkout.write("libmine.so", content)
+            self.assertIn(part, self.hunt(2, "--codec", str(library)))
+        self.assertIn("there is no file", self.hunt(2, "--codec", "nowhere.so"))
+        self.assertIn("has a colon", self.hunt(2, "--codec", str(self.checkout.write("a:b.so", b"utf-8/mine"))))
+        self.assertIn("take one of the two", self.hunt(2, "--codec", str(library), "--plant", "canary"))
+
     # ---- 2 ---------------------------------------------------------------------------------------
 
     def test_does_not_take_trouble_for_a_finding(self) -> None:
@@ -456,7 +497,7 @@ class HuntTest(unittest.TestCase):
         self.checkout.write("out/corpus/decode/long/good", b"good")
         target = Target("decode", "utf-8")
         triage = mock.Mock(work=self.checkout.root, trees={"odd": Tree("odd", program.parent)})
-        triage.options.out = self.checkout.root / "out"
+        triage.options.out, triage.options.loading = self.checkout.root / "out", {}
         for known, taken in (({}, [bad]), ({KEY: None}, [])):
             triage.take.reset_mock()
             triage.store.findings = known

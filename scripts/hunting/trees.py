@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from .targets import Plant, Target
 from .trouble import CannotRun, last_lines
 
 BUILD_SECONDS = 1800
+NAME = re.compile(r"[A-Za-z0-9._-]+")  # of a codec, as evidence.FINDING reads keys
 EMULATED_ISA = "avx512"  # that a build can have without the instructions
 
 
@@ -92,7 +94,7 @@ def plain_tree(options: Options) -> Tree:
 def fuzzing_trees(options: Options, emulates: bool) -> Dict[str, Tree]:
     """The trees that the plan takes."""
     return {name: Tree(name, tree_folder(options.root, name), options.plant)
-            for name in trees_needed(options.engines, options.seconds, emulates)}
+            for name in trees_needed(options.engines, options.seconds, emulates, bool(options.codecs))}
 
 
 def coverage_tree(options: Options, emulates: bool) -> Tree:
@@ -127,13 +129,28 @@ def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None
             raise CannotRun(f"the {step} of {tree.folder} {why}; the end of {log}:\n{last_lines(log)}")
 
 
-def codecs(tree: Tree, logs: Path) -> List[Dict[str, Any]]:
-    """A row of `assay list --json` for every codec there is; CannotRun if it does not answer."""
+def codecs(tree: Tree, logs: Path, libraries: Sequence[Path] = ()) -> List[Dict[str, Any]]:
+    """A row of `assay list --json` for every codec there is, those of libraries last; CannotRun if it does not answer."""
     log = logs / "codecs.log"
-    outcome = run([str(tree.assay), "list", "--json"], log, 30)
+    outcome = run([str(tree.assay), "list", "--json", *(f"--codec={path}" for path in libraries)], log, 30)
     if outcome.code != 0:
         raise CannotRun(f"`assay list --json` failed: {outcome.said.strip()}")
     return json.loads(outcome.said)
+
+
+def check_loaded(rows: Sequence[Dict[str, Any]], libraries: Sequence[Path]) -> List[Dict[str, Any]]:
+    """The rows of loadable codecs; CannotRun if one has a name by which its findings would not be told from others'."""
+    ours, loaded = rows[:len(rows) - len(libraries)], rows[len(rows) - len(libraries):]
+    names = [(row["encoding"], row["codec"]) for row in ours]
+    for path, row in zip(libraries, loaded):
+        name = (row["encoding"], row["codec"])
+        if not NAME.fullmatch(row["codec"]):
+            raise CannotRun(f"--codec: {path} calls its codec {row['codec']!r}, which cannot be the name of a folder; letters, digits, '.', '_' "
+                            "and '-' can")
+        if name in names:
+            raise CannotRun(f"--codec: {path} calls its codec {'/'.join(name)}, and so is another one called; give it another name")
+        names.append(name)
+    return list(loaded)
 
 
 def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], encodings: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .engines import INPUT_SECONDS, SANITIZERS
 from .evidence import LETTER_HEAD, letters, sanitizer_report
@@ -78,7 +78,7 @@ class Triage:
 
     def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
         """The letters by key that one program has for an input; CannotRun if it could not look at it."""
-        env = {**SANITIZERS, **(THOROUGH if tree in TELLING else {})}
+        env = {**SANITIZERS, **self.options.loading, **(THOROUGH if tree in TELLING else {})}
         outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
         found = letters(outcome.said)
         if found or (outcome.code == 0 and not outcome.timed_out):
@@ -186,7 +186,7 @@ class Triage:
         path = self.work / "candidate"
         path.write_bytes(data)
         plain = self.trees["plain"]
-        subjects = plain.subjects if target.encoding == "utf-8" else []
+        subjects = [path for path in plain.subjects if path not in self.options.codecs] if target.encoding == "utf-8" else []
         rows = self.side_by_side(path, target, subjects)
         if not rows and subjects:
             self.say(f"note      {', '.join(subject.stem for subject in subjects)} could not be asked; see {self.work / 'others.log'}")
@@ -201,7 +201,7 @@ class Triage:
     def side_by_side(self, path: Path, target: Target, subjects: Sequence[Path]) -> Dict[str, Dict[str, Any]]:
         """What `assay diff` has to say of each codec and each loadable one, by name; nothing if it cannot be asked."""
         command = [str(self.trees["plain"].assay), "diff", "--json", "-e", target.encoding,
-                   *(f"--codec={subject}" for subject in subjects), f"@{path}"]
+                   *(f"--codec={library}" for library in (*self.options.codecs, *subjects)), f"@{path}"]
         outcome = run(command, self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
         answered = outcome.code in (0, 1) and outcome.said.startswith("{")
         return {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
@@ -245,10 +245,15 @@ class Triage:
         if evidence.tree == "plain":
             clock = ["timeout", "-s", "ALRM", str(INPUT_SECONDS)] if key.endswith("-timeout") else []
             encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
-            return shlex.join([*clock, self.shown(self.trees["plain"].assay), "diff", *encoding, f"@{path}"])
-        effort = "ASSAY_EFFORT=thorough " if evidence.tree in TELLING else ""
+            loaded = [f"--codec={self.shown(library)}" for library in self.options.codecs]
+            return shlex.join([*clock, self.shown(self.trees["plain"].assay), "diff", *encoding, *loaded, f"@{path}"])
+        effort = THOROUGH if evidence.tree in TELLING else {}
         options = evidence.command[1:] if key.endswith("-timeout") else ()
-        return effort + shlex.join([self.shown(Path(evidence.command[0])), *options, path])
+        return typed({**self.loading(), **effort}, [self.shown(Path(evidence.command[0])), *options, path])
+
+    def loading(self) -> Dict[str, str]:
+        """Options.loading as one would type it in the checkout."""
+        return {name: ":".join(map(self.shown, self.options.codecs)) for name in self.options.loading}
 
     def check_again(self, finding: Finding, evidence: Evidence, target: Target) -> None:
         """Runs the command that is about to be printed; where it shows nothing, names the replayer instead."""
@@ -260,8 +265,9 @@ class Triage:
             if shown or evidence.tree != "plain":
                 break
             replayer = [self.shown(self.trees["plain"].program(target)), self.shown(finding.folder / "input")]
-            finding.letter = finding.letter.replace(finding.again, shlex.join(replayer))
-            finding.again = finding.info["again"] = shlex.join(replayer)
+            again = typed(self.loading(), replayer)
+            finding.letter = finding.letter.replace(finding.again, again)
+            finding.again = finding.info["again"] = again
         if not finding.info["shown_again"]:
             finding.letter += "  but           it did not show again when that was tried\n"
         write_file(finding.folder / "info.json", json.dumps(finding.info, indent=2).encode() + b"\n")
@@ -309,6 +315,11 @@ def time_to_minimise(seconds_left: float, stuck: bool) -> float:
     """Of what is left for all findings of the hunt, the next has half: the first, which may be all, need not be left large where
     the machine is busy or the program slow."""
     return min(max(MINIMISE_SECONDS * (3 if stuck else 1), seconds_left / 2), max(seconds_left, 0.0))
+
+
+def typed(environment: Mapping[str, str], words: Sequence[str]) -> str:
+    """A command as a shell takes it."""
+    return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in environment.items()), shlex.join(words)])
 
 
 def key_prefix(target: Target) -> str:
