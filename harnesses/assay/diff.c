@@ -125,8 +125,10 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
                                                  .input_count = input->byte_count, .capacity = 2});
         struct assay_count count = codec->count(ASSAY_POLICY_WHATWG, input->bytes, input->byte_count);
         asking_ends();
-        json_object_set_new(row, "code_points", figure(count.utf32_units));
-        json_object_set_new(row, "utf16_units", figure(count.utf16_units));
+        if (count.status != ASSAY_UNSUPPORTED) {
+            json_object_set_new(row, "code_points", figure(count.utf32_units));
+            json_object_set_new(row, "utf16_units", figure(count.utf16_units));
+        }
     }
     return row;
 }

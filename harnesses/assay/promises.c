@@ -247,11 +247,11 @@ static int run(int argc, char **argv)
     struct search *searches = cli_alloc(registry_count(), sizeof *searches);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (is_asked(NULL, row) && row->codec->encode_utf32 != NULL && row->codec->decode_utf32 != NULL && row->codec->validate != NULL)
+        if (is_asked(NULL, row) && row->codec->encode_utf32 != NULL && promise_can_be_asked(row->codec))
             searches[count++] = (struct search){.codec = row->codec, .stride = stride, .string_stride = string_stride};
     }
     if (count == 0)
-        cli_fail("no codec '%s' that runs here validates, decodes and encodes; assay list names them", codec_name);
+        cli_fail("no codec '%s' that runs here validates, encodes, and decodes to UTF-32 under strict, skip and whatwg; assay list names them", codec_name);
     for (size_t i = 0; i < count; i++)
         demand_characters(searches[i].codec);
     bool broken = false;

@@ -27,6 +27,17 @@ void claim_law(struct examiner *examiner, bool holds, const struct breach *breac
     examiner->on_breach(examiner->comparer.context, breach);
 }
 
+void claim_skip(struct examiner *examiner)
+{
+    examiner->comparer.skipped++;
+}
+
+void claim_skip_absent(struct examiner *examiner, const struct answer *answer, enum operation operation, enum assay_policy policy)
+{
+    if (answer->absent && codec_offers(registry_reference(examiner->comparer.encoding), operation, policy))
+        claim_skip(examiner);
+}
+
 size_t claim_witnesses(const struct examiner *examiner)
 {
     return examiner->effort == THOROUGH ? examiner->comparer.panel_size : 1;
@@ -36,7 +47,7 @@ static unsigned policies_of(const struct assay_codec *reference)
 {
     unsigned offered = 0;
     for (unsigned policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-        if (reference->count((enum assay_policy)policy, NULL, 0).status != ASSAY_UNSUPPORTED)
+        if (codec_offers(reference, OP_DECODE_UTF32, (enum assay_policy)policy))
             offered |= 1u << policy;
     return offered;
 }

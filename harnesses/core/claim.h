@@ -51,6 +51,12 @@ struct claim {
 /* Counts the answer, and reports the breach if `holds` is false. */
 void claim_law(struct examiner *examiner, bool holds, const struct breach *breach);
 
+/* Counts a law as skipped: a codec does not offer what it would have to be asked. */
+void claim_skip(struct examiner *examiner);
+
+/* The same where a codec has no answer, and the reference has one: what an encoding has not, no codec lacks. */
+void claim_skip_absent(struct examiner *examiner, const struct answer *answer, enum operation operation, enum assay_policy policy);
+
 /* How many of the comparer's panel a law is asked of: the reference, with which the others are compared, or, where there is
  * time, everybody. */
 size_t claim_witnesses(const struct examiner *examiner);

@@ -168,10 +168,10 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
         text->count += decoded.written;
         if (outcome == CONVERTED)
             return CONVERTED;
-        if (decoded.error.offset >= left)
+        if (decoded.read >= left) /* which is where the error is, also if the codec does not say so */
             return CONTRACT_BROKEN;
-        bytes += decoded.error.offset;
-        left -= decoded.error.offset;
+        bytes += decoded.read;
+        left -= decoded.read;
         if (left == 1)
             return meet_odd_byte(text, policy, byte_count - left, error);
         uint16_t unit = (uint16_t)(bytes[big_endian] | bytes[!big_endian] << 8);
@@ -199,9 +199,9 @@ static enum outcome encode_any_units(const struct assay_codec *codec, const stru
         *written += encoded.written;
         if (outcome == CONVERTED)
             return CONVERTED;
-        if (encoded.error.offset >= text->count - at)
+        if (encoded.read >= text->count - at)
             return CONTRACT_BROKEN;
-        at += encoded.error.offset;
+        at += encoded.read;
         uint16_t unit = units[at++];
         if (!is_surrogate(unit) || capacity - *written < 2)
             return CONTRACT_BROKEN;
@@ -241,12 +241,19 @@ static struct assay_span locate(const struct assay_codec *codec, enum assay_poli
     return (struct assay_span){begin, end - begin, unit->fault, false};
 }
 
-/* A policy that describes decoders of UTF-8 says of encoding no more than: replace, or give bytes back and stop. */
+/* Whether the reference encodes under the policy: whether it means anything in the encoding. */
+static bool is_policy_of(const struct assay_codec *codec, enum assay_policy policy)
+{
+    return codec_offers(registry_reference(codec->encoding), OP_ENCODE_UTF32, policy);
+}
+
+/* A policy that describes decoders of UTF-8 says of encoding no more than: replace, or give bytes back and stop. One that a codec
+ * alone leaves out is not offered. */
 static struct assay_result encode_under(const struct assay_codec *codec, enum assay_policy policy, const struct text *text,
                                         uint8_t *out, size_t capacity)
 {
     struct assay_result result = encode(codec, policy, text, out, capacity);
-    if (result.status == ASSAY_UNSUPPORTED)
+    if (result.status == ASSAY_UNSUPPORTED && !is_policy_of(codec, policy))
         result = encode(codec, policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, text, out,
                         capacity);
     return result;
@@ -304,6 +311,12 @@ enum outcome convert(struct converter *converter, const struct form *from, const
 
 /* ---- concatenation ------------------------------------------------------------------------------------ */
 
+/* Of well-formed text, `strict` gives all: there is no third way. */
+static enum outcome unless_not_offered(const struct assay_result *result)
+{
+    return result->status == ASSAY_UNSUPPORTED ? NOT_OFFERED : CONTRACT_BROKEN;
+}
+
 /* Both as UTF-16, side by side, and back: what concatenation is where surrogates join (WTF-8, section 6.5). */
 static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
                                        size_t left_count, const uint8_t *right, size_t right_count)
@@ -313,16 +326,16 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
     struct text text = {.units = units, .is_utf16 = true};
     struct assay_result first = decode(codec, ASSAY_POLICY_STRICT, left, left_count, &text, capacity);
     if (outcome_of(&first, left_count, capacity) != CONVERTED)
-        return CONTRACT_BROKEN;
+        return unless_not_offered(&first);
     text.units = units + first.written;
     struct assay_result second = decode(codec, ASSAY_POLICY_STRICT, right, right_count, &text, capacity - first.written);
     if (outcome_of(&second, right_count, capacity - first.written) != CONVERTED)
-        return CONTRACT_BROKEN;
+        return unless_not_offered(&second);
     text = (struct text){.units = units, .count = first.written + second.written, .is_utf16 = true};
     size_t room = ASSAY_ENCODED_MAX(text.count);
     struct assay_result encoded = encode(codec, ASSAY_POLICY_STRICT, &text, room_for_bytes(converter, room), room);
     converter->byte_count = encoded.written;
-    return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : CONTRACT_BROKEN;
+    return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : unless_not_offered(&encoded);
 }
 
 /* For a codec that does not concatenate: bytes side by side, if that is well-formed. */

@@ -68,6 +68,12 @@ bool promise_is_claimed(enum promise promise, const char *encoding)
     exit(2);
 }
 
+bool promise_can_be_asked(const struct assay_codec *codec)
+{
+    return codec->validate != NULL && codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_STRICT) &&
+           codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_SKIP) && codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG);
+}
+
 /* ---- texts ------------------------------------------------------------------------------------------ */
 
 bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, uint32_t character)

@@ -27,6 +27,9 @@ const char *promise_sentence(enum promise promise);
 /* Whether those who use the encoding rely on it. */
 bool promise_is_claimed(enum promise promise, const char *encoding);
 
+/* Whether a codec offers what promises are checked with: validation, and decoding to UTF-32 under strict, skip and whatwg. */
+bool promise_can_be_asked(const struct assay_codec *codec);
+
 /* A text, each character spelled by itself, one behind the other. */
 enum { SPELLING_BYTES = 40, SPELLING_CHARACTERS = 16 };
 struct spelling {

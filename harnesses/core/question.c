@@ -234,7 +234,7 @@ static struct assay_result join(struct seat *seat, const struct assay_codec *cod
                          right_count, output, question->capacity);
 }
 
-static bool offers(const struct assay_codec *codec, enum operation operation)
+static bool has_operation(const struct assay_codec *codec, enum operation operation)
 {
     switch (operation) {
 #define X(id, member, name, input_unit, output_unit, has_policy) \
@@ -290,7 +290,7 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement)
 {
-    struct answer answer = {.absent = !offers(codec, question->operation)};
+    struct answer answer = {.absent = !has_operation(codec, question->operation)};
     if (answer.absent)
         return answer;
 
@@ -333,4 +333,15 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     bool beyond = answer.result.written > capacity && question->operation != OP_SPANS;
     answer.overran = answer.overran || beyond || canary_died(placed, output_size, placement);
     return answer;
+}
+
+bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy)
+{
+    static struct seat *seat;
+    static const size_t nowhere = 0;
+    if (seat == NULL)
+        seat = seat_new();
+    const struct question question = {.operation = operation, .policy = policy, .capacity = capacity_for(operation, 0),
+                                      .cuts = &nowhere, .cut_count = operation == OP_CONCAT};
+    return !ask(seat, codec, &question, AT_END).absent;
 }

@@ -98,6 +98,9 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 
+/* Whether a codec has the operation, and supports the policy, if one matters to it: it is asked with nothing. */
+bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy);
+
 /* Whether bytes of an output are as they were before it was asked for: who says that they were written may not have done so. */
 bool is_filling(const void *bytes, size_t byte_count);
 

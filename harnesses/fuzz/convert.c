@@ -20,7 +20,10 @@ struct trial {
     size_t byte_count, cut;
 };
 
-/* Bytes in an encoding; `made` is false if there are none, because of an error. */
+/* Whether something that a law needs is not offered by one of the codecs: then the law decides nothing. */
+static bool needs_more;
+
+/* Bytes in an encoding; `made` is false if there are none, because of an error, or because that is not offered. */
 struct string {
     bool made;
     const uint8_t *bytes;
@@ -36,6 +39,7 @@ static struct converter benches[BENCHES];
 
 static struct string made_on(size_t bench, enum outcome outcome)
 {
+    needs_more |= outcome == NOT_OFFERED;
     return (struct string){outcome == CONVERTED, benches[bench].bytes, benches[bench].byte_count};
 }
 
@@ -93,6 +97,7 @@ static bool both_are_utf16(const struct assay_codec *a, const struct assay_codec
 
 static bool validates(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
 {
+    needs_more |= codec->validate == NULL;
     return codec->validate != NULL && ask_well_formed(codec, bytes, byte_count, NULL);
 }
 
@@ -165,6 +170,14 @@ static bool cut_in_two(const struct trial *trial, struct string *left, struct st
     return left->made && right->made;
 }
 
+static struct string join(struct converter *joining, const struct assay_codec *codec, const struct string *left,
+                          const struct string *right)
+{
+    enum outcome outcome = concatenate(joining, codec, left->bytes, left->byte_count, right->bytes, right->byte_count);
+    needs_more |= outcome == NOT_OFFERED;
+    return (struct string){outcome == CONVERTED, joining->bytes, joining->byte_count};
+}
+
 /* Concatenation is what it is of the UTF-16 (WTF-8, 6.5: convert both, concatenate, convert back). */
 static bool strings_join_as_utf16_does(const struct trial *trial)
 {
@@ -173,10 +186,7 @@ static bool strings_join_as_utf16_does(const struct trial *trial)
     struct string left, right;
     if (!cut_in_two(trial, &left, &right))
         return true;
-    enum outcome outcome = concatenate(&joining, codec, left.bytes, left.byte_count, right.bytes, right.byte_count);
-    if (outcome == NOT_OFFERED)
-        return true;
-    if (outcome != CONVERTED)
+    if (!join(&joining, codec, &left, &right).made)
         return false;
     struct string first = turn(2, codec, utf16, ASSAY_POLICY_STRICT, left.bytes, left.byte_count);
     struct string second = turn(3, codec, utf16, ASSAY_POLICY_STRICT, right.bytes, right.byte_count);
@@ -196,14 +206,15 @@ static bool cuts_are_undone(const struct trial *trial)
     static struct converter joining;
     const struct assay_codec *codec = trial->codec;
     struct string text = turn(0, codec, codec, ASSAY_POLICY_SKIP, trial->bytes, trial->byte_count);
+    needs_more |= codec->boundary == NULL;
     if (!text.made || codec->boundary == NULL || trial->cut > text.byte_count)
         return true;
     size_t at = ask_boundary(codec, text.bytes, text.byte_count, trial->cut);
     if (at > trial->cut)
         return false;
-    enum outcome outcome = concatenate(&joining, codec, text.bytes, at, text.bytes + at, text.byte_count - at);
-    struct string joined = {outcome == CONVERTED, joining.bytes, joining.byte_count};
-    return outcome == NOT_OFFERED || is_same(&joined, &text);
+    struct string left = {true, text.bytes, at}, right = {true, text.bytes + at, text.byte_count - at};
+    struct string joined = join(&joining, codec, &left, &right);
+    return is_same(&joined, &text);
 }
 
 static int compare_bytes(const struct string *a, const struct string *b)
@@ -252,9 +263,13 @@ static struct string landmark(const struct assay_codec *codec, size_t number)
     static const uint32_t landmarks[] = {0x7F, 0x7FF, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
     static uint8_t bytes[ASSAY_ENCODED_MAX(1)];
     const uint32_t *character = &landmarks[number % (sizeof landmarks / sizeof landmarks[0])];
+    needs_more |= codec->encode_utf32 == NULL;
+    if (codec->encode_utf32 == NULL)
+        return (struct string){0};
     asking_directly(codec, (struct question){.operation = OP_ENCODE_UTF32, .input = character, .input_count = 1, .capacity = sizeof bytes});
     struct assay_result encoded = codec->encode_utf32(ASSAY_POLICY_STRICT, character, 1, bytes, sizeof bytes);
     asking_ends();
+    needs_more |= encoded.status == ASSAY_UNSUPPORTED;
     return (struct string){encoded.status == ASSAY_OK, bytes, encoded.written};
 }
 
@@ -372,13 +387,6 @@ static void roll(struct dice *dice, struct trial *trial)
     trial->cut = dice_roll(dice, trial->byte_count + 1);
 }
 
-/* A loaded codec need not offer everything; one that does not convert has no conversions that could be wrong. */
-static bool converts(const struct assay_codec *codec)
-{
-    return codec->validate != NULL && codec->decode_utf32 != NULL && codec->decode_utf16 != NULL &&
-           codec->encode_utf32 != NULL && codec->encode_utf16 != NULL;
-}
-
 /* What of the trial matters, as words; NULL if nothing does. Good until the next. */
 static const char *how(const struct charge *charge, const struct trial *trial)
 {
@@ -397,9 +405,12 @@ static const char *how(const struct charge *charge, const struct trial *trial)
 
 static void put_on_trial(struct examiner *examiner, const struct charge *charge, const struct trial *trial)
 {
-    if (!converts(trial->codec))
-        return;
+    needs_more = false;
     bool holds = charge->holds(trial);
+    if (needs_more) {
+        claim_skip(examiner);
+        return;
+    }
     claim_law(examiner, holds, &(struct breach){trial->codec, charge->law, trial->bytes, trial->byte_count, NULL,
                                                 holds ? NULL : how(charge, trial)});
 }

@@ -40,6 +40,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
     struct breach breach = {.codec = codec, .bytes = bytes, .byte_count = byte_count, .question = &decode};
     struct answer decoded = ask_one(decoding, codec, decode);
     bool stopped = decoded.result.status != ASSAY_OK;
+    claim_skip_absent(examiner, &decoded, decode.operation, policy);
     if (!answer_is_usable(&decoded))
         return;
     breach.law = LAW_ROUNDTRIP_STOPS;
@@ -51,6 +52,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
     if (codec == examiner->comparer.panel[0])
         compare(&examiner->comparer, &question);
     struct answer encoded = ask_one(encoding, codec, question);
+    claim_skip_absent(examiner, &encoded, question.operation, policy);
     if (!answer_is_usable(&encoded))
         return;
     bool back = encoded.result.written == byte_count && is_same(&encoded, bytes, byte_count);

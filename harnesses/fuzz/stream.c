@@ -87,6 +87,7 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     question.input_count = last ? byte_count : question.cuts[piece];
     question.capacity = capacity_for(question.operation, question.input_count);
     struct answer whole = ask(seat, codec, &question, AT_END);
+    claim_skip_absent(examiner, &whole, question.operation, question.policy);
     if (!answer_is_usable(&whole))
         return;
     bool stopped = whole.result.status != ASSAY_OK;
@@ -112,6 +113,7 @@ static void check_pieces(struct examiner *examiner, const struct assay_codec *co
         seat = seat_new();
     question.capacity = capacity_for(question.operation, question.input_count);
     struct answer streamed = ask(seat, codec, &question, AT_END);
+    claim_skip_absent(examiner, &streamed, question.operation, question.policy);
     bool all = pieces > question.cut_count;
     for (size_t i = 0; i < pieces && i <= question.cut_count && answer_is_usable(&streamed); i++)
         check_piece(examiner, codec, question, &streamed, all ? i : dice_roll(dice, question.cut_count + 1));
