@@ -26,7 +26,8 @@
 #define UNPOISON(begin, size) ((void)0)
 #endif
 
-/* An input under change: `count` bytes of a buffer of `capacity`. */
+/* An input under change: `count` bytes of a buffer; no operation writes past `capacity` bytes. `count` may exceed `capacity` only
+ * until shorten() has run: that is how libFuzzer minimises. */
 struct text {
     uint8_t *bytes;
     size_t count, capacity;
@@ -343,17 +344,44 @@ static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, con
     return text;
 }
 
-/* One to four operations. */
+/* Removes what exceeds the capacity, at a random place, and half the time more. An engine that minimises passes an input one byte
+ * longer than the result may be, and the bytes that matter may be the last. Removes whole code units, so that the others stay
+ * aligned. */
+static void shorten(struct text *text)
+{
+    size_t removed = text->count - text->capacity;
+    if (roll(text, 2) == 0)
+        removed += roll(text, text->count - removed);
+    removed += text->unit - 1;
+    removed -= removed % text->unit;
+    if (removed > text->count)
+        removed = text->count;
+    size_t at = roll(text, (text->count - removed) / text->unit + 1) * text->unit;
+    put(text, at, removed, NULL, 0);
+}
+
+/* Puts a token, cut to the capacity, into an empty text: an engine takes an empty result for none. */
+static void put_any_token(struct text *text)
+{
+    const struct token *token = any_token(text);
+    put(text, 0, 0, token->bytes, token->length < text->capacity ? token->length : text->capacity);
+}
+
+/* One to four operations; half the time none on an input that was too long, since minimising should change nothing else. The
+ * capacity is at least 1 byte. */
 static size_t mutate(struct text *text)
 {
-    size_t wanted = 1 + roll(text, 4), tries = 16;
+    bool was_too_long = text->count > text->capacity;
+    if (was_too_long)
+        shorten(text);
+    size_t wanted = was_too_long && roll(text, 2) == 0 ? 0 : 1 + roll(text, 4), tries = 16;
     while (wanted > 0 && tries-- > 0) {
         const struct operation_row *row = &operations[roll(text, sizeof operations / sizeof operations[0])];
         if ((text->unit == 1 || !row->in_bytes) && row->change(text))
             wanted--;
     }
     if (text->count == 0)
-        append(text);
+        put_any_token(text);
     return text->count;
 }
 
@@ -371,6 +399,8 @@ static bool is_off(void)
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
+    if (max_size == 0)
+        return 0;
     static const struct token_set *tokens;
     if (tokens == NULL)
         tokens = tokens_for(mutator_encoding);
@@ -395,8 +425,10 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8
     if (first > max_out_size)
         first = max_out_size;
     size_t second = size2 - from < max_out_size - first ? size2 - from : max_out_size - first;
-    memcpy(out, data1, first);
-    memcpy(out + first, data2 + from, second);
+    if (first > 0) /* else there may be no address */
+        memcpy(out, data1, first);
+    if (second > 0)
+        memcpy(out + first, data2 + from, second);
     return first + second;
 }
 
@@ -413,8 +445,11 @@ struct afl_mutator {
 static size_t longest_for_afl(void)
 {
     const char *value = getenv("ASSAY_MAX_LENGTH");
-    unsigned long longest = value != NULL ? strtoul(value, NULL, 10) : SIZE_MAX;
-    if (longest == 0) {
+    if (value == NULL)
+        return SIZE_MAX;
+    char *end;
+    unsigned long longest = strtoul(value, &end, 10);
+    if (longest == 0 || *end != '\0') {
         fprintf(stderr, "mutator: ASSAY_MAX_LENGTH is a number of bytes, AFL++'s -G, not '%s'\n", value);
         exit(2);
     }
@@ -433,28 +468,39 @@ void *afl_custom_init(void *afl, unsigned int seed)
     return mutator;
 }
 
+/* Makes the buffer at least this large; false if the system has no memory. */
+static bool make_room(struct afl_mutator *mutator, size_t capacity)
+{
+    if (mutator->capacity >= capacity)
+        return true;
+    uint8_t *larger = realloc(mutator->bytes, capacity);
+    if (larger == NULL)
+        return false;
+    mutator->bytes = larger;
+    mutator->capacity = capacity;
+    return true;
+}
+
 size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other, size_t other_count, size_t max_size)
 {
     struct afl_mutator *mutator = data;
     if (max_size > mutator->longest)
         max_size = mutator->longest;
-    if (mutator->capacity < max_size) {
-        uint8_t *larger = realloc(mutator->bytes, max_size);
-        if (larger == NULL) {
-            *out = bytes;
-            return count;
-        }
-        mutator->bytes = larger;
-        mutator->capacity = max_size;
-    }
+    *out = bytes;
+    if (max_size == 0)
+        return 0;
+    if (!make_room(mutator, count > max_size ? count : max_size))
+        return count < max_size ? count : max_size;
     *out = mutator->bytes;
-    struct text text = text_begin(mutator->bytes, count < max_size ? count : max_size, max_size, mutator->tokens, mutator->state);
-    memcpy(mutator->bytes, bytes, text.count);
-    size_t changed;
+    struct text text = text_begin(mutator->bytes, count, max_size, mutator->tokens, mutator->state);
+    size_t changed = 0;
     if (other != NULL && other_count > 0 && roll(&text, 8) == 0)
         changed = LLVMFuzzerCustomCrossOver(bytes, count, other, other_count, mutator->bytes, max_size, (unsigned)roll(&text, 1u << 31));
-    else
+    if (changed == 0) {
+        if (count > 0) /* else there may be no address */
+            memcpy(mutator->bytes, bytes, count);
         changed = mutate(&text);
+    }
     mutator->state = text.dice.state;
     return changed;
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Whose tokens libFuzzer's mutations take; the target says so. */
-extern const char mutator_encoding[] __attribute__((weak));
+extern const char *mutator_encoding __attribute__((weak));
 
 /* libFuzzer: its own mutation (NULL where another engine took its place), and ours. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));

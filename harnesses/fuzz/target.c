@@ -17,7 +17,7 @@
 
 extern const struct claim TARGET_CLAIM;
 
-const char mutator_encoding[] = TARGET_ENCODING;
+const char *mutator_encoding = TARGET_ENCODING;
 
 static bool always(const char *key)
 {
