@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "junit.h"
 #include "vectors_ask.h"
+#include "vectors_positions.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -15,11 +16,12 @@
 #include <unistd.h>
 
 static const char *folder, *codec_glob, *junit_path;
-static bool only_list, as_json, quiet, every_letter, own_folder;
+static bool only_list, as_json, quiet, every_letter, own_folder, asks_everything;
 static const struct cli_option options[] = {
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"codec-name", 'c', "GLOB", "only codecs whose name, or ENCODING/NAME, matches", &codec_glob, NULL},
     {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that which came with this program)", &folder, NULL},
+    {"everything", 0, NULL, "of positions, every question about each text; else they take turns", NULL, &asks_everything},
     {"all", 'a', NULL, "every letter (else the first of each sort)", NULL, &every_letter},
     {"quiet", 'q', NULL, "only letters and the last line", NULL, &quiet},
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &as_json},
@@ -246,13 +248,76 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
     return field == NULL;
 }
 
+/* ---- a line of the positions tier, in which the codecs take turns with each question ------------------ */
+
+struct line_run {
+    struct run *run;
+    const struct vector_case *test;
+    struct tally *tally;
+    FILE *letters;
+    bool *agrees; /* of each codec: whether it is asked further */
+    bool passed;
+};
+
+/* Whether anybody is asked further. */
+static bool hear(struct line_run *line, size_t codec, bool agrees)
+{
+    line->agrees[codec] = agrees;
+    line->passed &= agrees;
+    return agrees;
+}
+
+static bool ask_line_probe(void *context, const struct probe *probe)
+{
+    struct line_run *line = context;
+    bool any = false;
+    for (size_t i = 0; i < line->run->codec_count; i++)
+        if (line->agrees[i])
+            any |= hear(line, i, ask_probe(line->run, line->run->codecs[i]->codec, line->test, probe, line->tally, line->letters));
+    return any;
+}
+
+static bool ask_line_conversion(void *context, const struct conversion *conversion)
+{
+    struct line_run *line = context;
+    bool any = false;
+    for (size_t i = 0; i < line->run->codec_count; i++)
+        if (line->agrees[i])
+            any |= hear(line, i, ask_conversion(line->run, line->run->codecs[i]->codec, line->test, conversion, line->tally,
+                                                line->letters));
+    return any;
+}
+
+/* Asks all codecs, and then those from outside once more, with a larger share of the questions. */
+static bool check_line(struct run *run, const struct category *category, const struct vector_case *test, struct tally *tally,
+                       FILE *letters)
+{
+    struct line_run line = {run, test, tally, letters, cli_alloc(run->codec_count, sizeof *line.agrees), true};
+    struct line_asker asker = {&line, ask_line_probe, ask_line_conversion, asks_everything ? 1 : SHARE_OF_BUILT_IN};
+    bool any_loaded = false;
+    for (size_t i = 0; i < run->codec_count; i++)
+        line.agrees[i] = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
+    line_ask(test->line, &asker);
+    for (size_t i = 0; i < run->codec_count; i++) {
+        line.agrees[i] = line.agrees[i] && !asks_everything && cli_is_loaded(run->codecs[i]->codec);
+        any_loaded |= line.agrees[i];
+    }
+    asker.share = SHARE_OF_LOADED;
+    if (any_loaded)
+        line_ask(test->line, &asker);
+    free(line.agrees);
+    return line.passed;
+}
+
 /* Puts a case to every codec of its encoding; a codec that fails it once is not asked further. */
 static void check_case(struct run *run, const struct category *category, const struct vector_case *test, struct tally *tally,
                        FILE *letters)
 {
     bool passed = true;
     cli_at_hand = test->id;
-    for (size_t i = 0; i < run->codec_count; i++) {
+    if (test->line != NULL)
+        passed = check_line(run, category, test, tally, letters);
+    for (size_t i = 0; i < run->codec_count && test->line == NULL; i++) {
         const struct assay_codec *codec = run->codecs[i]->codec;
         bool agrees = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
         for (size_t j = 0; j < test->probe_count && agrees; j++) {

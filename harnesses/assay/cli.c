@@ -472,6 +472,14 @@ const struct assay_codec *cli_encoding(const char *encoding)
     cli_fail("there is no encoding '%s';%s there are:%s", encoding, suggestion, known);
 }
 
+bool cli_is_loaded(const struct assay_codec *codec)
+{
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++)
+        if (registry_at(one->row)->codec == codec)
+            return true;
+    return false;
+}
+
 void cli_print_loaded(FILE *out, const struct assay_codec *codec)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {

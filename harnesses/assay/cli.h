@@ -101,6 +101,9 @@ void cli_print_program(FILE *out);
 /* A word as the shell has to be given it. */
 void cli_quote(FILE *out, const char *word);
 
+/* Whether a codec came with --codec. */
+bool cli_is_loaded(const struct assay_codec *codec);
+
 /* " --codec LIBRARY" if the codec was loaded, so that a command can be shown again. */
 void cli_print_loaded(FILE *out, const struct assay_codec *codec);
 

@@ -3,7 +3,10 @@
  * The golden vectors: which files there are, what each must say of itself, and its cases one by one. What a case asks is for the
  * kinds to read (vectors_decode.c, vectors_encode.c, vectors_strings.c).
  */
+#include "vectors_positions.h"
 #include "vectors_reader.h"
+
+#include "../core/convert.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,12 +50,13 @@ static const struct kind *kind_of(const struct node *node)
     node_refuse(node, "there is no kind '%.40s'", name);
 }
 
-/* The codecs of utf-8-sig are those of utf-8, with a caller who takes the signature away. */
 static const char *codec_encoding_of(const struct node *node, struct reader *reader)
 {
     const char *encoding = node_text(node);
-    reader->strips_bom = strcmp(encoding, "utf-8-sig") == 0;
-    reader->reference = registry_reference(reader->strips_bom ? "utf-8" : encoding);
+    struct form form = {0};
+    form_find(encoding, "reference", &form);
+    reader->strips_bom = form.strips_signature;
+    reader->reference = form.codec;
     if (reader->reference == NULL)
         node_refuse(node, "no codec is there for an encoding '%.40s'", encoding);
     return reader->reference->encoding;
@@ -264,6 +268,34 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
     free_entries(files, count);
 }
 
+/* The positions tier, for which the folder `complete` has two tables an encoding. */
+static void read_complete(struct vectors *vectors, struct category **categories, const char *folder, const struct choice *choice)
+{
+    static const char suffix[] = "-positions.tsv";
+    struct dirent **files;
+    const char *path = join(&vectors->pool, folder, "complete");
+    int count = scandir(path, &files, is_shown, alphasort);
+    for (int i = 0; i < count; i++) {
+        size_t length = strlen(files[i]->d_name) - strlen(suffix);
+        if (strlen(files[i]->d_name) <= strlen(suffix) || strcmp(files[i]->d_name + length, suffix) != 0)
+            continue;
+        char *encoding = pool_keep(&vectors->pool, files[i]->d_name);
+        encoding[length] = '\0';
+        char *name = join(&vectors->pool, encoding, "positions");
+        struct form form;
+        if (!is_wanted(choice, name))
+            continue;
+        if (!form_find(encoding, "reference", &form))
+            cli_fail("%s/%s: no codec is there for an encoding '%s'", path, files[i]->d_name, encoding);
+        *categories = realloc(*categories, (vectors->category_count + 1) * sizeof **categories);
+        if (*categories == NULL)
+            cli_fail("out of memory");
+        (*categories)[vectors->category_count++] = positions_read(&vectors->pool, path, name, form.codec->encoding);
+    }
+    if (count >= 0)
+        free_entries(files, count);
+}
+
 const char *vectors_folder(void)
 {
     const char *folder = cli_data("vectors");
@@ -283,6 +315,8 @@ struct vectors vectors_load(const char *folder, const struct choice *choice)
     for (int i = 0; i < count; i++)
         read_encoding(&vectors, &categories, folder, encodings[i]->d_name, choice);
     free_entries(encodings, count);
+    if (!choice->without_positions)
+        read_complete(&vectors, &categories, folder, choice);
     if (vectors.category_count == 0 && choice->glob_count == 0)
         cli_fail("%s holds no vectors: there is no ENCODING/CATEGORY.json in it", folder);
     size_t size = vectors.category_count * sizeof *categories;

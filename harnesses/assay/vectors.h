@@ -14,6 +14,7 @@ struct probe {
     struct question question;
     struct answer expected;
     size_t stop_piece; /* feeding: the piece with which the error at which `strict` stops is certain */
+    unsigned variants; /* a bit for each that is asked (vectors_ask.h); 0: all */
 };
 
 /* A conversion of the category's encoding to another, and what must come of it. */
@@ -36,6 +37,7 @@ struct vector_case {
     const struct conversion *conversions;
     size_t conversion_count;
     size_t stream_count; /* of a case of the kind `reuse`: its probes that feed in pieces are that many side by side; else 0 */
+    const struct line *line; /* of the positions tier, which has neither: what it asks, vectors_positions.h says; else NULL */
 };
 
 struct category {
@@ -59,6 +61,7 @@ const char *vectors_folder(void);
 struct choice {
     char **globs;
     int glob_count;
+    bool without_positions; /* that tier is not read at all: it holds lines, which not everybody asks */
 };
 
 /* Loads every ENCODING/CATEGORY.json of a folder, but for those of which nothing can be chosen. Whatever is not as the

@@ -22,7 +22,7 @@ bool variant_apply(size_t index, const struct probe *probe, struct question *ask
     *asked = probe->question;
     *placement = variant->placement;
     asked->room = variant->room;
-    if (variant->room > 0 && !is_feed(asked->operation))
+    if ((variant->room > 0 && !is_feed(asked->operation)) || (probe->variants != 0 && (probe->variants >> index & 1) == 0))
         return false;
     if (asked->capacity != CAPACITY_ANY)
         return !variant->ample;

@@ -44,7 +44,7 @@ struct range range_load(const char *vectors_folder, const char *encoding)
         cli_fail("there is no encoding '%s'", encoding);
     char glob[128], signature[] = "utf-8-sig/";
     snprintf(glob, sizeof glob, "%s/", encoding);
-    struct choice choice = {(char *[]){glob, signature}, strcmp(encoding, "utf-8") == 0 ? 2 : 1};
+    struct choice choice = {.globs = (char *[]){glob, signature}, .glob_count = strcmp(encoding, "utf-8") == 0 ? 2 : 1};
     vectors = vectors_load(vectors_folder, &choice);
     for (size_t i = 0; i < vectors.category_count; i++)
         for (size_t j = 0; j < vectors.categories[i].case_count; j++)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from . import complete, corpus, digests, forms, ledger, shuffles, simd_tables, tables, tokens, vectors
+from . import complete, corpus, digests, forms, ledger, position_lines, shuffles, simd_tables, tables, tokens, vectors
 from .rows import ALL, ENCODINGS, UTF_8
 
 
@@ -53,13 +53,15 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts[tokens.PATH] = tokens.header()
     for name in ALL:
         texts.update(complete.texts(ENCODINGS[name]))
+    for encoding in ENCODINGS.values():
+        texts.update(position_lines.texts(encoding))
     texts[digests.PATH] = digests.render(UTF_8)
     texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
     made = {name: text.encode("ascii") for name, text in texts.items()}
     taken: Dict[str, Dict[bytes, str]] = {}
     for file in suite.values():
         made.update(corpus.seeds(file, taken.setdefault(file["encoding"], {})))
-    return made, case_digests(suite)
+    return made, {**case_digests(suite), **position_lines.case_digests()}
 
 
 def files(root: Path, release: bool) -> Dict[str, bytes]:

@@ -87,11 +87,11 @@ class GenerateTest(unittest.TestCase):
     def test_refuses_to_break_a_promise(self) -> None:
         """A ledger that pins something else is exit 2, and not a file is touched."""
         with tempfile.TemporaryDirectory() as folder:
-            changed, gone = "utf-8/overlong/c080\t0000000000000000\t0.0.1\n", "utf-8/overlong/gone\t1\t0.0.1\n"
+            changed, gone = "utf-8/overlong/c080\t0000000000000000\t0.0.1\t-\n", "utf-8/overlong/gone\t1\t0.0.1\t-\n"
             for line, reason in ((changed + gone, "asks for something else"), (gone, "is gone"), ("spoilt\n", "LEDGER.tsv:2")):
                 path = Path(folder) / "vectors" / "LEDGER.tsv"
                 path.parent.mkdir(exist_ok=True)
-                path.write_text("id\tdigest\tsince\n" + line, "ascii")
+                path.write_text("id\tdigest\tsince\tretired\n" + line, "ascii")
                 run = generate("--root", folder)
                 self.assertEqual(run.returncode, 2, line)
                 self.assertIn(reason, run.stderr)
@@ -122,7 +122,7 @@ class GenerateTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "vectors" / "LEDGER.tsv"
             path.parent.mkdir()
-            path.write_bytes(b"id\tdigest\tsince\n\xFF\t1\t0.1.0\n")
+            path.write_bytes(b"id\tdigest\tsince\tretired\n\xFF\t1\t0.1.0\t-\n")
             self.assertIn("LEDGER.tsv is not ASCII", generate("--root", folder).stderr)
             path.unlink()
             path.mkdir()

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Callable, Dict
 
-from witness import conversion, ledger, outputs, schema, vectors
+from witness import conversion, ledger, outputs, position_lines, schema, vectors
 from witness.policies import POLICIES
 from witness.rows import ENCODINGS
 
@@ -172,7 +172,7 @@ class LedgerTest(unittest.TestCase):
     def setUp(self) -> None:
         """Reads the ledger and the files."""
         self.pinned = outputs.read_ledger(ROOT)
-        self.current = outputs.case_digests(on_disk())
+        self.current = {**outputs.case_digests(on_disk()), **position_lines.case_digests()}
 
     def test_promises_are_kept(self) -> None:
         """No released id is gone, and none asks for something else."""
@@ -181,7 +181,7 @@ class LedgerTest(unittest.TestCase):
     def test_notices_a_changed_expectation(self) -> None:
         """A changed output, span, piece or byte of a released case fails; a better comment or flag does not."""
         case = on_disk()["vectors/utf-8/overlong.json"]["tests"][0]
-        pinned = {case["id"]: [vectors.digest(case), "1.0.0"]}
+        pinned = {case["id"]: [vectors.digest(case), "1.0.0", "-"]}
         for change, broken in (({"comment": "better"}, 0), ({"flags": []}, 0), ({"bytes": "C081"}, 1),
                                ({"outputs": {**case["outputs"], "jdk": "FFFD"}}, 1), ({"spans": []}, 1),
                                ({"well_formed": True}, 1)):
@@ -191,13 +191,27 @@ class LedgerTest(unittest.TestCase):
 
     def test_a_release_pins_what_is_new_and_leaves_what_is_old(self) -> None:
         """The version since which an id stands never changes."""
-        after = ledger.with_release({"a": ["1", "0.1.0"]}, {"a": "1", "b": "2"}, "0.2.0")
-        self.assertEqual(after, {"a": ["1", "0.1.0"], "b": ["2", "0.2.0"]})
+        after = ledger.with_release({"x/a": ["1", "0.1.0", "-"]}, {"x/a": "1", "x/b": "2"}, "0.2.0")
+        self.assertEqual(after, {"x/a": ["1", "0.1.0", "-"], "x/b": ["2", "0.2.0", "-"]})
         self.assertEqual(ledger.parse(ledger.render(after)), after)
+
+    def test_every_id_is_pinned(self) -> None:
+        """What this version has, and what an earlier one had, with the version that retired it."""
+        self.assertEqual(set(self.current) - set(self.pinned), set())
+        gone = [name for name in self.pinned if name not in self.current]
+        self.assertEqual({self.pinned[name][2] for name in gone}, {"0.3.0"})
+        self.assertEqual({ledger.category_of(name) for name in gone}, set(ledger.RETIRED))
+
+    def test_an_id_of_a_retired_category_is_not_used_again(self) -> None:
+        """Nor does it count as gone."""
+        pinned = ledger.with_release({"utf-8/block-edge/a": ["1", "0.1.0", "-"]}, {}, "0.3.0")
+        self.assertEqual(pinned, {"utf-8/block-edge/a": ["1", "0.1.0", "0.3.0"]})
+        self.assertEqual(ledger.broken_promises(pinned, {}), [])
+        self.assertEqual(len(ledger.broken_promises(pinned, {"utf-8/block-edge/a": "1"})), 1)
 
     def test_refuses_a_spoilt_ledger(self) -> None:
         """A missing head, a short line, an id twice."""
-        for text in ("", "id\n", f"{ledger.HEAD}\na\tb\n", f"{ledger.HEAD}\na\tb\tc\na\tb\tc\n"):
+        for text in ("", "id\n", f"{ledger.HEAD}\na\tb\tc\n", f"{ledger.HEAD}\na\tb\tc\t-\na\tb\tc\t-\n"):
             with self.assertRaises(ValueError, msg=repr(text)):
                 ledger.parse(text)
 

@@ -17,7 +17,7 @@ from .policies import WHATWG, Span
 from .rows import ENCODINGS, Encoding
 
 SUITE = "utf8-assay"
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 UNICODE = "17.0.0"
 LICENCE = "CC0-1.0"
 FOLDER = "vectors"

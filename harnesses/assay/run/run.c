@@ -200,7 +200,7 @@ static void parse(int argc, char **argv)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
     int at = cli_parse(&(struct cli){&verb_run, "[GLOB...] -- COMMAND...", 0, -1, help, options}, argc, argv, &count);
-    wishes.choice = (struct choice){argv + at, count - command_count};
+    wishes.choice = (struct choice){argv + at, count - command_count, true}; /* a request a text of the positions would take hours */
     wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
 }
 

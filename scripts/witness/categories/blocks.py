@@ -7,10 +7,10 @@ from typing import Iterator, Tuple
 
 from ..cases import Draft
 from ..policies import spans
-from ..rows import RELATIVES, Encoding
+from ..rows import ALL, Encoding
 from ..samples import of_each_length, refused_in_context, spaced, surrogates, written
 
-ENCODINGS = RELATIVES
+ENCODINGS = ALL
 EDGES = (16, 32, 64)
 TAIL = 35
 FEW = 2

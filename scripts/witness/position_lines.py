@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""Which texts the positions tier has: every kind of error, after characters of each length, before each sort of text."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import cycle
+from typing import Dict, Iterator, List, Sequence, Tuple
+
+from . import encoding as encoder, faults, policies
+from .automaton import REJECT
+from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, table
+from .rows import ALL, ENCODINGS, Encoding
+from .samples import boundary_code_points, end, ill_formed, surrogates, unique
+
+# Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
+SORTS = (
+    (0x20, 0x7F, 0x30),
+    (0xE9, 0x7FF, 0x80, 0x430),
+    (0x4E16, 0xFDD0, 0xD3FE, 0x800, 0xFFFF, 0xD7FF, 0xE000, 0x20AC),
+    (0x1F4A9, 0x10000, 0x5F03F, 0xEFFFE, 0x10FFFF, 0x50000, 0xB6A7E, 0x9A123),
+)
+CHARACTERS = (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD3FE, 0xD7FF, 0xE000, 0xFDD0, 0xFDEF, 0xFEFF,
+              0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1FFFF, 0x3FFFF, 0x40000, 0xEFFFE, 0xFFFFF, 0x100000, 0x10FFFF)
+REFUSED = (0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCFF, 0xDD00, 0xDFFF, 0x110000, 0x1FFFFF, 0x80000041, 0xFFFFFFFF)
+HALVES = ((0xD800, 0x41), (0xDBFF, 0x41), (0xD83D, 0xE9), (0xD83D, 0xD7FF), (0xDABC, 0xE000), (0xDC00,), (0xDFFF,), (0xDEAD,),
+          (0xDC00, 0xD800, 0x41), (0xD800, 0xD800, 0xDC00), (0xDBFF, 0xDFFF, 0xDFFF), (0xD800, 0xDC00), (0xDBFF, 0xDFFF))
+WHOLE_BLOCK, HALF_BLOCK = 131, 66  # units that fill any block of up to 128, or 64, after an error
+STRIDE = 256
+MANY = "511-513,131071-131073"
+
+
+def in_bytes(encoding: Encoding, code_points: Sequence[int]) -> List[Units]:
+    """Those characters that the encoding holds, in its bytes."""
+    sequences = [encoding.encode(code_point) for code_point in code_points]
+    return [tuple(sequence) for sequence in sequences if sequence is not None]
+
+
+@lru_cache(maxsize=None)
+def refusals(encoding: Encoding) -> Tuple[bytes, ...]:
+    """For each state of the scanner and each class of bytes that it refuses, the least and the greatest byte of the class;
+    and what follows is completed, so that a character may stand after it."""
+    scanner = policies.machine(encoding)
+    found = []
+    for state in (state for state in range(scanner.state_count) if state != REJECT):
+        for number in range(scanner.class_count):
+            members = [byte for byte in range(256) if scanner.classes[byte] == number]
+            for byte in (members[0], members[-1]):
+                if scanner.delta[state][byte] == REJECT:
+                    found.append(completed(encoding, scanner.access[state] + bytes((byte,))))
+    return tuple(text for text in unique(iter(found)) if policies.spans(encoding, text))
+
+
+def completed(encoding: Encoding, text: bytes) -> bytes:
+    """The text with what its last character lacks, if it lacks any."""
+    last = policies.segments(encoding, text)[-1]
+    return text + end(encoding, text[last.offset:], range(255, -1, -1)) if last.known_after is None else text
+
+
+def by_fault(encoding: Encoding, texts: Sequence[bytes]) -> List[bytes]:
+    """The texts in order of their first faults, and of the lengths of these."""
+    def key(text: bytes) -> Tuple[str, int]:
+        span = policies.spans(encoding, text)[0]
+        return span.fault, span.length
+    return sorted(texts, key=key)
+
+
+@lru_cache(maxsize=None)
+def errors(encoding: Encoding) -> Tuple[bytes, ...]:
+    """Each kind of error, whatever follows it."""
+    texts = [*ill_formed(encoding), *(surrogates(encoding, *values) for values in HALVES)]
+    found = [*refusals(encoding), *(completed(encoding, text) for text in texts)]
+    return tuple(by_fault(encoding, unique(text for text in found if policies.spans(encoding, text))))
+
+
+def unfinished(encoding: Encoding) -> List[bytes]:
+    """What the end of input may cut: the least string that leads to each state within a character."""
+    scanner = policies.machine(encoding)
+    return [text for text in scanner.access if policies.spans(encoding, text) and
+            policies.spans(encoding, text)[-1].fault == faults.TRUNCATED]
+
+
+def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """Each kind of error after characters of each length, and before a block of ASCII, of others, and the end of input."""
+    fillers = [cycle(in_bytes(encoding, sort)) for sort in SORTS]
+    blank, pad = in_bytes(encoding, (0x20, PAD))
+    amid = cycle([tuple(text) + pad for text in errors(encoding)])
+    for text in errors(encoding):
+        one, two, three, four = (next(filler) for filler in fillers)
+        subject = tuple(text)
+        yield Sketch(DECODE, one, subject, blank, WHOLE_BLOCK)
+        yield Sketch(DECODE, two, subject, two, HALF_BLOCK)
+        yield Sketch(DECODE, three, subject)
+        yield Sketch(DECODE, four, subject, four, HALF_BLOCK // 2)
+        yield Sketch(DECODE, next(amid), subject, blank, HALF_BLOCK // 2)
+    for text in unfinished(encoding):
+        for filler in fillers:
+            yield Sketch(DECODE, next(filler), tuple(text))
+    for index, subject in enumerate(in_bytes(encoding, CHARACTERS)):
+        yield Sketch(DECODE, next(fillers[index % 4]), subject, blank, HALF_BLOCK)
+        yield Sketch(DECODE, next(fillers[(index + 1) % 4]), subject)
+    for filler in (filler for sort in SORTS for filler in in_bytes(encoding, sort)):
+        yield Sketch(DECODE, filler, tuple(errors(encoding)[-1]), filler, WHOLE_BLOCK // len(filler))
+    yield from stride_sketches(encoding)
+
+
+def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """What is cut short before 256 ASCII bytes; errors and characters far from the start; more errors than 16 bits count."""
+    blank, pad = in_bytes(encoding, (0x20, PAD))
+    fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
+    chosen = one_of_each_fault(encoding)
+    for text in chosen:
+        yield Sketch(DECODE, blank, tuple(text), blank, STRIDE, offsets="61-66,125-130,253-258")
+    for index, filler in enumerate(fillers):
+        yield Sketch(DECODE, filler, tuple(chosen[index % len(chosen)]), filler, 3, offsets=LONG)
+    yield Sketch(DECODE, tuple(chosen[0]) + pad, blank, blank, 3, offsets=MANY)
+
+
+def one_of_each_fault(encoding: Encoding) -> List[bytes]:
+    """The last text of each fault: what is nearest to being well-formed."""
+    return list({policies.spans(encoding, text)[0].fault: text for text in errors(encoding)}.values())
+
+
+def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
+    """Each character that another length follows, each unit that is refused, and halves of pairs, at each unit."""
+    wide = operation == ENCODE_UTF16
+    spelt = policies.utf16_units if wide else list
+    fillers = [cycle([tuple(spelt([point])) for point in sort]) for sort in SORTS]
+    subjects = [tuple(spelt([point])) for point in CHARACTERS if encoding.encode(point) is not None]
+    subjects += [values for values in HALVES]
+    subjects += [(value,) for value in REFUSED if not wide or value <= 0xFFFF]
+    for index, subject in enumerate(subjects):
+        for turn, filler in enumerate(fillers):
+            chosen = next(filler)
+            yield Sketch(operation, chosen, subject, *((chosen, HALF_BLOCK) if (turn + index) % 2 else ()))
+    for filler in fillers:
+        yield Sketch(operation, next(filler), subjects[len(CHARACTERS) // 2], (PAD,), 3, offsets=LONG)
+
+
+def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:
+    """To another encoding: each fault, characters of each length, surrogates."""
+    fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
+    subjects = [*map(tuple, one_of_each_fault(encoding)), *in_bytes(encoding, (0xE9, 0xFFFF, 0x10FFFF)),
+                *(tuple(surrogates(encoding, *values)) for values in ((0xD800, 0x41), (0xDFFF,), (0xDBFF, 0xDFFF)))]
+    for index, subject in enumerate(dict.fromkeys(subjects)):
+        for filler in (fillers[0], fillers[1 + index % 3]):
+            yield Sketch(CONVERT + target, filler, subject, filler, 5)
+
+
+def signature_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """One U+FEFF is taken away at the very beginning; every other stays, at whatever offset it stands."""
+    mark, blank = in_bytes(encoding, (policies.BOM, 0x20))
+    fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
+    for filler in fillers:
+        for before, offsets in ((mark, EVERY), ((), "1-130")):
+            yield Sketch(DECODE, filler, mark, blank, 3, before, offsets)
+            yield Sketch(DECODE, filler, mark + mark, (), 0, before, offsets)
+        for text in one_of_each_fault(encoding):
+            yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK, mark)
+
+
+def sketches_of(encoding: Encoding) -> Iterator[Sketch]:
+    """All lines of an encoding."""
+    if encoding.strips_bom:
+        yield from signature_sketches(encoding)
+        return
+    yield from decode_sketches(encoding)
+    yield from encode_sketches(encoding, ENCODE)
+    yield from encode_sketches(encoding, ENCODE_UTF16)
+    for target in ALL:
+        yield from convert_sketches(encoding, target)
+
+
+@lru_cache(maxsize=None)
+def tier(encoding: Encoding) -> Tier:
+    """All lines of an encoding, with their parts."""
+    made = Tier(encoding)
+    for sketch in sketches_of(encoding):
+        made.add(sketch)
+    return made
+
+
+def texts(encoding: Encoding) -> Dict[str, str]:
+    """The two tables of an encoding, by path."""
+    return {f"{FOLDER}/{encoding.name}-parts.tsv": table(tier(encoding).part_rows()),
+            f"{FOLDER}/{encoding.name}-positions.tsv": table(tier(encoding).line_rows())}
+
+
+def case_digests() -> Dict[str, str]:
+    """What each line asks for, by id."""
+    return {name: digest for encoding in ENCODINGS.values() for name, digest in tier(encoding).digests().items()}

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""The positions tier: each kind of error, character and unit at every offset of a block, amid characters of each length.
+
+A *part* is a piece of text with its own answer; a *line* stands for the texts in which parts follow each other, one for each
+offset (vectors/FORMAT.md). A part's answer is what the witness says of it inside its line's texts. It must be the same in
+all of them, so that the answer to a text is those of its parts, one after the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from . import conversion, encoding as encoder, policies
+from .rows import ENCODINGS, Encoding
+
+FOLDER = "vectors/complete"
+PART_COLUMNS = ("operation", "part", "input", "lengths", "faults", "certain")
+LINE_COLUMNS = ("id", "operation", "offsets", "before", "pad", "filler", "subject", "after", "times")
+
+DECODE, ENCODE, ENCODE_UTF16, CONVERT = "decode", "encode", "encode-utf16", "convert-"
+OF_UNITS = (ENCODE, ENCODE_UTF16)
+STOPS = "!"
+NOTHING = "-"
+NULL = "null"  # where an operation has no such policy
+PAD = 0x41
+
+EVERY = "0-130"
+LONG = "255-257,65535-65537,70000"
+Units = Tuple[int, ...]
+
+
+class Segment(NamedTuple):
+    """A character or an error, with what comes out under each policy but `strict`."""
+
+    length: int
+    fault: Optional[str]
+    certain: Optional[int]  # after so many bytes from the part's start; None: with the end of input
+    outputs: Tuple[str, ...]
+
+
+Answer = Tuple[Segment, ...]
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A line before its answers are known: units (of `decode` and `convert`, bytes) in the order in which they stand."""
+
+    operation: str
+    filler: Units
+    subject: Units
+    after: Units = ()
+    times: int = 0
+    before: Units = ()
+    offsets: str = EVERY
+
+
+def numbers(offsets: str) -> List[int]:
+    """The offsets that a column holds."""
+    found: List[int] = []
+    for item in offsets.split(","):
+        first, _, last = item.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+def policies_of(encoding: Encoding, operation: str) -> Tuple[str, ...]:
+    """The policies that a part says what comes out under; `strict` follows from the faults."""
+    offered = conversion.LOOSE if operation.startswith(CONVERT) else encoding.policies
+    return tuple(policy for policy in offered if policy != policies.STRICT)
+
+
+def hexadecimal(text: bytes) -> str:
+    """HEX of FORMAT.md."""
+    return text.hex().upper() or NOTHING
+
+
+def scalars(units: Sequence[int]) -> str:
+    """SCALARS of FORMAT.md."""
+    return ",".join(f"{unit:X}" for unit in units) or NOTHING
+
+
+def decoded(encoding: Encoding, text: bytes) -> Answer:
+    """What is asked of a decoder, segment by segment."""
+    columns = [[scalars(event.output) for event in policies.events(encoding, text, policy)]
+               for policy in policies_of(encoding, DECODE)]
+    return tuple(Segment(one.length, one.span and one.span.fault, one.known_after, outputs)
+                 for one, *outputs_ in zip(policies.segments(encoding, text), *columns) for outputs in [tuple(outputs_)])
+
+
+def encoded(encoding: Encoding, operation: str, units: Units) -> Answer:
+    """What is asked of an encoder, code point by code point; a policy that stops goes on after it, for the parts that follow."""
+    read = encoder.steps_of_utf16 if operation == ENCODE_UTF16 else encoder.steps_of_code_points
+    steps = read(encoding, units)
+    columns = []
+    for policy in policies_of(encoding, operation):
+        column: List[str] = []
+        while len(column) < len(steps):
+            column += [STOPS if output is None else hexadecimal(output)
+                       for _, output in encoder.events(encoding, steps[len(column):], policy)]
+        columns.append(column)
+    return tuple(Segment(step.length, step.fault, None, outputs)
+                 for step, *outputs_ in zip(steps, *columns) for outputs in [tuple(outputs_)])
+
+
+def split(answer: Answer, lengths: Sequence[int]) -> List[Answer]:
+    """The answer's segments, part by part; `certain` counts from the start of each part."""
+    found, at, rest = [], 0, list(answer)
+    for length in lengths:
+        start, own = at, []
+        while at < start + length:
+            segment = rest.pop(0)
+            own.append(segment._replace(certain=None if segment.certain is None else segment.certain - start))
+            at += segment.length
+        if at != start + length:
+            raise ValueError(f"a character or an error is in two parts, at {start + length}")
+        found.append(tuple(own))
+    return found
+
+
+def converted(source: Encoding, target: Encoding, texts: Sequence[bytes]) -> List[Answer]:
+    """What is asked of a conversion, part by part: all that comes out of a part stands with its first segment."""
+    found: List[Answer] = []
+    for index, text in enumerate(texts):
+        ends = b"".join(texts[:index]), b"".join(texts[:index + 1])
+        outputs = []
+        for policy in policies_of(source, CONVERT):
+            before, until = (conversion.convert(source, target, end, policy) or b"" for end in ends)
+            if not until.startswith(before):
+                raise ValueError("what follows a part changes what comes out of it")
+            outputs.append(hexadecimal(until[len(before):]))
+        error = conversion.first_error(source, target, text)
+        cuts = [(len(text), None)] if error is None else [
+            (error.offset, None), (error.length, error.fault), (len(text) - error.offset - error.length, None)]
+        nothing = (NOTHING,) * len(outputs)
+        segments = [Segment(length, fault, None, nothing) for length, fault in cuts if length]
+        found.append(tuple([segments[0]._replace(outputs=tuple(outputs)), *segments[1:]] if segments else ()))
+    return found
+
+
+class Tier:
+    """The parts and lines of an encoding."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        """Empty, at first."""
+        self.encoding = encoding
+        self.parts: Dict[Tuple[str, Units], Dict[Answer, str]] = {}
+        self.lines: Dict[str, Tuple[Sketch, Dict[str, str]]] = {}
+
+    def pad(self, operation: str) -> Units:
+        """The character of one unit that stands before fillers where they leave a part of an offset."""
+        return (PAD,) if operation in OF_UNITS else tuple(self.encoding.encode(PAD) or b"")
+
+    def roles(self, sketch: Sketch, offset: int, times: int) -> List[Tuple[str, Units]]:
+        """The parts of one text in order, each with what it is there."""
+        pad = self.pad(sketch.operation)
+        count, rest = divmod(offset, len(sketch.filler) // len(pad))
+        return [("before", sketch.before), *[("pad", pad)] * rest, *[("filler", sketch.filler)] * count,
+                ("subject", sketch.subject), *[("after", sketch.after)] * times]
+
+    def answers(self, operation: str, texts: Sequence[Units]) -> List[Answer]:
+        """The answer of each part of a text."""
+        if operation.startswith(CONVERT):
+            return converted(self.encoding, ENCODINGS[operation[len(CONVERT):]], [bytes(text) for text in texts])
+        whole = tuple(unit for text in texts for unit in text)
+        answer = encoded(self.encoding, operation, whole) if operation in OF_UNITS else decoded(self.encoding, bytes(whole))
+        return split(answer, [len(text) for text in texts])
+
+    def name(self, operation: str, units: Units, answer: Answer) -> str:
+        """The name of a part: its units, and a number where the same units have other answers elsewhere."""
+        if not units:
+            return NOTHING
+        known = self.parts.setdefault((operation, units), {})
+        text = "-".join(f"{unit:x}" for unit in units) if operation in OF_UNITS else bytes(units).hex()
+        return known.setdefault(answer, f"{text}_{len(known) + 1}" if known else text)
+
+    def add(self, sketch: Sketch) -> None:
+        """Adds a line, once it is sure that each part has one answer, whatever stands beside it: with fillers before the subject
+        and without, and each part that comes again twice."""
+        operation, first = sketch.operation, numbers(sketch.offsets)[0] if sketch.offsets[0] == "1" else 0
+        pad = self.pad(operation)
+        two_and_a_pad = 2 * len(sketch.filler) // len(pad) + 1
+        columns = {"pad": self.name(operation, pad, self.answers(operation, [pad])[0])}
+        for offset in (first, two_and_a_pad):
+            roles = self.roles(sketch, offset, min(sketch.times, 2))
+            for (role, units), answer in zip(roles, self.answers(operation, [units for _, units in roles])):
+                name = self.name(operation, units, answer)
+                if columns.setdefault(role, name) != name:
+                    raise ValueError(f"{self.encoding.name}: the {role} of {sketch} has two answers")
+        columns = {"before": NOTHING, "after": NOTHING, **columns}
+        words = [operation, columns["before"], columns["filler"], columns["subject"],
+                 f"{columns['after']}x{sketch.times}", sketch.offsets.replace(",", "-")]
+        kept = [word for word in words if word not in (NOTHING, f"{NOTHING}x0", EVERY)]
+        self.lines.setdefault(f"{self.encoding.name}/positions/{'-'.join(kept)}", (sketch, columns))
+
+    def part_rows(self) -> Iterator[Tuple[str, ...]]:
+        """The table of parts: a line a part."""
+        named = policies_of(self.encoding, DECODE)
+        yield (*PART_COLUMNS, *named)
+        for (operation, units), known in self.parts.items():
+            for answer, name in known.items():
+                given = scalars(units) if operation in OF_UNITS else hexadecimal(bytes(units))
+                groups = dict(zip(policies_of(self.encoding, operation), zip(*(one.outputs for one in answer))))
+                yield (operation, name, given, *lengths_of(answer),
+                       *("|".join(groups[policy]) if policy in groups else NULL for policy in named))
+
+    def line_rows(self) -> Iterator[Tuple[str, ...]]:
+        """The table of lines."""
+        yield LINE_COLUMNS
+        for name, (sketch, columns) in self.lines.items():
+            yield (name, sketch.operation, sketch.offsets, columns["before"], columns["pad"], columns["filler"],
+                   columns["subject"], columns["after"], str(sketch.times))
+
+    def digests(self) -> Dict[str, str]:
+        """What each line asks for, by id, in 16 hex digits: the line, and its parts with their answers."""
+        rows = {(row[0], row[1]): row for row in self.part_rows()}
+        return {row[0]: hashlib.sha256(repr((row, [rows.get((row[1], part)) for part in row[3:8]])).encode("ascii"))
+                .hexdigest()[:16] for row in list(self.line_rows())[1:]}
+
+
+def lengths_of(answer: Answer) -> Tuple[str, ...]:
+    """Of each segment the length, the fault, and when it is certain."""
+    return (",".join(str(one.length) for one in answer), ",".join(one.fault or NOTHING for one in answer),
+            ",".join(NOTHING if one.certain is None else str(one.certain) for one in answer))
+
+
+def table(rows: Iterator[Tuple[str, ...]]) -> str:
+    """Rows as tab-separated lines."""
+    return "".join("\t".join(row) + "\n" for row in rows)

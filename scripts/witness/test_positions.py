@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The positions tier: that each answer is that of the whole text, and that no kind of error and no offset is missing."""
+
+from __future__ import annotations
+
+import csv
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List, Sequence, Tuple
+
+from witness import conversion, encoding as encoder, faults, policies, positions
+from witness.automaton import REJECT
+from witness.positions import CONVERT, DECODE, ENCODE_UTF16, EVERY, NOTHING, NULL, STOPS
+from witness.rows import ENCODINGS, UTF_8, Encoding
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STRIDE = 37  # every so manyth line is held against the witness, at some offsets of each
+FARTHEST = 600
+
+
+def read(name: str) -> List[Dict[str, str]]:
+    """A table as it lies in the checkout."""
+    with (ROOT / positions.FOLDER / name).open(encoding="ascii", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def parts_of(encoding: Encoding) -> Dict[Tuple[str, str], Dict[str, str]]:
+    """The parts of an encoding, by operation and name."""
+    return {(row["operation"], row["part"]): row for row in read(f"{encoding.name}-parts.tsv")}
+
+
+def composed(parts: Dict[Tuple[str, str], Dict[str, str]], line: Dict[str, str], offset: int) -> List[Dict[str, str]]:
+    """The parts of one text, by the rule of FORMAT.md."""
+    part = {role: parts.get((line["operation"], line[role])) for role in ("before", "pad", "filler", "subject", "after")}
+    units = len(items(part["filler"])) // len(items(part["pad"]))
+    row = [part["before"], *[part["pad"]] * (offset % units), *[part["filler"]] * (offset // units), part["subject"],
+           *[part["after"]] * int(line["times"])]
+    return [one for one in row if one is not None]
+
+
+def items(part: Any) -> Sequence[int]:
+    """The input of a part: bytes, or units."""
+    if part["operation"] in positions.OF_UNITS:
+        return [int(unit, 16) for unit in part["input"].split(",")]
+    return bytes.fromhex(part["input"])
+
+
+def groups(row: Sequence[Dict[str, str]], policy: str) -> List[str]:
+    """What comes out of each segment under a policy, until it stops."""
+    found: List[str] = []
+    for part in row:
+        for group in part[policy].split("|"):
+            if group == STOPS:
+                return found
+            found.append(group)
+    return found
+
+
+class PositionsTest(unittest.TestCase):
+    """The tables of the checkout."""
+
+    def assert_decodes(self, encoding: Encoding, row: Sequence[Dict[str, str]]) -> None:
+        """Spans, when they are certain, and every output are those of the whole text."""
+        text = b"".join(bytes(items(part)) for part in row)
+        segments, at = [], 0
+        for part in row:
+            begin = at
+            for length, fault, certain in zip(*(part[key].split(",") for key in ("lengths", "faults", "certain"))):
+                segments.append((at, int(length), fault, None if certain == NOTHING else begin + int(certain)))
+                at += int(length)
+        real = policies.segments(encoding, text)
+        self.assertEqual(segments, [(one.offset, one.length, one.span.fault if one.span else NOTHING, one.known_after)
+                                    for one in real])
+        for policy in positions.policies_of(encoding, DECODE):
+            self.assertEqual(groups(row, policy), [positions.scalars(event.output)
+                                                   for event in policies.events(encoding, text, policy)])
+
+    def assert_encodes(self, encoding: Encoding, operation: str, row: Sequence[Dict[str, str]]) -> None:
+        """Bytes under every policy, and where it stops, are those of the whole text."""
+        units = [unit for part in row for unit in items(part)]
+        read_steps = encoder.steps_of_utf16 if operation == ENCODE_UTF16 else encoder.steps_of_code_points
+        steps = read_steps(encoding, units)
+        faults = [fault for part in row for fault in part["faults"].split(",")]
+        self.assertEqual(faults, [step.fault or NOTHING for step in steps])
+        for policy in positions.policies_of(encoding, operation):
+            output = "".join(groups(row, policy)).replace(NOTHING, "")
+            self.assertEqual(output, encoder.encode(encoding, steps, policy)[0].hex().upper())
+
+    def assert_converts(self, encoding: Encoding, target: Encoding, row: Sequence[Dict[str, str]]) -> None:
+        """Bytes under every policy, and the error at which strict stops, are those of the whole text."""
+        text = b"".join(bytes(items(part)) for part in row)
+        for policy in positions.policies_of(encoding, CONVERT):
+            output = "".join(groups(row, policy)).replace(NOTHING, "")
+            self.assertEqual(output, (conversion.convert(encoding, target, text, policy) or b"").hex().upper())
+        error, at, first = conversion.first_error(encoding, target, text), 0, None
+        for length, fault in (pair for part in row for pair in zip(part["lengths"].split(","), part["faults"].split(","))):
+            first = first or ((at, int(length), fault) if fault != NOTHING else None)
+            at += int(length)
+        self.assertEqual(first, error and (error.offset, error.length, error.fault))
+
+    def test_texts_are_their_parts(self) -> None:
+        """Of every encoding, some of the lines at some of their offsets, of each operation."""
+        for encoding in ENCODINGS.values():
+            parts, operations = parts_of(encoding), set()
+            for number, line in enumerate(read(f"{encoding.name}-positions.tsv")):
+                offsets = [offset for offset in positions.numbers(line["offsets"]) if offset <= FARTHEST]
+                if number % STRIDE and line["operation"] in operations:
+                    continue
+                operations.add(line["operation"])
+                for offset in {offsets[0], offsets[number % len(offsets)], offsets[-1]}:
+                    row = composed(parts, line, offset)
+                    if line["operation"] == DECODE:
+                        self.assert_decodes(encoding, row)
+                    elif line["operation"].startswith(CONVERT):
+                        self.assert_converts(encoding, ENCODINGS[line["operation"][len(CONVERT):]], row)
+                    else:
+                        self.assert_encodes(encoding, line["operation"], row)
+            self.assertEqual(operations, {line["operation"] for line in read(f"{encoding.name}-positions.tsv")})
+
+    def test_every_refusal_is_at_every_offset(self) -> None:
+        """Each state and each class of bytes that it refuses is the subject of a line, after characters of each length."""
+        for encoding in [one for one in ENCODINGS.values() if not one.strips_bom]:
+            scanner, parts = policies.machine(encoding), parts_of(encoding)
+            before: Dict[bytes, set] = {}
+            for line in read(f"{encoding.name}-positions.tsv"):
+                if line["operation"] == DECODE and line["offsets"] == EVERY:
+                    subject = bytes(items(parts[DECODE, line["subject"]]))
+                    before.setdefault(subject, set()).add(len(items(parts[DECODE, line["filler"]])))
+            for state in (state for state in range(scanner.state_count) if state != REJECT):
+                for byte in scanner.representatives():
+                    wanted = scanner.access[state] + bytes((byte,))
+                    if faults.fault_in(encoding, scanner, state, byte) is not None:
+                        found = [lengths for subject, lengths in before.items() if subject.startswith(wanted)]
+                        self.assertTrue(any(len(lengths) >= 2 for lengths in found), (encoding.name, wanted.hex()))
+
+    def test_columns_hold_what_the_format_says(self) -> None:
+        """An operation has `null` for the policies that it does not have, and no other has."""
+        for (operation, name), part in parts_of(UTF_8).items():
+            offered = positions.policies_of(UTF_8, operation)
+            for policy in UTF_8.policies[1:]:
+                self.assertEqual(part[policy] == NULL, policy not in offered, (operation, name))
+
+    def test_a_part_with_two_answers_is_refused(self) -> None:
+        """A trail after a lead: what comes out of it is not what comes out of it elsewhere."""
+        wtf_8, lead, trail = ENCODINGS["wtf-8"], (0xED, 0xA0, 0xBD), (0xED, 0xB0, 0x80)
+        tier = positions.Tier(wtf_8)
+        tier.add(positions.Sketch(DECODE, lead, (0x41,)))
+        with self.assertRaises(ValueError):
+            tier.add(positions.Sketch(DECODE, lead, trail))
+
+
+if __name__ == "__main__":
+    unittest.main()
