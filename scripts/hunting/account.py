@@ -40,6 +40,12 @@ def listed(words: List[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def findings_by_cause(summary: Dict[str, Any]) -> List[List[Dict[str, Any]]]:
+    """The findings of each probable cause, that of the smallest input first."""
+    findings = {finding["key"]: finding for finding in summary["findings"]}
+    return [[findings[key] for key in keys] for keys in summary["causes"]]
+
+
 def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]]) -> List[str]:
     """What a hunt had planned and did not do, whatever ended it, and why if it was asked to."""
     lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume goes on behind it"] if ended_at else []

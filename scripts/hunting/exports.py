@@ -10,14 +10,15 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any, Dict, Optional
 
-from .account import by_target, fuzzed, merged, not_run, ran, time_by_worth
+from .account import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth
+from .causes import counted
 
 PAGE = Path(__file__).resolve().parent / "page.py"
 PAGE_SECONDS = 120
 
 
 def junit(summary: Dict[str, Any]) -> bytes:
-    """A test case for each target and engine; findings are failures of their target, trouble is an error."""
+    """A test case for each target and engine; each probable cause of findings is a failure of its target, trouble is an error."""
     suite = ElementTree.Element("testsuite", name="hunt", time=str(summary["seconds"]), timestamp=summary["began"][:19])
     for target in summary["options"]["targets"]:
         for engine in summary["options"]["engines"]:
@@ -26,14 +27,15 @@ def junit(summary: Dict[str, Any]) -> bytes:
             case = ElementTree.SubElement(suite, "testcase", classname=target, name=engine, time=f"{seconds:.3f}")
             if not any(job["executions"] for job in jobs):  # however long it tried to
                 ElementTree.SubElement(case, "skipped", message="it was not fuzzed")
-    for finding in summary["findings"]:
+    for finding, *others in findings_by_cause(summary):
         case = ElementTree.SubElement(suite, "testcase", classname=finding["target"], name=finding["key"])
-        ElementTree.SubElement(case, "failure", message=finding["letter"].split("\n", 1)[0]).text = finding["letter"]
+        also = f"\nalso, probably of the same cause: {', '.join(other['key'] for other in others)}\n" if others else ""
+        ElementTree.SubElement(case, "failure", message=finding["letter"].split("\n", 1)[0]).text = finding["letter"] + also
     if summary["trouble"]:
         case = ElementTree.SubElement(suite, "testcase", classname="hunt", name="ran as asked")
         ElementTree.SubElement(case, "error", message=summary["trouble"].split("\n", 1)[0]).text = summary["trouble"]
     suite.set("tests", str(len(suite)))
-    suite.set("failures", str(len(summary["findings"])))
+    suite.set("failures", str(len(summary["causes"])))
     suite.set("errors", str(int(bool(summary["trouble"]))))
     suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
     return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True) + b"\n"
@@ -44,8 +46,10 @@ def step_summary(summary: Dict[str, Any]) -> str:
     lines = [f"## Hunt: {summary['verdict']}", "", f"{fuzzed(summary['executions'], summary['seconds'])}, seed {summary['options']['seed']}, {summary['cpu']}", ""]
     if summary["trouble"]:
         lines += ["```text", summary["trouble"], "```", ""]
-    for finding in summary["findings"]:
+    lines += [f"{counted(summary['causes'])}.", ""] if summary["causes"] else []
+    for finding, *others in findings_by_cause(summary):
         lines += [f"### {finding['key']}", "", "```text", finding["letter"].rstrip(), "```", ""]
+        lines += [f"Also, probably of the same cause: {', '.join(other['key'] for other in others)}.", ""] if others else []
     lines += ["### What did not run", "", *(f"- {line}" for line in not_run(summary) or ["nothing was left out"]), ""]
     lines += ["### Which codecs ran", "", *(f"- {encoding}: {' '.join(names) or 'none'}" for encoding, names in ran(summary).items()), ""]
     if summary["coverage_in_all"]:

@@ -26,7 +26,8 @@ except ImportError:
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.account import by_target, fuzzed, merged, not_run, ran, time_by_worth  # noqa: E402
+from hunting.account import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth  # noqa: E402
+from hunting.causes import counted  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "templates"
 COLOURS = {"libfuzzer": "#2f7ed8", "afl": "#d9822b"}
@@ -94,6 +95,7 @@ def page(summary: Dict[str, Any]) -> str:
         plots = [executions_plot(summary["jobs"]), edges_plot(summary["jobs"])]
     return environment.get_template("report.html").render(summary=summary, plots=plots, without_plots=pyplot is None, codecs=ran(summary), merged=merged(summary),
                                                           not_run=not_run(summary), targets=by_target(summary), time_by_worth=time_by_worth(summary),
+                                                          causes=findings_by_cause(summary), counted=counted(summary["causes"]),
                                                           fuzzed=fuzzed(summary["executions"], summary["seconds"]))
 
 

@@ -12,9 +12,10 @@ from typing import Any, Dict, List, Optional, Sequence
 from witness.policies import spans
 
 from .account import fuzzed, left_over, time_by_worth
+from .causes import by_cause, counted, read_families
 from .coverage import in_all
 from .exports import append_step_summary, junit, write_page
-from .findings import Store, write_file
+from .findings import Finding, Store, write_file
 from .fuzzing import Job
 from .corpora import corpus_folder
 from .opinions import encoding_of
@@ -135,14 +136,29 @@ def ran_lines(hunt: Hunt) -> List[str]:
             for codecs, names in by_codecs.items()]
 
 
+def came_up(finding: Finding) -> str:
+    """How often, and whether a hunt before knew it."""
+    if finding.from_before and finding.count == 1:
+        return "left by an earlier hunt, and still so"
+    return f"came up {finding.count} time{'s' if finding.count > 1 else ''}" + (", known from an earlier hunt" if finding.from_before else "")
+
+
+def causes_of(hunt: Hunt) -> List[List[str]]:
+    """The keys of each probable cause."""
+    findings = list(hunt.store.findings.values())
+    contents = [(finding.folder / "input").read_bytes() for finding in findings]
+    return by_cause([{**finding.info, "letter": finding.letter} for finding in findings], contents, read_families(hunt.options.root)) if findings else []
+
+
 def finding_lines(hunt: Hunt) -> List[str]:
-    """Every finding's letter, and how to see it again."""
+    """For each probable cause the letter of its smallest finding, and how to see it again; the others by their keys."""
     lines = []
-    for finding in hunt.store.findings.values():
-        came_up = "left by an earlier hunt, and still so" if finding.from_before and finding.count == 1 else \
-            f"came up {finding.count} time{'s' if finding.count > 1 else ''}" + \
-            (", known from an earlier hunt" if finding.from_before else "")
-        lines += ["", f"finding   {finding.key} ({came_up})", *("  " + line for line in finding.letter.splitlines())]
+    for first, *others in causes_of(hunt):
+        finding = hunt.store.findings[first]
+        lines += ["", f"finding   {finding.key} ({came_up(finding)})", *("  " + line for line in finding.letter.splitlines())]
+        if others:
+            lines.append(f"also      {len(others)} more, probably of the same cause; the letter of each is in its folder")
+        lines += [f"  {key} ({came_up(hunt.store.findings[key])})" for key in others]
     for key in hunt.store.gone:
         lines += ["", f"gone      {key}, left by an earlier hunt, shows no more; its folder is kept"]
     for remark in hunt.not_shown:
@@ -200,8 +216,7 @@ def coverage_lines(rows: Sequence[Dict[str, Any]]) -> List[str]:
 def verdict_lines(hunt: Hunt) -> List[str]:
     """The last lines: what came of it."""
     lines = [f"trouble   {hunt.trouble}"] if hunt.trouble else []
-    count = len(hunt.store.findings)
-    found = f"{count} finding{'s' if count != 1 else ''}, in {hunt.store.folder}" if count else ""
+    found = f"{counted(causes_of(hunt))}, in {hunt.store.folder}" if hunt.store.findings else ""
     verdict = VERDICTS[hunt.exit_code] if hunt.exit_code != FOUND else found
     if hunt.interrupted and found:
         verdict += f"; {found}"
@@ -250,6 +265,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "findings": [{**finding.info, "count": finding.count, "from_before": finding.from_before,
                       "folder": str(finding.folder), "letter": finding.letter}
                      for finding in hunt.store.findings.values()],
+        "causes": causes_of(hunt),
         "gone": hunt.store.gone, "not_shown_again": hunt.not_shown,
     }
 

@@ -40,6 +40,7 @@ SUMMARY: Dict[str, Any] = {
     "coverage_in_all": {"lines": 99.0, "branches": 87.5},
     "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
                   "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False}],
+    "causes": [["utf8-validate-edge-verdict"]],
 }
 
 

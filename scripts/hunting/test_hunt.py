@@ -38,7 +38,7 @@ option = {word.partition("=")[0]: word.partition("=")[2] for word in words if wo
 LETTER = "utf-8/%%s differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding utf8-validate-%%s-verdict"
 libraries = [word.partition("=")[2] for word in words if word.startswith("--codec=")] or os.environ.get("ASSAY_CODECS", "").split(":")
 loaded = [Path(path).read_text().split("/") for path in libraries if path and not path.endswith("odd.so")]
-marks = {**{name: b"?" for _, name in loaded}, "fake": b"!"} # a byte that each codec does not take
+marks = {**{name: b"?" for _, name in loaded}, "fake": b"!", **({"twin": b"!"} if "twins" in how else {})} # a byte that each codec does not take
 
 def say(*lines):
     print("\\n".join(lines), flush=True)
@@ -81,7 +81,7 @@ def cmake():
 def assay():
     if words[0] == "list":
         say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any", "emulated": False}
-                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"))]
+                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"), *((name, "any") for name in marks if name == "twin"))]
                        + [{"encoding": encoding, "codec": name, "needs": "any", "runs": True, "emulated": False} for encoding, name in loaded]))
         return 0
     if any(library.endswith("odd.so") for library in libraries):
@@ -354,6 +354,20 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((summary["options"]["targets"], summary["options"]["codecs"]), (["decode"], [str(library)]))
         self.assertIn("yours to tell", self.hunt(0, "--codec", str(library), "--keep", key))
         self.assertEqual((self.checkout.root / "corpus/found" / key).read_bytes(), b"?")
+
+    def test_puts_findings_of_one_cause_together(self) -> None:
+        """Those of codecs that share code and show the same input: one is minimised and explained, the others are listed under it."""
+        twin = "utf8-validate-twin-verdict"
+        for folder, said in (("simd", "2 findings, 1 probable cause, in"), ("swar", "2 findings, in")):
+            shutil.rmtree(self.checkout.root / "build", ignore_errors=True)
+            self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nCODEC(utf8, fake, simd/a.c, ANY)\nCODEC(utf8, twin, %s/b.c, ANY)\n'
+                                % folder.encode())
+            self.assert_in_order(self.hunt(1, how="afl-finds twins"), f"finding   {KEY}", "  utf-8/fake differs", twin, said)
+            self.assertEqual((self.findings / twin / "input").read_bytes(), b"!")
+            self.assertEqual([json.loads((self.findings / key / "info.json").read_text())["minimised"] for key in (KEY, twin)], [True, False])
+        self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nCODEC(utf8, fake, simd/a.c, ANY)\nCODEC(utf8, twin, simd/b.c, ANY)\n')
+        self.assert_in_order(self.hunt(1, how="twins"), f"finding   {KEY}", "also      1 more, probably of the same cause", f"  {twin} (left by an earlier hunt")
+        self.assertEqual(self.checkout.summary["causes"], [[KEY, twin]])
 
     def test_goes_on_with_the_codec_that_it_began_with(self) -> None:
         """And with no other."""

@@ -17,7 +17,7 @@ from .engines import INPUT_SECONDS, SANITIZERS
 from .evidence import LETTER_HEAD, letters, sanitizer_report
 from .findings import Finding, Store, is_about, write_file
 from .minimise import minimise
-from .opinions import as_json, case, of_rows, opinions, who_is_wrong
+from .opinions import Opinion, as_json, case, of_rows, opinions, who_is_wrong
 from .options import Options
 from .processes import run
 from .targets import Target
@@ -26,6 +26,7 @@ from .trouble import CannotRun, Enough
 
 MINIMISE_SECONDS = 5.0  # at the least, if there are so many
 STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
+OTHERS_TRIED = 5  # of the small inputs of other findings
 AGAIN_SECONDS = 4 * INPUT_SECONDS
 TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs say more of a death than that it was one
 THOROUGH = {"ASSAY_EFFORT": "thorough"}
@@ -63,6 +64,8 @@ class Triage:
     seen: Set[Path] = field(default_factory=set)
     not_shown: List[Tuple[str, Path]] = field(default_factory=list)
     enough: Optional[str] = None  # the key that the hunt is to end at
+    smallest: Dict[str, List[bytes]] = field(default_factory=dict)  # inputs made small for findings, by encoding, the last first
+    asked: Dict[Tuple[str, bytes], Tuple[Dict[str, Dict[str, Any]], List[Opinion]]] = field(default_factory=dict)  # see others_say
 
     # ---- showing an input again ----------------------------------------------------------------
 
@@ -164,9 +167,11 @@ class Triage:
         small, finished = data, False
         letter = evidence.letters[key]
         if evidence.command:
-            if likely != data and key in self.letters_of(likely, origin.target, evidence):
-                small = likely
-            small, finished = self.shrink(key, small, origin.target, evidence)
+            small = self.small_already(key, data, likely, origin.target, evidence)
+            known = self.smallest.setdefault(origin.target.encoding, [])
+            if small not in known:
+                small, finished = self.shrink(key, small, origin.target, evidence)
+                known.insert(0, small)
             letter = self.letters_of(small, origin.target, evidence).get(key, letter)
         folder = self.store.folder / key
         again = self.again(key, evidence, folder, origin.target)
@@ -181,8 +186,25 @@ class Triage:
         self.say(f"found     {key}, by {origin.by}")
         return small
 
+    def small_already(self, key: str, data: bytes, likely: bytes, target: Target, evidence: Evidence) -> bytes:
+        """An input that was made small for another finding and has this key, too: what has one cause has many keys, and to minimise each
+        would take longer than the hunt. The input itself, if there is none."""
+        for small in dict.fromkeys([likely, *self.smallest.get(target.encoding, [])[:OTHERS_TRIED]]):
+            if small != data and len(small) <= len(data) and key in self.letters_of(small, target, evidence):
+                return small
+        return data
+
     def others_say(self, data: bytes, target: Target, codec: Optional[str]) -> Tuple[str, Dict[str, str], Optional[str]]:
         """What the witness and third parties say: as lines of the letter, as data, and who is probably wrong."""
+        rows, heard = self.asked.get((target.encoding, data)) or self.ask_others(data, target)
+        wrong = who_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
+        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
+        if wrong is not None:
+            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked bear the other out\n")
+        return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
+
+    def ask_others(self, data: bytes, target: Target) -> Tuple[Dict[str, Dict[str, Any]], List[Opinion]]:
+        """What all codecs say, side by side, and what all others say; once for each input."""
         path = self.work / "candidate"
         path.write_bytes(data)
         plain = self.trees["plain"]
@@ -192,11 +214,8 @@ class Triage:
             self.say(f"note      {', '.join(subject.stem for subject in subjects)} could not be asked; see {self.work / 'others.log'}")
             rows = self.side_by_side(path, target, [])
         heard = opinions(target.encoding, data) + of_rows(rows[subject.stem] for subject in subjects if subject.stem in rows)
-        wrong = who_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
-        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
-        if wrong is not None:
-            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked bear the other out\n")
-        return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
+        self.asked[target.encoding, data] = rows, heard
+        return rows, heard
 
     def side_by_side(self, path: Path, target: Target, subjects: Sequence[Path]) -> Dict[str, Dict[str, Any]]:
         """What `assay diff` has to say of each codec and each loadable one, by name; nothing if it cannot be asked."""
