@@ -12,21 +12,17 @@ import shutil
 import sys
 import zipfile
 from pathlib import Path
-from typing import List
+from typing import List, Sequence
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from hunting.plan import LONG  # noqa: E402
+from hunting.libfuzzer import FOR_LENGTH, FOR_RATE  # noqa: E402
+from hunting.plan import LONG, SHORT, Regime  # noqa: E402
 from hunting.targets import Target, files_in, read_targets  # noqa: E402
 
-OPTIONS = f"""\
-[libfuzzer]
-max_len = {LONG.max_length}
-len_control = 0
-timeout = 10
-close_fd_mask = 0
-"""
+# Each target is there twice, with the options of a hunt's two regimes: what is added to its name, regime, libFuzzer's flags.
+REGIMES = (("", SHORT, FOR_RATE), (f"_{LONG.name}", LONG, FOR_LENGTH))
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold: the same seeds give the same file
 
 
@@ -37,15 +33,23 @@ def zip_seeds(files: List[Path], into: Path) -> None:
             archive.writestr(zipfile.ZipInfo(f"{number:05}-{path.name[:100]}", EPOCH), path.read_bytes())
 
 
+def options_of(regime: Regime, flags: Sequence[str]) -> str:
+    """A file of options."""
+    given = [f"max_len = {regime.max_length}", *(flag.lstrip("-").replace("=", " = ") for flag in flags)]
+    return "\n".join(["[libfuzzer]", *given, "timeout = 10", "close_fd_mask = 0"]) + "\n"
+
+
 def outfit(target: Target, build: Path, out: Path) -> None:
-    """The four files of a target."""
-    shutil.copy(build / target.program, out / target.program)
-    zip_seeds(files_in([*target.seeds(ROOT), *target.texts(ROOT)]), out / f"{target.program}_seed_corpus.zip")
-    options = OPTIONS
-    if target.dictionary(ROOT).is_file():
-        shutil.copy(target.dictionary(ROOT), out / f"{target.program}.dict")
-        options += f"dict = {target.program}.dict\n"
-    (out / f"{target.program}.options").write_text(options)
+    """The four files of a target, for each regime."""
+    for suffix, regime, flags in REGIMES:
+        name = target.program + suffix
+        shutil.copy(build / target.program, out / name)
+        zip_seeds(files_in([*target.seeds(ROOT), *target.texts(ROOT)]), out / f"{name}_seed_corpus.zip")
+        options = options_of(regime, flags)
+        if target.dictionary(ROOT).is_file():
+            shutil.copy(target.dictionary(ROOT), out / f"{name}.dict")
+            options += f"dict = {name}.dict\n"
+        (out / f"{name}.options").write_text(options)
 
 
 def main(words: List[str]) -> int:

@@ -4,6 +4,9 @@
 It builds all targets with a sanitizer, which takes minutes, so it runs where ASSAY_OSS_FUZZ names sanitizers:
 
     ASSAY_OSS_FUZZ=address,undefined,memory,coverage python3 -B -m unittest discover -s scripts/hunting -t scripts -p 'test_oss*'
+
+With address it prints the rate of each target, and fails below the least that it must have. ASSAY_OSS_FUZZ_TARGETS=decode,stream
+looks at these targets alone. The name afl stands for a build by AFL++, with AddressSanitizer.
 """
 
 from __future__ import annotations
@@ -22,10 +25,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Dict, List, Tuple
 
+from hunting.modes import FAULT, Modes
 from hunting.targets import read_targets
 
 ROOT = Path(__file__).resolve().parents[2]
 SANITIZERS = [name for name in os.environ.get("ASSAY_OSS_FUZZ", "").split(",") if name]
+ONLY = [name for name in os.environ.get("ASSAY_OSS_FUZZ_TARGETS", "").split(",") if name]
+SUFFIXES = ("", "_long")  # of a target's name: its short regime and its long one
+# The least executions a second of processor time, with AddressSanitizer and the options of the target.
+LEAST, LEAST_OF = 2000, {"fuzz_decode": 100000, "fuzz_decode_long": 5000}
+RATE_SECONDS = 3
+DRIVERS = (Path("/usr/lib/afl/libAFLDriver.a"), Path("/usr/local/lib/afl/libAFLDriver.a"))  # Debian's, and where it installs itself
 FOR_ENGINE = " -fsanitize=fuzzer-no-link"
 FLAGS = {
     "address": "-fsanitize=address -fsanitize-address-use-after-scope" + FOR_ENGINE,
@@ -34,7 +44,7 @@ FLAGS = {
     "coverage": "-fprofile-instr-generate -fcoverage-mapping -pthread -Wl,--no-as-needed -Wl,-ldl -Wl,-lm -Wno-unused-command-line-argument",
 }
 # How many calls of a sanitizer's functions bad_build_check wants at the least, and at the most where it is not that sanitizer's build.
-CALLS = {"address": ("asan", 200, 0), "undefined": ("ubsan", 169, 200), "memory": ("msan", 1000, 0)}
+CALLS = {"address": ("asan", 1000, 0), "undefined": ("ubsan", 169, 200), "memory": ("msan", 1000, 0)}
 CALL = re.compile(r"\bcallq?\s+[0-9a-f]+ <__(asan|ubsan|msan)")
 MARKS = {sanitizer: ("__sanitizer_cov_", f"__{name}_") for sanitizer, (name, _, _) in CALLS.items()}
 MARKS["coverage"] = ("__llvm_profile_",)
@@ -122,7 +132,11 @@ class ProjectTest(unittest.TestCase):
             (build / name).touch()
         subprocess.run([sys.executable, "-B", str(ROOT / ".clusterfuzzlite/outfit.py"), str(build), str(out)], check=True)
         self.assertEqual(sorted(path.name for path in out.iterdir()),
-                         sorted(name + end for name in names for end in ("", ".dict", ".options", "_seed_corpus.zip")))
+                         sorted(name + suffix + end for name in names for suffix in SUFFIXES
+                                for end in ("", ".dict", ".options", "_seed_corpus.zip")))
+        for name in names:
+            short, long = ((out / f"{name}{suffix}_seed_corpus.zip").read_bytes() for suffix in SUFFIXES)
+            self.assertEqual(short, long, "both regimes begin from the same")
 
 
 @unittest.skipUnless(SANITIZERS, "NOT RUN: ASSAY_OSS_FUZZ names no sanitizer")
@@ -142,15 +156,17 @@ class OssFuzzTest(unittest.TestCase):
         subprocess.run(["chmod", "-R", "a-w", str(self.source)], check=True)
         self.addCleanup(subprocess.run, ["chmod", "-R", "u+w", str(self.source)], check=True)
 
-    def build(self, sanitizer: str) -> Path:
-        """Runs build.sh with what the contract names, and nothing else."""
+    def build(self, sanitizer: str, **other: str) -> Path:
+        """Runs build.sh with what the contract names, and nothing else but what another engine has in its place."""
         out, work = self.folder / f"out-{sanitizer}", self.folder / f"work-{sanitizer}"
         out.mkdir()
         work.mkdir()
         flags = f"-O1 -fno-omit-frame-pointer -gline-tables-only {FLAGS[sanitizer]}"
+        if other:
+            flags = flags.replace(FOR_ENGINE, "")  # which they give to libFuzzer alone
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "SRC": str(self.folder / "src"), "OUT": str(out), "WORK": str(work),
                        "CC": "clang", "CXX": "clang++", "CFLAGS": flags, "CXXFLAGS": flags, "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer",
-                       "SANITIZER": sanitizer, "FUZZING_ENGINE": "libfuzzer", "ARCHITECTURE": "x86_64"}
+                       "SANITIZER": sanitizer, "FUZZING_ENGINE": "libfuzzer", "ARCHITECTURE": "x86_64", **other}
         before = tree_of(self.source)
         done = subprocess.run(["bash", "-eu", str(self.source / ".clusterfuzzlite/build.sh")], env=environment, cwd=self.source,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -162,15 +178,57 @@ class OssFuzzTest(unittest.TestCase):
         return elsewhere
 
     def test_what_it_builds_passes_their_checks(self) -> None:
-        """For each sanitizer and each target."""
-        for sanitizer in SANITIZERS:
+        """For each sanitizer and each target in both regimes."""
+        targets = [target for target in read_targets(ROOT) if not ONLY or target.name in ONLY]
+        self.assertGreater(len(targets), 0, ONLY)
+        if "afl" in SANITIZERS:
+            self.check_afl()
+        for sanitizer in [name for name in SANITIZERS if name != "afl"]:
             out = self.build(sanitizer)
-            for target in read_targets(ROOT):
-                with self.subTest(sanitizer=sanitizer, target=target.name):
-                    self.check_files(out, target.program)
-                    self.check_program(out / target.program, sanitizer)
-                    self.check_seeds(out, target.program)
-            self.check_calls(out / read_targets(ROOT)[0].program, sanitizer)
+            for name in (target.program + suffix for target in targets for suffix in SUFFIXES):
+                with self.subTest(sanitizer=sanitizer, target=name):
+                    self.check_files(out, name)
+                    self.check_program(out / name, sanitizer)
+                    self.check_seeds(out, name)
+                    if sanitizer == "address":
+                        self.check_rate(out, name)
+            self.check_calls(out / targets[0].program, sanitizer)
+            if sanitizer == "address":
+                self.assertEqual(Modes(out / "fuzz_decode", self.folder / "modes").minimised(), FAULT)
+
+    def check_rate(self, out: Path, name: str) -> None:
+        """It is as fast as it must be, with its own options, from its own seeds."""
+        options = configparser.ConfigParser()
+        options.read(out / f"{name}.options")
+        flags = [f"-{key}={out / value if key == 'dict' else value}" for key, value in options["libfuzzer"].items()]
+        corpus = self.folder / "corpus" / name
+        corpus.mkdir(parents=True)
+        before = os.times()
+        done = subprocess.run([str(out / name), *flags, "-seed=1", f"-max_total_time={RATE_SECONDS}", "-print_final_stats=1", str(corpus),
+                               str(self.folder / "seeds" / name)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+        after = os.times()
+        executed = re.search(r"number_of_executed_units: (\d+)", done.stdout)
+        if done.returncode != 0 or executed is None:
+            self.fail(done.stdout[-2000:])
+        seconds = after.children_user + after.children_system - before.children_user - before.children_system
+        rate = int(executed.group(1)) / seconds
+        print(f"| {name} | {rate:,.0f} |", flush=True)
+        self.assertGreater(rate, LEAST_OF.get(name, LEAST))
+
+    def check_afl(self) -> None:
+        """AFL++ runs a target, and counts the edges of the references, not those of all codecs."""
+        driver = next(path for path in DRIVERS if path.exists())
+        out = self.build("address", CC="afl-clang-fast", CXX="afl-clang-fast++", FUZZING_ENGINE="afl", LIB_FUZZING_ENGINE=str(driver),
+                         AFL_QUIET="1")
+        seed, edges = self.folder / "seed", self.folder / "edges"
+        seed.write_bytes("a蚧".encode() + b"\xED\xA0")
+        environment = {**os.environ, "AFL_QUIET": "1", "ASAN_OPTIONS": "abort_on_error=1:symbolize=0:detect_leaks=0"}
+        for name in ("fuzz_decode", "fuzz_decode_long", "fuzz_decode-utf-16le"):
+            done = subprocess.run(["afl-showmap", "-m", "none", "-o", str(edges), "--", str(out / name), str(seed)], env=environment,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+            reached = len(edges.read_text().splitlines()) if edges.exists() else 0
+            self.assertTrue(5 < reached < 500, f"{name} reached {reached} edges: {done.stdout[-1000:]}")
+            edges.unlink()
 
     def check_calls(self, program: Path, sanitizer: str) -> None:
         """There is enough of its sanitizer in it, and none of another."""
@@ -189,7 +247,8 @@ class OssFuzzTest(unittest.TestCase):
         options = configparser.ConfigParser()
         options.read(out / f"{name}.options")
         self.assertTrue((out / options["libfuzzer"]["dict"]).is_file())
-        self.assertGreater(int(options["libfuzzer"]["max_len"]), 4200)
+        length = int(options["libfuzzer"]["max_len"])
+        self.assertGreater(length, 4200) if name.endswith("_long") else self.assertEqual(length, 64)
 
     def check_program(self, program: Path, sanitizer: str) -> None:
         """It is instrumented, needs no library that is not everywhere, and runs a few inputs."""
