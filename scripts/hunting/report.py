@@ -143,11 +143,19 @@ def came_up(finding: Finding) -> str:
     return f"came up {finding.count} time{'s' if finding.count > 1 else ''}" + (", known from an earlier hunt" if finding.from_before else "")
 
 
+def input_of(finding: Finding) -> bytes:
+    """The bytes that show it; where they cannot be read any more, others, since a report is written whatever happens."""
+    try:
+        return (finding.folder / "input").read_bytes()
+    except OSError:
+        return finding.key.encode()
+
+
 def causes_of(hunt: Hunt) -> List[List[str]]:
     """The keys of each probable cause."""
     findings = list(hunt.store.findings.values())
-    contents = [(finding.folder / "input").read_bytes() for finding in findings]
-    return by_cause([{**finding.info, "letter": finding.letter} for finding in findings], contents, read_families(hunt.options.root)) if findings else []
+    return by_cause([{**finding.info, "letter": finding.letter} for finding in findings], [input_of(finding) for finding in findings],
+                    read_families(hunt.options.root)) if findings else []
 
 
 def finding_lines(hunt: Hunt) -> List[str]:

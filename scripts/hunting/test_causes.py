@@ -7,9 +7,12 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
+from unittest import mock
 
 from hunting.causes import by_cause, counted, read_families
 from hunting.exports import junit, step_summary
+from hunting.findings import Finding, Store
+from hunting.report import causes_of
 from hunting.test_exports import SUMMARY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,6 +63,16 @@ class CausesTest(unittest.TestCase):
         rows = [({"key": f"utf8-{target}-heap-buffer-overflow-{place}", "target": target, "encoding": "utf-8", "field": None, "letter": "ERROR: ...\n"}, b"a")
                 for target, place in (("decode", "avx2_validate"), ("stream", "avx2_validate"), ("stream", "avx2_count"))]
         self.assertEqual([len(keys) for keys in causes(*rows)], [2, 1])
+
+    def test_a_report_is_written_though_an_input_is_gone(self) -> None:
+        """Its finding is one of its own."""
+        rows = [finding("utf-8", "avx2"), finding("utf-8", "sse41")]
+        store = Store(Path("/no/such/folder"))
+        for row in rows:
+            store.remember(Finding(row["key"], store.folder / row["key"], row["letter"], "again", row))
+        hunt = mock.Mock(store=store)
+        hunt.options.root = ROOT
+        self.assertEqual(causes_of(hunt), [[row["key"]] for row in rows])
 
     def test_every_report_has_them(self) -> None:
         """One test case and one letter for each cause, with the keys of the others under it."""
