@@ -35,7 +35,7 @@ class CausesTest(unittest.TestCase):
 
     def test_codecs_that_share_code_and_an_input(self) -> None:
         """Whatever was asked; the smallest is the first."""
-        rows = [(finding("utf-8", "avx2"), b"abc"), (finding("utf-8", "sse41", "offset", "spans"), b"abc"), (finding("utf-8", "avx2", "written"), b"ab"),
+        rows = [(finding("utf-8", "avx2"), b"abc"), (finding("utf-8", "sse41", "offset", "spans"), b"abc"), (finding("utf-8", "avx2", "written"), b"xy"),
                 (finding("utf-8", "avx512", "written"), b"abc")]
         self.assertEqual(causes(*rows[:2]), [[rows[0][0]["key"], rows[1][0]["key"]]])
         self.assertEqual(causes(*rows), [[rows[0][0]["key"], rows[1][0]["key"], rows[3][0]["key"]], [rows[2][0]["key"]]])
@@ -45,6 +45,13 @@ class CausesTest(unittest.TestCase):
         rows = [(finding("utf-8", "avx2"), b"a" * 64 + b"\xc1"), (finding("cesu-8", "neon"), b"a" * 64 + b"\xed"), (finding("cesu-8", "avx2", "offset"), b"a" * 64 + b"\xee"),
                 (finding("wtf-8", "avx2"), b"a" * 63 + b"\xed")]
         self.assertEqual([len(keys) for keys in causes(*rows)], [2, 1, 1])
+
+    def test_an_input_that_is_in_another(self) -> None:
+        """As one overlong sequence is in all that shows it, however it is asked; but not what is too little to tell anything."""
+        rows = [(finding("utf-8", "avx2"), b"\xf4\x90\x80\x80"), (finding("utf-8", "avx512", "length"), b"\xf4\x90"), (finding("utf-8", "avx2", "offset"), b"a\xf4\x90\x80\x80\x9f")]
+        self.assertEqual(causes(*rows), [[rows[number][0]["key"] for number in (1, 0, 2)]])
+        for little in (b"\xf4", b"aa"):
+            self.assertEqual(len(causes((finding("utf-8", "sse41", "length"), little), (finding("utf-8", "avx2"), b"aaa\xf4\x90"))), 2, little)
 
     def test_links_are_followed(self) -> None:
         """A third that has something of each of two makes one cause of them."""
