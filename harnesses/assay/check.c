@@ -293,7 +293,8 @@ static bool check_line(struct run *run, const struct category *category, const s
                        FILE *letters)
 {
     struct line_run line = {run, test, tally, letters, cli_alloc(run->codec_count, sizeof *line.agrees), true};
-    struct line_asker asker = {&line, ask_line_probe, ask_line_conversion, asks_everything ? 1 : SHARE_OF_BUILT_IN};
+    struct line_asker asker = {.context = &line, .probe = ask_line_probe, .conversion = ask_line_conversion,
+                               .share = asks_everything ? 1 : SHARE_OF_BUILT_IN};
     bool any_loaded = false;
     for (size_t i = 0; i < run->codec_count; i++)
         line.agrees[i] = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;

@@ -53,11 +53,16 @@ struct line_asker {
     bool (*probe)(void *context, const struct probe *probe);
     bool (*conversion)(void *context, const struct conversion *conversion);
     size_t share; /* of all that can be asked about a text, every `share`th question, which take turns; 1: everything */
+    /* Whether to make that question at all, the `index`th about a text; NULL: each that has its turn. */
+    bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation, enum assay_policy policy);
 };
 
 /* Codecs from outside, which no sweep asks, hear more: verdict and errors of each text, too. */
 enum { SHARE_OF_BUILT_IN = 191, SHARE_OF_LOADED = 8 };
 
 void line_ask(const struct line *line, const struct line_asker *asker);
+
+/* The same of the text for one offset; false to hear no more. */
+bool line_ask_at(const struct line *line, size_t offset, const struct line_asker *asker);
 
 #endif

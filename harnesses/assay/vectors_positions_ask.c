@@ -197,7 +197,7 @@ static const struct assay_span *stop_of(const struct text *text, const struct ou
 enum way {
     WHOLE,
     ROOM_BEFORE, ROOM_LESS, ROOM_MORE, ROOM_HALF, ROOM_ALL_BUT_ONE, /* capacities, around what comes before the subject */
-    CUT_ONCE, CUT_EACH, CUT_BLOCKS                                  /* pieces */
+    CUT_NOWHERE, CUT_ONCE, CUT_EACH, CUT_BLOCKS                     /* pieces */
 };
 
 struct want {
@@ -209,13 +209,13 @@ struct want {
 /* They take turns, each with each policy. */
 static const struct want of_decoding[] = {
     {OP_VALIDATE, WHOLE, false}, {OP_SPANS, WHOLE, false},
-    {OP_DECODE_UTF32, WHOLE, true}, {OP_DECODE_UTF16, WHOLE, true}, {OP_FEED_UTF32, CUT_ONCE, true}, {OP_FEED_UTF16, CUT_EACH, true},
+    {OP_DECODE_UTF32, WHOLE, true}, {OP_DECODE_UTF16, WHOLE, true}, {OP_FEED_UTF16, CUT_NOWHERE, true}, {OP_FEED_UTF32, CUT_ONCE, true}, {OP_FEED_UTF16, CUT_EACH, true},
     {OP_TO_WELL_FORMED, WHOLE, true}, {OP_COUNT, WHOLE, true}, {OP_DECODE_UTF32, ROOM_BEFORE, true}, {OP_DECODE_UTF16, ROOM_ALL_BUT_ONE, true},
     {OP_FEED_UTF32, CUT_EACH, true}, {OP_FEED_UTF16, CUT_ONCE, true}, {OP_DECODE_UTF32, ROOM_MORE, true}, {OP_DECODE_UTF16, ROOM_LESS, true},
     {OP_FEED_UTF32, CUT_BLOCKS, true}, {OP_FEED_UTF16, CUT_BLOCKS, true}, {OP_DECODE_UTF32, ROOM_HALF, true}, {OP_DECODE_UTF16, ROOM_BEFORE, true},
     {OP_TO_WELL_FORMED, ROOM_BEFORE, true}, {OP_DECODE_UTF32, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF16, ROOM_MORE, true},
     {OP_TO_WELL_FORMED, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF32, ROOM_LESS, true}, {OP_DECODE_UTF16, ROOM_HALF, true},
-    {OP_BOUNDARY, WHOLE, false}, {OP_CONCAT, WHOLE, false},
+    {OP_FEED_UTF32, CUT_NOWHERE, true}, {OP_BOUNDARY, WHOLE, false}, {OP_CONCAT, WHOLE, false},
 };
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
@@ -226,7 +226,8 @@ static struct probe begin_probe(const struct text *text, enum operation operatio
     struct probe probe = {.question = {.operation = operation, .policy = policy, .input = text->input,
                                        .input_count = text->count, .capacity = CAPACITY_ANY}};
     bool fed = operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
-    probe.variants = 1u << turn++ % (fed ? 5 : 4);
+    bool has_one_room = operation == OP_VALIDATE || operation == OP_COUNT || operation == OP_BOUNDARY || operation == OP_CONCAT;
+    probe.variants = 1u << turn++ % (fed ? 5 : has_one_room ? 2 : 4); /* no more room than the exact one is another variant */
     return probe;
 }
 
@@ -281,7 +282,7 @@ static size_t cut(const struct text *text, enum way way, size_t *cuts)
         size_t end = text->after + 2 < text->count ? text->after + 2 : text->count;
         for (size_t at = text->subject > 0 ? text->subject - 1 : 0; at <= end; at++)
             cuts[count++] = at;
-    } else {
+    } else if (way == CUT_BLOCKS) {
         for (size_t at = 61; at < text->count && count < sizeof at_hand.cuts / sizeof *cuts - 1; at += 61)
             cuts[count++] = at;
     }
@@ -314,7 +315,7 @@ static struct probe probe_of(const struct text *text, const struct want *want, e
     struct probe probe = begin_probe(text, want->operation, policy);
     struct output output = make_output(text, want->operation, policy);
     expect_all(&probe, text, &output);
-    if (want->way >= CUT_ONCE)
+    if (want->way >= CUT_NOWHERE)
         expect_pieces(&probe, text, &output, want->way);
     else if (want->way != WHOLE)
         expect_limited(&probe, text, &output, want->way);
@@ -400,8 +401,11 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
 enum { ALWAYS = 2 };
 
 /* Whether a question is asked about a text: each is about one of `share` texts, at other offsets in each line. */
-static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index)
+static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
+                     enum operation operation, enum assay_policy policy)
 {
+    if (asker->wants != NULL)
+        return asker->wants(asker->context, line, offset, index, operation, policy);
     return (index + line->number + offset) % asker->share == 0 ||
            (index < ALWAYS && line->operation == OP_DECODE_UTF32 && asker->share <= SHARE_OF_LOADED);
 }
@@ -420,7 +424,7 @@ static bool ask_decoding(const struct line *line, size_t offset, const struct li
         const struct want *want = &of_decoding[i];
         for (enum assay_policy policy = 0; policy < (want->has_policy ? ASSAY_POLICY_COUNT : 1); policy++) {
             if (!line->subject->has_policy[policy] || (want->operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)) ||
-                !has_turn(line, offset, asker, index++))
+                !has_turn(line, offset, asker, index++, want->operation, policy))
                 continue;
             struct probe probe = probe_decoding(place_text(line, offset), want, policy);
             if (!asker->probe(asker->context, &probe))
@@ -435,7 +439,7 @@ static bool ask_encoding(const struct line *line, size_t offset, const struct li
     size_t index = 0;
     for (size_t i = 0; i < sizeof of_encoding / sizeof of_encoding[0]; i++)
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
-            if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++))
+            if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, line->operation, policy))
                 continue;
             struct probe probe = probe_of(place_text(line, offset), &(struct want){line->operation, of_encoding[i], true}, policy);
             if (!asker->probe(asker->context, &probe))
@@ -448,7 +452,7 @@ static bool ask_conversion(const struct line *line, size_t offset, const struct 
 {
     size_t index = ALWAYS;
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
-        if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++))
+        if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, OPERATION_COUNT, policy))
             continue;
         const struct text *text = place_text(line, offset);
         struct output output = make_output(text, OP_ENCODE_UTF32, policy);
@@ -462,11 +466,16 @@ static bool ask_conversion(const struct line *line, size_t offset, const struct 
     return true;
 }
 
+bool line_ask_at(const struct line *line, size_t offset, const struct line_asker *asker)
+{
+    if (line->to != NULL)
+        return ask_conversion(line, offset, asker);
+    return line->operation == OP_DECODE_UTF32 ? ask_decoding(line, offset, asker) : ask_encoding(line, offset, asker);
+}
+
 void line_ask(const struct line *line, const struct line_asker *asker)
 {
-    bool (*ask_text)(const struct line *line, size_t offset, const struct line_asker *asker) =
-        line->to != NULL ? ask_conversion : line->operation == OP_DECODE_UTF32 ? ask_decoding : ask_encoding;
     for (size_t i = 0; i < line->offset_count; i++)
-        if (!ask_text(line, line->offsets[i], asker))
+        if (!line_ask_at(line, line->offsets[i], asker))
             return;
 }

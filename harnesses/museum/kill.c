@@ -56,7 +56,9 @@ struct range range_load(const char *vectors_folder, const char *encoding)
     for (size_t i = 0; i < vectors.category_count; i++)
         for (size_t j = 0; j < vectors.categories[i].case_count; j++)
             for (size_t k = 0; k < vectors.categories[i].cases[j].probe_count; k++)
-                range.shots[at++] = (struct shot){&vectors.categories[i].cases[j].probes[k], vectors.categories[i].name};
+                range.shots[at++] = (struct shot){.probe = &vectors.categories[i].cases[j].probes[k], .file = vectors.categories[i].name,
+                                                  .operation = vectors.categories[i].cases[j].probes[k].question.operation};
+    range.shot_capacity = range.shot_count;
     range.seat = seat_new();
     return range;
 }
@@ -71,12 +73,12 @@ static bool ask_safely(struct range *range, const struct assay_codec *codec, con
     return true;
 }
 
-const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot)
+static const char *shoot_probe(struct range *range, const struct assay_codec *codec, const struct probe *probe)
 {
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
         struct question asked;
         enum placement placement;
-        if (!variant_apply(i, shot->probe, &asked, &placement))
+        if (!variant_apply(i, probe, &asked, &placement))
             continue;
         struct answer actual;
         if (!ask_safely(range, codec, &asked, placement, &actual))
@@ -84,7 +86,7 @@ const char *range_shoot_once(struct range *range, const struct assay_codec *code
         if (actual.absent)
             return NULL;
         size_t index;
-        enum field field = compare_answers(&asked, &shot->probe->expected, &actual, &index);
+        enum field field = compare_answers(&asked, &probe->expected, &actual, &index);
         if (field != FIELD_NONE)
             return field_name(field);
     }
@@ -102,6 +104,104 @@ static const char *shoot_conversion(struct range *range, const struct assay_code
     if (outcome == NOT_OFFERED)
         return NULL;
     return conversion_differs(conversion, outcome, &range->converter);
+}
+
+/* ---- the positions tier, of which no probe is kept -------------------------------------------------------- */
+
+struct volley {
+    struct range *range;
+    const struct assay_codec *codec;
+    uint32_t index; /* of the one question that is asked */
+    const char *field;
+};
+
+static bool is_index(void *context, const struct line *line, size_t offset, size_t index, enum operation operation,
+                     enum assay_policy policy)
+{
+    (void)line, (void)offset, (void)operation, (void)policy;
+    return index == ((const struct volley *)context)->index;
+}
+
+static bool shoot_line_probe(void *context, const struct probe *probe)
+{
+    struct volley *volley = context;
+    volley->field = shoot_probe(volley->range, volley->codec, probe);
+    return volley->field == NULL;
+}
+
+static bool shoot_line_conversion(void *context, const struct conversion *conversion)
+{
+    struct volley *volley = context;
+    volley->field = shoot_conversion(volley->range, volley->codec, conversion);
+    return volley->field == NULL;
+}
+
+const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot)
+{
+    struct volley volley = {range, codec, shot->index, NULL};
+    if (shot->probe != NULL)
+        return shoot_probe(range, codec, shot->probe);
+    line_ask_at(shot->line, shot->offset, &(struct line_asker){.context = &volley, .probe = shoot_line_probe, .wants = is_index});
+    return volley.field;
+}
+
+/* As `assay check` asks a codec from outside. */
+static const char *shoot_lines(struct range *range, const struct assay_codec *codec, const struct category *category)
+{
+    struct volley volley = {range, codec, 0, NULL};
+    struct line_asker asker = {.context = &volley, .probe = shoot_line_probe, .conversion = shoot_line_conversion,
+                               .share = SHARE_OF_LOADED};
+    for (size_t i = 0; i < category->case_count && volley.field == NULL; i++)
+        if (category->cases[i].line != NULL)
+            line_ask(category->cases[i].line, &asker);
+    return volley.field;
+}
+
+struct collection {
+    struct range *range;
+    const char *file;
+    bool (*wants)(enum operation operation, enum assay_policy policy);
+    const struct line *line;
+    size_t offset;
+    bool has[OPERATION_COUNT + 1][ASSAY_POLICY_COUNT]; /* of the text at hand */
+};
+
+/* Keeps the first of each operation and policy, and asks none. */
+static bool collect(void *context, const struct line *line, size_t offset, size_t index, enum operation operation,
+                    enum assay_policy policy)
+{
+    struct collection *collection = context;
+    struct range *range = collection->range;
+    if (collection->line != line || collection->offset != offset) {
+        memset(collection->has, 0, sizeof collection->has);
+        collection->line = line;
+        collection->offset = offset;
+    }
+    if (collection->has[operation][policy] || !collection->wants(operation, policy))
+        return false;
+    collection->has[operation][policy] = true;
+    if (range->shot_count == range->shot_capacity) {
+        range->shot_capacity = 2 * range->shot_count + 64;
+        range->shots = realloc(range->shots, range->shot_capacity * sizeof *range->shots);
+        if (range->shots == NULL)
+            cli_fail("out of memory");
+    }
+    range->shots[range->shot_count++] =
+        (struct shot){NULL, collection->file, line, (uint32_t)offset, (uint32_t)index, operation};
+    return false;
+}
+
+void range_add_positions(struct range *range, bool (*wants)(enum operation operation, enum assay_policy policy))
+{
+    static struct collection collection;
+    collection = (struct collection){.range = range, .wants = wants};
+    for (size_t i = 0; i < range->vectors->category_count; i++) {
+        const struct category *category = &range->vectors->categories[i];
+        collection.file = category->name;
+        for (size_t j = 0; j < category->case_count; j++)
+            if (category->cases[j].line != NULL)
+                line_ask(category->cases[j].line, &(struct line_asker){.context = &collection, .wants = collect});
+    }
 }
 
 struct fate range_shoot(struct range *range, const struct assay_codec *codec)
@@ -123,6 +223,11 @@ struct fate range_shoot(struct range *range, const struct assay_codec *codec)
                 if (fate.file != NULL)
                     return fate;
             }
+        fate.field = shoot_lines(range, codec, category);
+        if (fate.field != NULL) {
+            fate.file = category->name;
+            return fate;
+        }
     }
     return fate;
 }

@@ -6,19 +6,23 @@
 #define ASSAY_KILL_H
 
 #include "../assay/vectors_ask.h"
+#include "../assay/vectors_positions.h"
 #include "mistake.h"
 
-/* A probe of an encoding, and the file that it is in. */
+/* A probe of an encoding, and the file that it is in; of the positions tier, in its place the question about a text of a line. */
 struct shot {
-    const struct probe *probe;
+    const struct probe *probe; /* NULL: of the positions tier */
     const char *file;
+    const struct line *line;
+    uint32_t offset, index;
+    enum operation operation;
 };
 
 struct range {
     const struct assay_codec *base; /* the reference of the encoding */
     const struct vectors *vectors;
     struct shot *shots; /* every probe of the encoding, in the order of the files */
-    size_t shot_count;
+    size_t shot_count, shot_capacity;
     struct seat *seat;
     struct converter converter;
 };
@@ -33,6 +37,9 @@ struct range range_load(const char *vectors_folder, const char *encoding);
 
 /* Puts everything to it, until something kills it. */
 struct fate range_shoot(struct range *range, const struct assay_codec *codec);
+
+/* Adds the questions of the positions tier that `wants` (vectors_positions.h) takes, one by one: all would be too many. */
+void range_add_positions(struct range *range, bool (*wants)(enum operation operation, enum assay_policy policy));
 
 /* Puts one probe to it. Returns the field in which it differs, or NULL. */
 const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot);

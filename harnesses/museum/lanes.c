@@ -381,7 +381,7 @@ static const struct aspect {
 
 /* The first probes that come to a place; if none of so many kills, more will not. A probe that is left out could only turn a
  * survivor into one that is killed. */
-enum { PROBES_MAX = 32 };
+enum { PROBES_MAX = 128 };
 struct bucket {
     uint32_t shots[PROBES_MAX], count;
 };
@@ -418,7 +418,7 @@ static void note_places(struct range *range, const struct aspect *aspect)
     const struct assay_codec *codec = museum_codec(range->base, &aspect->noter);
     for (size_t i = 0; i < range->shot_count; i++) {
         noted_shot = (uint32_t)i;
-        if (range->shots[i].probe->question.operation == aspect->operation)
+        if (range->shots[i].operation == aspect->operation)
             range_shoot_once(range, codec, &range->shots[i]);
     }
 }
@@ -467,9 +467,18 @@ static void shoot_kind(struct range *range, const struct aspect *aspect, const c
             }
 }
 
+static bool is_of_an_aspect(enum operation operation, enum assay_policy policy)
+{
+    for (size_t i = 0; i < sizeof aspects / sizeof aspects[0]; i++)
+        if (aspects[i].operation == operation && (aspects[i].mutant.policies == 0 || aspects[i].mutant.policies >> policy & 1))
+            return true;
+    return false;
+}
+
 void shoot_lanes(struct range *range, size_t stride)
 {
     find_kinds(range->base);
+    range_add_positions(range, is_of_an_aspect);
     for (const struct aspect *aspect = aspects; aspect < aspects + sizeof aspects / sizeof aspects[0]; aspect++) {
         note_places(range, aspect);
         bool encodes = aspect->mutant.encode != NULL;

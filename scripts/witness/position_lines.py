@@ -11,7 +11,7 @@ from . import encoding as encoder, faults, policies
 from .automaton import REJECT
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, table
 from .rows import ALL, ENCODINGS, Encoding
-from .samples import boundary_code_points, end, ill_formed, surrogates, unique
+from .samples import boundary_code_points, end, ill_formed, short_prefixes, surrogates, unique
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
 SORTS = (
@@ -25,6 +25,9 @@ CHARACTERS = (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD3FE
 REFUSED = (0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCFF, 0xDD00, 0xDFFF, 0x110000, 0x1FFFFF, 0x80000041, 0xFFFFFFFF)
 HALVES = ((0xD800, 0x41), (0xDBFF, 0x41), (0xD83D, 0xE9), (0xD83D, 0xD7FF), (0xDABC, 0xE000), (0xDC00,), (0xDFFF,), (0xDEAD,),
           (0xDC00, 0xD800, 0x41), (0xD800, 0xD800, 0xDC00), (0xDBFF, 0xDFFF, 0xDFFF), (0xD800, 0xDC00), (0xDBFF, 0xDFFF))
+BREAKERS = (0x41, 0xC3, 0xE4, 0xFF)  # what comes in place of a continuation byte
+# What depends on the character before it: whole blocks and the end of input after each length of character.
+AFTER_EACH = (faults.STRAY_CONTINUATION, faults.UNPAIRED_SURROGATE)
 WHOLE_BLOCK, HALF_BLOCK = 131, 66  # units that fill any block of up to 128, or 64, after an error
 STRIDE = 256
 MANY = "511-513,131071-131073"
@@ -69,14 +72,14 @@ def by_fault(encoding: Encoding, texts: Sequence[bytes]) -> List[bytes]:
 def errors(encoding: Encoding) -> Tuple[bytes, ...]:
     """Each kind of error, whatever follows it."""
     texts = [*ill_formed(encoding), *(surrogates(encoding, *values) for values in HALVES)]
+    texts += [prefix + bytes((byte,)) for prefix in short_prefixes(encoding) for byte in BREAKERS if encoding.unit == 1]
     found = [*refusals(encoding), *(completed(encoding, text) for text in texts)]
     return tuple(by_fault(encoding, unique(text for text in found if policies.spans(encoding, text))))
 
 
 def unfinished(encoding: Encoding) -> List[bytes]:
-    """What the end of input may cut: the least string that leads to each state within a character."""
-    scanner = policies.machine(encoding)
-    return [text for text in scanner.access if policies.spans(encoding, text) and
+    """What the end of input may cut: each way to stand within a character."""
+    return [text for text in unique(iter([*policies.machine(encoding).access, *short_prefixes(encoding)])) if policies.spans(encoding, text) and
             policies.spans(encoding, text)[-1].fault == faults.TRUNCATED]
 
 
@@ -84,7 +87,6 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     """Each kind of error after characters of each length, and before a block of ASCII, of others, and the end of input."""
     fillers = [cycle(in_bytes(encoding, sort)) for sort in SORTS]
     blank, pad = in_bytes(encoding, (0x20, PAD))
-    amid = cycle([tuple(text) + pad for text in errors(encoding)])
     for text in errors(encoding):
         one, two, three, four = (next(filler) for filler in fillers)
         subject = tuple(text)
@@ -92,7 +94,11 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield Sketch(DECODE, two, subject, two, HALF_BLOCK)
         yield Sketch(DECODE, three, subject)
         yield Sketch(DECODE, four, subject, four, HALF_BLOCK // 2)
-        yield Sketch(DECODE, next(amid), subject, blank, HALF_BLOCK // 2)
+        if policies.spans(encoding, text)[0].fault in AFTER_EACH:
+            yield Sketch(DECODE, one, subject)
+            yield Sketch(DECODE, two, subject)
+            yield Sketch(DECODE, three, subject, blank, WHOLE_BLOCK)
+            yield Sketch(DECODE, four, subject)
     for text in unfinished(encoding):
         for filler in fillers:
             yield Sketch(DECODE, next(filler), tuple(text))
@@ -102,6 +108,9 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     for filler in (filler for sort in SORTS for filler in in_bytes(encoding, sort)):
         yield Sketch(DECODE, filler, tuple(errors(encoding)[-1]), filler, WHOLE_BLOCK // len(filler))
     yield from stride_sketches(encoding)
+    amid = [tuple(text) + pad for text in errors(encoding)]
+    for filler, text in zip(amid[1:] + amid[:1], errors(encoding)):
+        yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK // 2)
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -132,7 +141,7 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
     for index, subject in enumerate(subjects):
         for turn, filler in enumerate(fillers):
             chosen = next(filler)
-            yield Sketch(operation, chosen, subject, *((chosen, HALF_BLOCK) if (turn + index) % 2 else ()))
+            yield Sketch(operation, chosen, subject, *((chosen, WHOLE_BLOCK) if (turn + index) % 2 else ()))
     for filler in fillers:
         yield Sketch(operation, next(filler), subjects[len(CHARACTERS) // 2], (PAD,), 3, offsets=LONG)
 

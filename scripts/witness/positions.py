@@ -191,7 +191,7 @@ class Tier:
         columns = {"before": NOTHING, "after": NOTHING, **columns}
         words = [operation, columns["before"], columns["filler"], columns["subject"],
                  f"{columns['after']}x{sketch.times}", sketch.offsets.replace(",", "-")]
-        kept = [word for word in words if word not in (NOTHING, f"{NOTHING}x0", EVERY)]
+        kept = [word for word in words if word not in (DECODE, NOTHING, f"{NOTHING}x0", EVERY)]
         self.lines.setdefault(f"{self.encoding.name}/positions/{'-'.join(kept)}", (sketch, columns))
 
     def part_rows(self) -> Iterator[Tuple[str, ...]]:
