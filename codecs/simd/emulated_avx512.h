@@ -114,11 +114,6 @@ EMULATED void _mm512_storeu_si512(void *to, __m512i v)
     memcpy(to, &v, sizeof v);
 }
 
-EMULATED void _mm256_storeu_si256(void *to, __m256i v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
 EMULATED void _mm_storeu_si128(void *to, __m128i v)
 {
     memcpy(to, &v, sizeof v);
@@ -137,7 +132,6 @@ EMULATED __m512i _mm512_setzero_si512(void)
         return (__m512i)((as##bits){0} + (uint##bits##_t)value);                                                       \
     }
 SAME_IN_ALL(8, char)
-SAME_IN_ALL(16, short)
 SAME_IN_ALL(32, int)
 SAME_IN_ALL(64, long long)
 #undef SAME_IN_ALL
@@ -151,7 +145,7 @@ OF_TWO(_mm512_and_si512, a & b)
 OF_TWO(_mm512_or_si512, a | b)
 OF_TWO(_mm512_xor_si512, a ^ b)
 OF_TWO(_mm512_add_epi8, (as8)a + (as8)b)
-OF_TWO(_mm512_add_epi32, (as32)a + (as32)b)
+OF_TWO(_mm512_add_epi16, (as16)a + (as16)b)
 OF_TWO(_mm512_sub_epi8, (as8)a - (as8)b)
 OF_TWO(_mm512_subs_epu8, ((as8)a - (as8)b) & (as8)((as8)a > (as8)b)) /* zero where it would be less */
 #undef OF_TWO
@@ -161,9 +155,14 @@ EMULATED __m512i _mm512_maskz_or_epi32(__mmask16 mask, __m512i a, __m512i b)
     return select32(mask, a | b, (__m512i){0});
 }
 
-EMULATED __m512i _mm512_mask_add_epi32(__m512i other, __mmask16 mask, __m512i a, __m512i b)
+EMULATED __m512i _mm512_maskz_add_epi16(__mmask32 mask, __m512i a, __m512i b)
 {
-    return select32(mask, (__m512i)((as32)a + (as32)b), other);
+    return select16(mask, _mm512_add_epi16(a, b), (__m512i){0});
+}
+
+EMULATED __m512i _mm512_mask_sub_epi16(__m512i other, __mmask32 mask, __m512i a, __m512i b)
+{
+    return select16(mask, (__m512i)((as16)a - (as16)b), other);
 }
 
 /* Shifts by the width of a lane or more leave zeros. */
@@ -177,9 +176,9 @@ EMULATED __m512i _mm512_srli_epi16(__m512i v, unsigned distance)
     return distance < 16 ? (__m512i)((as16)v >> (uint16_t)distance) : (__m512i){0};
 }
 
-EMULATED __m512i _mm512_slli_epi32(__m512i v, unsigned distance)
+EMULATED __m512i _mm512_mask_srli_epi16(__m512i other, __mmask32 mask, __m512i v, unsigned distance)
 {
-    return distance < 32 ? (__m512i)((as32)v << distance) : (__m512i){0};
+    return select16(mask, _mm512_srli_epi16(v, distance), other);
 }
 
 /* Bit by bit a function of three: bit 4a + 2b + c of the table. */
@@ -239,7 +238,6 @@ EMULATED __mmask64 _mm512_movepi8_mask(__m512i v)
         return (__mmask##lane_count)mask##bits((as##bits)(condition));                                                 \
     }
 TRUTH(_mm512_test_epi8_mask, 8, 64, (as8)(a & b) != 0)
-TRUTH(_mm512_test_epi16_mask, 16, 32, (as16)(a & b) != 0)
 TRUTH(_mm512_test_epi32_mask, 32, 16, (as32)(a & b) != 0)
 TRUTH(_mm512_cmplt_epi8_mask, 8, 64, ((as8)a ^ 0x80) < ((as8)b ^ 0x80)) /* signed */
 TRUTH(_mm512_cmple_epu8_mask, 8, 64, (as8)a <= (as8)b)
@@ -332,6 +330,46 @@ EMULATED __m512i _mm512_alignr_epi32(__m512i high, __m512i low, int first)
     return (__m512i)result;
 }
 
+/* Of each quarter of a and b four units, from this one on: a unit of a, then one of b, and so on. */
+EMULATED __m512i unpacked(__m512i a, __m512i b, unsigned from)
+{
+    as16 result = {0};
+    for (unsigned i = 0; i < 32; i++)
+        result[i] = ((as16)(i % 2 == 0 ? a : b))[i / 8 * 8 + from + i % 8 / 2];
+    return (__m512i)result;
+}
+
+EMULATED __m512i _mm512_unpacklo_epi16(__m512i a, __m512i b)
+{
+    return unpacked(a, b, 0);
+}
+
+EMULATED __m512i _mm512_unpackhi_epi16(__m512i a, __m512i b)
+{
+    return unpacked(a, b, 4);
+}
+
+/* A quarter of a, then the same one of b, and so on; each lane, which has a sign, as the nearest that half the bits have. */
+EMULATED __m512i _mm512_packus_epi16(__m512i a, __m512i b)
+{
+    as8 result = {0};
+    for (unsigned i = 0; i < 64; i++) {
+        int16_t lane = (int16_t)((as16)(i % 16 < 8 ? a : b))[i / 16 * 8 + i % 8];
+        result[i] = (uint8_t)(lane < 0 ? 0 : lane > 0xFF ? 0xFF : lane);
+    }
+    return (__m512i)result;
+}
+
+EMULATED __m512i _mm512_packus_epi32(__m512i a, __m512i b)
+{
+    as16 result = {0};
+    for (unsigned i = 0; i < 32; i++) {
+        int32_t lane = (int32_t)((as32)(i % 8 < 4 ? a : b))[i / 8 * 4 + i % 4];
+        result[i] = (uint16_t)(lane < 0 ? 0 : lane > 0xFFFF ? 0xFFFF : lane);
+    }
+    return (__m512i)result;
+}
+
 /* ---- parts of a register ----------------------------------------------------------------------------- */
 
 /* 16 bytes, `number` times 16 from the beginning. */
@@ -389,19 +427,9 @@ EMULATED __m512i _mm512_cvtepu16_epi32(__m256i v)
 }
 
 /* The low bits of each lane. */
-EMULATED __m256i _mm512_cvtepi16_epi8(__m512i v)
-{
-    return (__m256i)__builtin_convertvector((as16)v, half_as8);
-}
-
 EMULATED __m256i _mm512_cvtepi32_epi16(__m512i v)
 {
     return (__m256i)__builtin_convertvector((as32)v, half_as16);
-}
-
-EMULATED __m128i _mm512_cvtepi32_epi8(__m512i v)
-{
-    return (__m128i)__builtin_convertvector((as32)v, quarter_as8);
 }
 
 #endif

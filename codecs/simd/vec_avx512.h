@@ -479,15 +479,6 @@ ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, boo
         memcpy(out, buffer, count * sizeof *out);
 }
 
-ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
-{
-    __m512i v = _mm512_loadu_si512(units);
-    if (_mm512_test_epi32_mask(v, _mm512_set1_epi32((int)0xFFFFFF80)) != 0)
-        return false;
-    _mm_storeu_si128((__m128i *)(void *)out, _mm512_cvtepi32_epi8(v));
-    return true;
-}
-
 #include "encode_avx512.h"
 
 #endif

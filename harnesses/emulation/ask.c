@@ -61,7 +61,6 @@ static void ask_memory(const struct operands *from, const struct registers *r, s
     CALL(_mm512_maskz_loadu_epi16(r->mask32, any + 1));
     CALL(_mm512_maskz_loadu_epi32(r->mask16, any + 1));
     CALL_TO_WRITE(from->b, _mm512_storeu_si512(out, r->a));
-    CALL_TO_WRITE(from->b, _mm256_storeu_si256((__m256i *)(void *)(out + 1), _mm512_castsi512_si256(r->a)));
     CALL_TO_WRITE(from->b, _mm_storeu_si128((__m128i *)(void *)(out + 1), _mm512_castsi512_si128(r->a)));
     CALL_TO_WRITE(from->b, _mm512_mask_storeu_epi8(out, r->mask64, r->a));
     CALL_TO_WRITE(from->b, _mm512_mask_storeu_epi16(out, r->mask32, r->a));
@@ -72,7 +71,6 @@ static void ask_lanes(const struct operands *from, const struct registers *r, st
 {
     CALL(_mm512_setzero_si512());
     CALL(_mm512_set1_epi8((char)from->a[0]));
-    CALL(_mm512_set1_epi16((short)r->mask32));
     CALL(_mm512_set1_epi32((int)r->mask32));
     CALL(_mm512_set1_epi64((long long)r->mask64));
     CALL(_mm512_and_si512(r->a, r->b));
@@ -80,8 +78,9 @@ static void ask_lanes(const struct operands *from, const struct registers *r, st
     CALL(_mm512_xor_si512(r->a, r->b));
     CALL(_mm512_maskz_or_epi32(r->mask16, r->a, r->b));
     CALL(_mm512_add_epi8(r->a, r->b));
-    CALL(_mm512_add_epi32(r->a, r->b));
-    CALL(_mm512_mask_add_epi32(r->c, r->mask16, r->a, r->b));
+    CALL(_mm512_add_epi16(r->a, r->b));
+    CALL(_mm512_maskz_add_epi16(r->mask32, r->a, r->b));
+    CALL(_mm512_mask_sub_epi16(r->c, r->mask32, r->a, r->b));
     CALL(_mm512_sub_epi8(r->a, r->b));
     CALL(_mm512_subs_epu8(r->a, r->b));
 }
@@ -93,8 +92,7 @@ static void ask_bits(const struct registers *r, struct answers *to)
     CALL(_mm512_slli_epi16(r->a, 16));
     CALL(_mm512_srli_epi16(r->a, 4));
     CALL(_mm512_srli_epi16(r->a, 17));
-    CALL(_mm512_slli_epi32(r->a, 10));
-    CALL(_mm512_slli_epi32(r->a, 32));
+    CALL(_mm512_mask_srli_epi16(r->c, r->mask32, r->a, 2));
     CALL(_mm512_ternarylogic_epi32(r->a, r->b, r->c, 0x68));
     CALL(_mm512_ternarylogic_epi32(r->a, r->b, r->c, 0x78));
     CALL(_mm512_ternarylogic_epi32(r->a, r->b, r->c, 0x97));
@@ -108,7 +106,6 @@ static void ask_truth(const struct registers *r, struct answers *to)
 {
     CALL(_mm512_movepi8_mask(r->a));
     CALL(_mm512_test_epi8_mask(r->a, r->b));
-    CALL(_mm512_test_epi16_mask(r->a, r->b));
     CALL(_mm512_test_epi32_mask(r->a, r->b));
     CALL(_mm512_cmplt_epi8_mask(r->a, r->b));
     CALL(_mm512_cmple_epu8_mask(r->a, r->b));
@@ -134,6 +131,10 @@ static void ask_moves(const struct registers *r, struct answers *to)
     CALL(_mm512_mask_permutexvar_epi8(r->c, r->mask64, r->a, r->b));
     CALL(_mm512_permutex2var_epi8(r->a, r->b, r->c));
     CALL(_mm512_maskz_permutex2var_epi8(r->mask64, r->a, r->b, r->c));
+    CALL(_mm512_unpacklo_epi16(r->a, r->b));
+    CALL(_mm512_unpackhi_epi16(r->a, r->b));
+    CALL(_mm512_packus_epi16(r->a, r->b));
+    CALL(_mm512_packus_epi32(r->a, r->b));
     CALL(_mm512_alignr_epi32(r->a, r->b, 0));
     CALL(_mm512_alignr_epi32(r->a, r->b, 1));
     CALL(_mm512_alignr_epi32(r->a, r->b, 15));
@@ -153,9 +154,7 @@ static void ask_parts(const struct registers *r, struct answers *to)
     CALL(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(r->a)));
     CALL(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(r->a)));
     CALL(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(r->a)));
-    CALL(_mm512_cvtepi16_epi8(r->a));
     CALL(_mm512_cvtepi32_epi16(r->a));
-    CALL(_mm512_cvtepi32_epi8(r->a));
 }
 
 void ASK(const struct operands *operands, struct answers *answers)
