@@ -9,7 +9,9 @@
 #include "sieve.h"
 #include "straight.h"
 #include "stream.h"
-#ifndef VEC_MANY_REGISTERS
+#ifdef VEC_MANY_REGISTERS
+#include "plain_avx512.h"
+#else
 #include "pairs.h"
 #endif
 #ifdef VEC_CHARACTERS
@@ -242,9 +244,9 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
             bool fours_before = has_fours_before(encoding, block);
             enum find found = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
             goes_on = found != SOMETHING_ELSE;
-#ifndef VEC_MANY_REGISTERS
             if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
                 put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
+#ifndef VEC_MANY_REGISTERS
             if (found == WITH_FOURS && form == UTF16)
                 put_with_pairs(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
@@ -319,12 +321,12 @@ KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, str
 
 static __attribute__((noinline)) void decode_all16(const struct encoding *encoding, struct task *task)
 {
-    decode_all(UTF16, encoding, task);
+    decode_all(UTF16, same_encoding(encoding), task);
 }
 
 static __attribute__((noinline)) void decode_all32(const struct encoding *encoding, struct task *task)
 {
-    decode_all(UTF32, encoding, task);
+    decode_all(UTF32, same_encoding(encoding), task);
 }
 
 KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task)
@@ -356,14 +358,14 @@ static __attribute__((noinline)) struct assay_result decode_long16(const struct 
                                                                     enum assay_policy policy, const uint8_t *bytes,
                                                                     size_t byte_count, void *units, size_t capacity)
 {
-    return decode_long(UTF16, encoding, policy, bytes, byte_count, units, capacity);
+    return decode_long(UTF16, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
 static __attribute__((noinline)) struct assay_result decode_long32(const struct encoding *encoding,
                                                                     enum assay_policy policy, const uint8_t *bytes,
                                                                     size_t byte_count, void *units, size_t capacity)
 {
-    return decode_long(UTF32, encoding, policy, bytes, byte_count, units, capacity);
+    return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
 KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,

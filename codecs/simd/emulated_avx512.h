@@ -240,6 +240,7 @@ EMULATED __mmask64 _mm512_movepi8_mask(__m512i v)
 TRUTH(_mm512_test_epi8_mask, 8, 64, (as8)(a & b) != 0)
 TRUTH(_mm512_test_epi32_mask, 32, 16, (as32)(a & b) != 0)
 TRUTH(_mm512_cmplt_epi8_mask, 8, 64, ((as8)a ^ 0x80) < ((as8)b ^ 0x80)) /* signed */
+TRUTH(_mm512_cmpge_epi8_mask, 8, 64, ((as8)a ^ 0x80) >= ((as8)b ^ 0x80)) /* signed */
 TRUTH(_mm512_cmple_epu8_mask, 8, 64, (as8)a <= (as8)b)
 TRUTH(_mm512_cmpge_epu8_mask, 8, 64, (as8)a >= (as8)b)
 TRUTH(_mm512_cmpge_epu16_mask, 16, 32, (as16)a >= (as16)b)
@@ -307,18 +308,6 @@ EMULATED __m512i _mm512_maskz_permutexvar_epi8(__mmask64 mask, __m512i places, _
 EMULATED __m512i _mm512_mask_permutexvar_epi8(__m512i other, __mmask64 mask, __m512i places, __m512i v)
 {
     return select8(mask, _mm512_permutexvar_epi8(places, v), other);
-}
-
-/* From two registers: bit 6 of a place chooses the second. */
-EMULATED __m512i _mm512_permutex2var_epi8(__m512i a, __m512i places, __m512i b)
-{
-    __mmask64 second = mask8((as8)places >> 6);
-    return select8(second, _mm512_permutexvar_epi8(places, b), _mm512_permutexvar_epi8(places, a));
-}
-
-EMULATED __m512i _mm512_maskz_permutex2var_epi8(__mmask64 mask, __m512i a, __m512i places, __m512i b)
-{
-    return select8(mask, _mm512_permutex2var_epi8(a, places, b), (__m512i){0});
 }
 
 /* Lanes `first` to `first` + 15 of low, then high. */
@@ -398,6 +387,15 @@ EMULATED __m512i _mm512_inserti64x4(__m512i v, __m256i half, int number)
     for (int i = 0; i < 4; i++)
         v[4 * number + i] = half[i];
     return v;
+}
+
+/* Quarters: two of a, then two of b, two bits of the number for each. */
+EMULATED __m512i _mm512_shuffle_i64x2(__m512i a, __m512i b, int number)
+{
+    __m512i result;
+    for (int i = 0; i < 8; i++)
+        result[i] = (i < 4 ? a : b)[2 * (number >> 2 * (i / 2) & 3) + i % 2];
+    return result;
 }
 
 /* The upper half is undefined: not the zeros that somebody could come to rely on. */

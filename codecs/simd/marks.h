@@ -18,6 +18,18 @@
 #include "surrogates.h"
 #include "vec.h"
 
+/* In an object for one encoding, that; else the given one. gcc 12 finds out by itself that a function which is not inlined is
+ * always given the same one, clang 14 does not, and reads the data of the encoding again in each block. */
+KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding)
+{
+#ifdef ONLY_ENCODING
+    (void)encoding;
+    return &ONLY_ENCODING;
+#else
+    return encoding;
+#endif
+}
+
 enum { REACH = 3 }; /* how far back a byte has to look */
 
 /* Up to 64 bytes, which have all that they may have to look back at before them. */

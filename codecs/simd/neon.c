@@ -4,8 +4,9 @@
  */
 #include "vec_neon.h"
 
-#include "bytes.h"
 #include "utf8_tables.h"
+#define ONLY_ENCODING utf8
+#include "bytes.h"
 
 #define ISA neon
 

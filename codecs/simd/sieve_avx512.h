@@ -11,7 +11,7 @@
  * both have in common is wrong with the two. What is wrong with ASCII and a continuation byte is wrong with no lead: so
  * that stands for leads of four. */
 struct sieve {
-    vec of_lead, of_continuation;
+    vec of_lead, of_continuation, first_lead;
     vec below_lead_of_3, below_lead_of_4; /* what leaves the top bit of such a lead, and of no other byte */
     vec top, not_four;                    /* the top bit; all but what stands for leads of four */
 };
@@ -27,6 +27,7 @@ KERNEL_PART struct sieve sieve_of(const struct encoding *encoding)
     vec of_continuation = vec_lookup_high(vec_table(encoding->second_high), continuations);
     return (struct sieve){vec_hold(vec_or(vec_or(of_lead, fours), top)),
                           vec_hold(vec_or(of_continuation, top)),
+                          vec_constant(0xC0),
                           vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
                           vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
                           top,
@@ -41,7 +42,7 @@ KERNEL_PART enum find sift(const struct encoding *encoding, const struct sieve *
                            vec after, bool fours_before)
 {
     enum { ODD_BELOW_K_BOTH = 0x68, ODD_BELOW_K = 0x78 }; /* of a, b, k: in k a ^ b, else a & b; a ^ (b & k) */
-    vec of_lead = _mm512_maskz_permutex2var_epi8(vec_high(window->now), vec_fill(0), window->now, sieve->of_lead);
+    vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, sieve->first_lead), window->now, sieve->of_lead);
     vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, sieve->of_continuation);
     vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, sieve->top, ODD_BELOW_K_BOTH);
     vec third = vec_subtract(window->back_1, sieve->below_lead_of_3);

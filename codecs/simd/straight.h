@@ -39,33 +39,34 @@ struct straight {
 /* After so many blocks with these bytes taken: singles are likely where they were until now. */
 KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
 {
-    bool next_is_taken = taken >> (VEC_BYTES - 1) != 0;
-    size_t less = next_is_taken ? 0 : straight->apart / 4;
+    uint64_t next_is_free = hold_bits((taken >> (VEC_BYTES - 1)) - 1); /* all ones, or zero: no branch could predict it */
+    size_t less = straight->apart / 4 & (size_t)next_is_free;
     straight->apart = taken != 0 ? less : straight->apart + (straight->lossy ? blocks : 0);
 }
 
 /* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
- * ends it, or a surrogate that may be one. */
+ * ends it, or a surrogate that may be one. Whether there is an error, where they are replaced, decides on no branch: in dirty
+ * text it cannot be predicted. */
 KERNEL_PART bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
 {
     if (has_surrogates(straight->look.encoding, window->back_1, window->now))
         return false;
     struct due due = look_at(&straight->look, window->back_1, window->now, inside);
-    if (due.errors != 0 && !straight->lossy)
+    if (!straight->lossy && due.errors != 0)
         return false;
-    straight->calm = due.errors != 0 ? 0 : straight->calm + 1;
+    uint64_t is_calm = hold_bits((uint64_t)0 - (due.errors == 0));
+    straight->calm = (straight->calm + 1) & (size_t)is_calm;
     weigh(straight, due.taken, 1);
-    struct selection selection = {due.chosen, {due.errors, 0}};
-    struct fours fours = {0, 0};
-    if (due.fourths != 0) {
-        fours = (struct fours){due.fourths >> 1, due.fourths};
-        selection.chosen |= form == UTF16 ? fours.high_halves & inside : 0;
-    }
-    size_t count = count_bits(selection.chosen), room = straight->out.capacity - straight->out.written;
+    struct fours fours = {due.fourths >> 1, due.fourths};
+    uint64_t chosen = due.chosen | (form == UTF16 ? fours.high_halves & inside : 0);
+    size_t count = count_bits(chosen), room = straight->out.capacity - straight->out.written;
     if (room < VEC_BYTES && count > room)
         return false;
-    put_units(form, ASSAY_POLICY_WHATWG, window, &fours, &selection,
-              unit_at(form, straight->out.units, straight->out.written), room);
+    struct planes planes = planes_of(window);
+    put_replacements(&planes, window->now, ASSAY_POLICY_WHATWG, vec_truth(due.errors));
+    put_supplementary(form, &planes, window, &fours);
+    put_planes(form, &planes, form == UTF32 && fours.fourths != 0, chosen,
+               unit_at(form, straight->out.units, straight->out.written), room);
     straight->out.written += count;
     return true;
 }

@@ -58,19 +58,23 @@ ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, 
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
+ALWAYS_INLINE void put_supplementary(enum form form, struct planes *planes, const struct window *window, const struct fours *fours)
+{
+    if (form == UTF16 && (fours->high_halves | fours->fourths) != 0)
+        put_surrogates(planes, window, fours);
+    if (form == UTF32 && fours->fourths != 0)
+        put_tops(planes, window, fours->fourths);
+}
+
 /* Writes the chosen units; with room for 64, up to so many in all. */
 ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
                              const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
     struct planes planes = planes_of(window);
-    bool has_top = form == UTF32 && fours->fourths != 0;
     if (selection->replacements.at != 0)
         put_replacements(&planes, window->now, policy, vec_truth(selection->replacements.at));
-    if (form == UTF16 && (fours->high_halves | fours->fourths) != 0)
-        put_surrogates(&planes, window, fours);
-    if (has_top)
-        put_tops(&planes, window, fours->fourths);
-    put_planes(form, &planes, has_top, selection->chosen, out, room);
+    put_supplementary(form, &planes, window, fours);
+    put_planes(form, &planes, form == UTF32 && fours->fourths != 0, selection->chosen, out, room);
 }
 
 KERNEL_PART void put_one(enum form form, struct output *out, uint32_t unit)

@@ -28,58 +28,94 @@ KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uin
     return false;
 }
 
-/* As wrong_bytes, and shorter where registers are few: a byte two bytes after a lead of three, or three after one of four,
- * is as that after a lead of two. */
-KERNEL_PART vec wrong_of_stride(const struct tables *tables, bool without_fours, const struct window *window)
-{
-#ifdef VEC_MANY_REGISTERS
-    (void)without_fours;
-    return wrong_bytes(tables, window);
+/* Sets of verbs may have
+ *
+ *     struct strides strides = strides_of(encoding);
+ *     blocks_are_wrong(&strides, without_fours, bytes)
+ *
+ * which says whether 256 bytes have an error, given the three bytes before them; without_fours refuses leads of four. */
+#ifdef VEC_STRIDES
+#include VEC_STRIDES
 #else
-    vec fours_as_threes = vec_subtract(window->back_3, tables->from_4_to_3);
-    vec leads = without_fours ? window->back_2 : vec_max(window->back_2, fours_as_threes);
-    truth thirds = vec_high(vec_subtract(leads, tables->below_lead_of_3));
-    vec first = vec_select(thirds, tables->after_lead_of_2, wrong_after(tables, window->back_1));
-    return vec_and(first, vec_lookup_high(tables->second_high, window->now));
-#endif
+
+struct strides {
+    struct tables with_fours, without_fours;
+};
+
+KERNEL_PART struct strides strides_of(const struct encoding *encoding)
+{
+    struct tables tables = tables_of(encoding);
+    return (struct strides){tables, tables_without_fours(encoding, tables)};
 }
 
-KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct tables *tables, bool without_fours,
+/* As wrong_bytes, and shorter: a byte two bytes after a lead of three, or three after one of four, is as that after a lead
+ * of two. */
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes)
+{
+    const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
+    vec wrong = vec_fill(0);
+#pragma GCC unroll VEC_BLOCKS_AT_ONCE
+    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
+        struct window window = window_at(block);
+        vec fours_as_threes = vec_subtract(window.back_3, tables->from_4_to_3);
+        vec leads = without_fours ? window.back_2 : vec_max(window.back_2, fours_as_threes);
+        truth thirds = vec_high(vec_subtract(leads, tables->below_lead_of_3));
+        vec first = vec_select(thirds, tables->after_lead_of_2, wrong_after(tables, window.back_1));
+        wrong = vec_hold(vec_or(wrong, vec_and(first, vec_lookup_high(tables->second_high, window.now))));
+    }
+    return !vec_is_zero(wrong);
+}
+
+#endif
+
+KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                                  const uint8_t *bytes)
 {
     if (stride_has_short_nul(encoding, bytes))
         return true;
     if (stride_is_ascii(bytes))
         return is_cut_before(encoding, bytes);
-    vec wrong = vec_fill(0);
-#pragma GCC unroll VEC_BLOCKS_AT_ONCE
-    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
-        struct window window = window_at(block);
-        wrong = vec_hold(vec_or(wrong, wrong_of_stride(tables, without_fours, &window)));
-    }
-    return !vec_is_zero(wrong);
+    return blocks_are_wrong(strides, without_fours, bytes);
+}
+
+enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
+
+/* Prefetches what is read 16 strides later: beyond the cache, processors do not do that early enough. An address at which there
+ * is nothing is none that a prefetch minds. */
+KERNEL_PART void prefetch_stride(const uint8_t *bytes)
+{
+    enum { AHEAD = 16 * STRIDE };
+    for (size_t i = 0; i < STRIDE; i += VEC_BYTES)
+        __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
+}
+
+/* From `at` on, which has three bytes before it, at most this many strides, as long as they are right. */
+KERNEL_PART size_t skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                              bool prefetches, const uint8_t *bytes, size_t at, size_t stride_count)
+{
+    const uint8_t *stride = bytes + at, *end = stride + stride_count * STRIDE;
+    for (; stride != end && !stride_is_wrong(encoding, strides, without_fours, stride); stride += STRIDE)
+        if (prefetches)
+            prefetch_stride(stride);
+    return (size_t)(stride - bytes);
 }
 
 /* From `at` on, which has three bytes before it, as long as strides are right. Most text has no characters of four bytes,
- * and without them there is less to look at; where registers are many, it is not worth a second loop. */
-KERNEL_PART size_t skip_strides(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
-                                size_t byte_count, size_t at)
+ * and without them there is less to look at. */
+KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-#ifdef VEC_MANY_REGISTERS
-    while (byte_count - at >= STRIDE && !stride_is_wrong(encoding, tables, false, bytes + at))
-        at += STRIDE;
-    return at;
-#else
-    struct tables shorter = tables_without_fours(encoding, *tables);
+    struct strides strides = strides_of(encoding);
+    bool prefetches = byte_count >= PREFETCHED;
     for (;;) {
+        size_t left = (byte_count - at) / STRIDE, begin = at;
         if (!has_fours_before(encoding, bytes + at))
-            while (byte_count - at >= STRIDE && !stride_is_wrong(encoding, &shorter, true, bytes + at))
-                at += STRIDE;
-        for (size_t i = 0; i < WITH_FOURS_AT_ONCE; i++, at += STRIDE)
-            if (byte_count - at < STRIDE || stride_is_wrong(encoding, tables, false, bytes + at))
-                return at;
+            at = skip_up_to(encoding, &strides, true, prefetches, bytes, at, left);
+        left -= (at - begin) / STRIDE;
+        size_t wanted = left < WITH_FOURS_AT_ONCE ? left : WITH_FOURS_AT_ONCE, from = at;
+        at = skip_up_to(encoding, &strides, false, prefetches, bytes, at, wanted);
+        if (at - from < WITH_FOURS_AT_ONCE * STRIDE)
+            return at;
     }
-#endif
 }
 
 /* Whether all of a block is right, and with it what was under way before. */
@@ -104,7 +140,7 @@ KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *
         return false;
     size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
     *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
-    *right = skip_strides(encoding, &tables, bytes, byte_count, *right);
+    *right = skip_strides(encoding, bytes, byte_count, *right);
     for (; *right < byte_count; *right += VEC_BYTES)
         if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
             return false;
@@ -215,6 +251,7 @@ static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *
 static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
                                                      size_t byte_count, struct assay_span *error)
 {
+    encoding = same_encoding(encoding);
     size_t right = 0;
     return (byte_count >= VEC_BYTES && is_well_formed(encoding, bytes, byte_count, &right)) ||
            is_refused_wrongly(encoding, bytes, byte_count, right, error);

@@ -12,7 +12,7 @@
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
  *   VEC_MANY_REGISTERS           defined where they are enough to ask everything of every block, so that plain.h is not needed
  *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
- *   VEC_SIEVE                    defined where sieve.h has a file for this instruction set: its name
+ *   VEC_SIEVE VEC_STRIDES        defined where sieve.h or validate.h has a file for this instruction set: its name
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
@@ -95,6 +95,13 @@ ALWAYS_INLINE uint64_t first_bits(size_t count)
 #else
     return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
 #endif
+}
+
+/* The same bits, of which the compiler knows nothing: so it makes no branch of what they decide. */
+ALWAYS_INLINE uint64_t hold_bits(uint64_t bits)
+{
+    __asm__("" : "+r"(bits));
+    return bits;
 }
 
 /* Each bit `distance` bytes later; the top bits of the mask for the block before come in from below. */

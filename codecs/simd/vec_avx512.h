@@ -22,15 +22,16 @@ enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes 
 enum { VEC_BLOCKS_AT_ONCE = 4 };
 #define VEC_MANY_REGISTERS
 #define VEC_SIEVE "sieve_avx512.h"
+#define VEC_STRIDES "strides_avx512.h"
 
-/* Indices: of bytes one after the other; of the two bytes of units, which two planes have; of the same for 32 bits,
- * where a third plane may have the third byte, and nothing the fourth. Bit 6 of an index chooses the second plane. */
+/* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half and the
+ * high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing the fourth. */
 #define ONE(n) n
 #define ONE_IN_2ND(n) 64 + n
 #define ONE_IN_3RD(n) 128 + n
 #define ONE_IN_4TH(n) 192 + n
-#define TWO(n) n, 64 + n
-#define FOUR(n) n, 64 + n, n, n
+#define TWO(n) n, UNITS16 + n
+#define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, n, n
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
 #define ALL_TIMES(f)                                                                               \
     EIGHT_TIMES(f, 0), EIGHT_TIMES(f, 8), EIGHT_TIMES(f, 16), EIGHT_TIMES(f, 24), EIGHT_TIMES(f, 32), \
@@ -39,7 +40,8 @@ enum { VEC_BLOCKS_AT_ONCE = 4 };
 static const uint8_t one_by_one[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(ONE), ALL_TIMES(ONE)};
 static const uint8_t every_byte[4 * VEC_BYTES] = {ALL_TIMES(ONE), ALL_TIMES(ONE_IN_2ND), ALL_TIMES(ONE_IN_3RD),
                                                   ALL_TIMES(ONE_IN_4TH)};
-static const uint8_t two_by_two[2 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(TWO)};
+static const uint8_t two_by_two[VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
+    EIGHT_TIMES(TWO, 0), EIGHT_TIMES(TWO, 8), EIGHT_TIMES(TWO, 16), EIGHT_TIMES(TWO, 24)};
 static const uint8_t four_by_four[4 * VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {ALL_TIMES(FOUR)};
 
 #undef ONE
@@ -389,10 +391,19 @@ ALWAYS_INLINE bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes,
     return true;
 }
 
+/* Of two planes bytes 0 to 31, or 32 to 63, in a register. With that, to bring bytes to their units takes a permutation of one
+ * register; of two, it is one operation on AMD's processors, but three on Intel's. */
+ALWAYS_INLINE __m512i paired_halves(vec low, vec high, unsigned first)
+{
+    enum { UPPER_HALVES = 0xEE };
+    return first < UNITS16 ? _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1)
+                           : _mm512_shuffle_i64x2(low, high, UPPER_HALVES);
+}
+
 /* Units first to first + 31 of two compressed planes. */
 ALWAYS_INLINE __m512i join16(vec low, vec high, unsigned first)
 {
-    return _mm512_permutex2var_epi8(low, _mm512_load_si512(two_by_two + 2 * first), high);
+    return _mm512_permutexvar_epi8(_mm512_load_si512(two_by_two), paired_halves(low, high, first));
 }
 
 ALWAYS_INLINE size_t vec_put_reach(size_t chosen)
@@ -401,12 +412,18 @@ ALWAYS_INLINE size_t vec_put_reach(size_t chosen)
     return VEC_BYTES;
 }
 
-ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
+ALWAYS_INLINE void put16_where(void *to, vec low, vec high, truth chosen)
 {
-    low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
-    high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
+    uint16_t *out = (uint16_t *)to;
+    low = _mm512_maskz_compress_epi8(chosen, low);
+    high = _mm512_maskz_compress_epi8(chosen, high);
     _mm512_storeu_si512(out, join16(low, high, 0));
     _mm512_storeu_si512(out + UNITS16, join16(low, high, UNITS16));
+}
+
+ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
+{
+    put16_where(out, low, high, vec_truth(chosen));
 }
 
 ALWAYS_INLINE void vec_put16_all(uint16_t *out, vec low, vec high)
@@ -432,31 +449,38 @@ ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t cho
     memcpy(out, buffer, count_bits(chosen) * sizeof *out);
 }
 
-/* Units first to first + 15 of two or three compressed planes. */
-ALWAYS_INLINE __m512i join32(vec low, vec high, vec top, bool has_top, unsigned first)
+/* Units first to first + 15, of which `halves` are paired_halves() of two compressed planes, and a third plane may have the top. */
+ALWAYS_INLINE __m512i join32(__m512i halves, vec top, bool has_top, unsigned first)
 {
     const __mmask64 lower = UINT64_C(0x3333333333333333), third = UINT64_C(0x4444444444444444);
     __m512i index = _mm512_load_si512(four_by_four + 4 * first);
-    __m512i units = _mm512_maskz_permutex2var_epi8(lower, low, index, high);
+    __m512i units = _mm512_maskz_permutexvar_epi8(lower, index, halves);
     return has_top ? _mm512_mask_permutexvar_epi8(units, third, index, top) : units;
+}
+
+ALWAYS_INLINE void put32_where(void *to, vec low, vec high, vec top, bool has_top, truth chosen)
+{
+    uint32_t *out = (uint32_t *)to;
+    low = _mm512_maskz_compress_epi8(chosen, low);
+    high = _mm512_maskz_compress_epi8(chosen, high);
+    if (has_top)
+        top = _mm512_maskz_compress_epi8(chosen, top);
+    __m512i lower = paired_halves(low, high, 0), upper = paired_halves(low, high, UNITS16);
+    _mm512_storeu_si512(out, join32(lower, top, has_top, 0));
+    _mm512_storeu_si512(out + UNITS32, join32(lower, top, has_top, UNITS32));
+    _mm512_storeu_si512(out + 2 * UNITS32, join32(upper, top, has_top, 2 * UNITS32));
+    _mm512_storeu_si512(out + 3 * UNITS32, join32(upper, top, has_top, 3 * UNITS32));
 }
 
 ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
 {
-    low = _mm512_maskz_compress_epi8(vec_truth(chosen), low);
-    high = _mm512_maskz_compress_epi8(vec_truth(chosen), high);
-    if (has_top)
-        top = _mm512_maskz_compress_epi8(vec_truth(chosen), top);
-    _mm512_storeu_si512(out, join32(low, high, top, has_top, 0));
-    _mm512_storeu_si512(out + UNITS32, join32(low, high, top, has_top, UNITS32));
-    _mm512_storeu_si512(out + 2 * UNITS32, join32(low, high, top, has_top, 2 * UNITS32));
-    _mm512_storeu_si512(out + 3 * UNITS32, join32(low, high, top, has_top, 3 * UNITS32));
+    put32_where(out, low, high, top, has_top, vec_truth(chosen));
 }
 
 ALWAYS_INLINE void vec_put32_all(uint32_t *out, vec low, vec high)
 {
     for (unsigned first = 0; first < VEC_BYTES; first += UNITS32)
-        _mm512_storeu_si512(out + first, join32(low, high, vec_fill(0), false, first));
+        _mm512_storeu_si512(out + first, join32(paired_halves(low, high, first), vec_fill(0), false, first));
 }
 
 ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
@@ -469,7 +493,7 @@ ALWAYS_INLINE void vec_put32_only(uint32_t *out, vec low, vec high, vec top, boo
     bool direct = is_in_one_page(out, VEC_BYTES * sizeof *out);
     uint32_t buffer[VEC_BYTES];
     for (unsigned first = 0; first < VEC_BYTES; first += UNITS32) {
-        __m512i units = join32(low, high, top, has_top, first);
+        __m512i units = join32(paired_halves(low, high, first), top, has_top, first);
         if (direct)
             store_lanes(out + first, units, (first_bits(count) >> first) & 0xFFFF, sizeof *out);
         else

@@ -108,6 +108,7 @@ static void ask_truth(const struct registers *r, struct answers *to)
     CALL(_mm512_test_epi8_mask(r->a, r->b));
     CALL(_mm512_test_epi32_mask(r->a, r->b));
     CALL(_mm512_cmplt_epi8_mask(r->a, r->b));
+    CALL(_mm512_cmpge_epi8_mask(r->a, r->b));
     CALL(_mm512_cmple_epu8_mask(r->a, r->b));
     CALL(_mm512_cmpge_epu8_mask(r->a, r->b));
     CALL(_mm512_cmpge_epu16_mask(r->a, r->b));
@@ -129,8 +130,6 @@ static void ask_moves(const struct registers *r, struct answers *to)
     CALL(_mm512_permutexvar_epi8(r->a, r->b));
     CALL(_mm512_maskz_permutexvar_epi8(r->mask64, r->a, r->b));
     CALL(_mm512_mask_permutexvar_epi8(r->c, r->mask64, r->a, r->b));
-    CALL(_mm512_permutex2var_epi8(r->a, r->b, r->c));
-    CALL(_mm512_maskz_permutex2var_epi8(r->mask64, r->a, r->b, r->c));
     CALL(_mm512_unpacklo_epi16(r->a, r->b));
     CALL(_mm512_unpackhi_epi16(r->a, r->b));
     CALL(_mm512_packus_epi16(r->a, r->b));
@@ -149,6 +148,8 @@ static void ask_parts(const struct registers *r, struct answers *to)
     CALL(_mm512_castsi512_si256(r->a));
     CALL(_mm512_inserti64x4(r->a, _mm512_castsi512_si256(r->b), 0));
     CALL(_mm512_inserti64x4(r->a, _mm512_castsi512_si256(r->b), 1));
+    CALL(_mm512_shuffle_i64x2(r->a, r->b, 0xEE));
+    CALL(_mm512_shuffle_i64x2(r->a, r->b, 0x1B));
     CALL(_mm512_castsi512_si256(_mm512_castsi256_si512(_mm512_castsi512_si256(r->a)))); /* the rest is undefined */
     CALL(_mm512_broadcast_i32x4(_mm512_castsi512_si128(r->a)));
     CALL(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(r->a)));
