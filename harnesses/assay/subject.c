@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool with_faults, is_alone;
 static const struct cli_option options[] = {
@@ -713,12 +714,31 @@ static bool is_subject(const void *none, const struct registry_row *row)
     return strcmp(row->name, subject_row->name) == 0;
 }
 
+/* The next byte of standard input, or EOF. Replies are written before it is waited for: one by one to who waits for each, many
+ * at once to who sends ahead. */
+static int next_byte(void)
+{
+    static char input[1 << 16];
+    static ssize_t at, count;
+    if (at == count) {
+        if (fflush(stdout) != 0)
+            cli_fail("standard output cannot be written");
+        at = 0;
+        do
+            count = read(STDIN_FILENO, input, sizeof input);
+        while (count < 0 && errno == EINTR);
+        if (count < 0)
+            cli_fail("standard input: %s", strerror(errno));
+    }
+    return count == 0 ? EOF : (unsigned char)input[at++];
+}
+
 /* Reads a request, without its end; false at the end of input. */
 static bool read_line(char **line, size_t *capacity, size_t *length)
 {
     enum { LINE_MAX_BYTES = 1 << 26 }; /* what never ends must not eat the machine */
     int byte;
-    for (*length = 0; (byte = getc_unlocked(stdin)) != EOF && byte != '\n'; (*line)[(*length)++] = (char)byte) {
+    for (*length = 0; (byte = next_byte()) != EOF && byte != '\n'; (*line)[(*length)++] = (char)byte) {
         if (*length == LINE_MAX_BYTES)
             cli_fail("a request is longer than %d bytes; cut it into smaller ones", LINE_MAX_BYTES);
         if (*length + 1 < *capacity)
@@ -728,8 +748,6 @@ static bool read_line(char **line, size_t *capacity, size_t *length)
         if (*line == NULL)
             cli_fail("a request is too long for the memory there is (beyond %zu bytes)", *length);
     }
-    if (ferror(stdin))
-        cli_fail("standard input: %s", strerror(errno));
     return byte == '\n' || *length > 0;
 }
 
@@ -777,8 +795,6 @@ static int run(int argc, char **argv)
         line[length] = '\0';
         answer(line, length);
         cli_at_hand = NULL;
-        if (fflush(stdout) != 0)
-            cli_fail("standard output cannot be written");
     }
     free(line);
     return EXIT_AS_IT_SHOULD_BE;

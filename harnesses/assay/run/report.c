@@ -207,6 +207,8 @@ void report_text(const struct run *run)
     print_fits(run);
     print_troubles(run);
     print_baseline(run);
+    if (!run->wishes.is_quiet)
+        printf("%.1f s, %.0f answers a second\n", run->seconds, run->seconds > 0 ? (double)total->answered / run->seconds : 0);
     printf("%zu cases: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu requests answered, %zu failed, %zu skipped, %zu not offered\n",
            run->tried_count, total->cases[PASSED], total->cases[FAILED], total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH],
            total->cases[SKIPPED_BY_WISH], total->answered, total->failed, total->skipped, run->requests.not_offered);
@@ -303,8 +305,8 @@ void report_json(const struct run *run)
     json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed", (json_int_t)total->failed,
                                  "troubled", (json_int_t)total->troubled, "skipped", (json_int_t)total->skipped, "not_asked",
                                  (json_int_t)total->not_asked, "not_offered", (json_int_t)run->requests.not_offered);
-    json_t *report = json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", run->process.offer.name, "version",
-                               run->process.offer.version, "restarts", (json_int_t)run->process.restarts, "cases", json_cases(total->cases),
+    json_t *report = json_pack("{s:s, s:s, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", run->process.offer.name, "version",
+                               run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts, "cases", json_cases(total->cases),
                                "requests", requests, "profiles", json_fits(run), "categories", json_categories(run), "causes", json_causes(run),
                                "failures", failures);
     if (run->known != NULL)
