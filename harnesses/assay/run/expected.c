@@ -34,7 +34,7 @@ static void print_groups(FILE *out, const struct request *request, const struct 
         size_t end = mark - (mark > 0 ? dropped : 0);
         if (i > 0)
             text_add_char(&text, '|');
-        add_scalars(&text, scalars + begin, end - begin);
+        add_scalars(&text, end > begin ? scalars + begin : NULL, end - begin);
         begin = end;
     }
     fputs(text_end(&text), out);

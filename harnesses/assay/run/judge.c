@@ -9,7 +9,7 @@
 
 enum assay_policy request_profile(const struct run *run, const struct request *request)
 {
-    return request->policy < POLICY_NONE ? run->fits[request->policy].profile : ASSAY_POLICY_STRICT;
+    return request->policy < POLICY_NONE ? run->encodings[request->encoding].fits[request->policy].profile : ASSAY_POLICY_STRICT;
 }
 
 enum difference request_difference(const struct run *run, const struct request *request)
@@ -39,9 +39,10 @@ static void count_fits(struct run *run)
         const struct request *request = &run->requests.all[i];
         if (!tells_policy(request))
             continue;
-        run->fits[request->policy].asked++;
+        struct fit *fit = &run->encodings[request->encoding].fits[request->policy];
+        fit->asked++;
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-            run->fits[request->policy].left_over[policy] += request->differences[policy] != DIFFERS_NONE;
+            fit->left_over[policy] += request->differences[policy] != DIFFERS_NONE;
     }
 }
 
@@ -57,8 +58,9 @@ static enum assay_policy best_fit(const struct fit *fit)
 /* Who names a policy is held to it; what a subject does by itself, to what fits best; and all that replaces, to --profile. */
 static void choose_profiles(struct run *run)
 {
-    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
-        struct fit *fit = &run->fits[policy];
+    for (size_t i = 0; i < POLICY_NONE * run->encoding_count; i++) {
+        unsigned policy = (unsigned)(i % POLICY_NONE);
+        struct fit *fit = &run->encodings[i / POLICY_NONE].fits[policy];
         fit->profile = policy < ASSAY_POLICY_COUNT ? (enum assay_policy)policy : best_fit(fit);
         if (run->wishes.profile != NULL && policy != ASSAY_POLICY_STRICT)
             fit->profile = assay_policy_parse(run->wishes.profile);
@@ -70,7 +72,8 @@ static void choose_profiles(struct run *run)
 static void judge_case(struct run *run, struct tried *tried)
 {
     size_t answered = 0, failed = 0;
-    for (const struct request *request = tried->requests; request < tried->requests + tried->request_count; request++) {
+    for (size_t i = 0; i < tried->request_count; i++) {
+        const struct request *request = &tried->requests[i];
         bool has_failed = request_failed(run, request);
         answered += request->outcome == OUTCOME_ANSWERED;
         failed += has_failed;

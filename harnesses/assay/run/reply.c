@@ -287,7 +287,7 @@ static enum difference compare_verdicts(const struct answered *answered, bool st
 
 static bool has_scalars(const struct answered *answered, const uint32_t *expected, size_t count)
 {
-    return answered->count == count && (count == 0 || memcmp(units + answered->first, expected, count * sizeof *expected) == 0);
+    return answered->count == count && (count == 0 || memcmp(&units[answered->first], expected, count * sizeof *expected) == 0);
 }
 
 static bool has_bytes(const struct answered *answered, const uint8_t *expected, size_t count)

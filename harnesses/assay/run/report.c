@@ -136,22 +136,28 @@ static void print_categories(const struct run *run)
     }
 }
 
+/* "utf-8 whatwg is whatwg": what it is held to, and which fits better if one does. */
+static void print_fit(const struct category *category, unsigned policy, const struct fit *fit)
+{
+    char asked[64];
+    enum assay_policy best = fit->profile;
+    for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
+        if (fit->left_over[each] < fit->left_over[best])
+            best = each;
+    snprintf(asked, sizeof asked, "%.*s %s", (int)category_encoding_length(category), category->name, policy_word(policy));
+    printf("%-32s is %s: %zu of %zu answers, %zu left over", asked, assay_policy_name(fit->profile),
+           fit->asked - fit->left_over[fit->profile], fit->asked, fit->left_over[fit->profile]);
+    if (best != fit->profile)
+        printf("; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
+    putchar('\n');
+}
+
 static void print_fits(const struct run *run)
 {
-    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
-        const struct fit *fit = &run->fits[policy];
-        enum assay_policy best = fit->profile;
-        if (fit->asked == 0)
-            continue;
-        for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
-            if (fit->left_over[each] < fit->left_over[best])
-                best = each;
-        printf("%-16s is %s: %zu of %zu answers, %zu left over", policy_word(policy), assay_policy_name(fit->profile),
-               fit->asked - fit->left_over[fit->profile], fit->asked, fit->left_over[fit->profile]);
-        if (best != fit->profile)
-            printf("; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
-        putchar('\n');
-    }
+    for (size_t i = 0; i < run->encoding_count; i++)
+        for (unsigned policy = 0; policy < POLICY_NONE; policy++)
+            if (run->encodings[i].fits[policy].asked > 0)
+                print_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]);
 }
 
 static void print_causes(const struct run *run)
@@ -249,20 +255,22 @@ static json_t *json_failure(const struct run *run, const struct tried *tried, co
     return failure;
 }
 
+static json_t *json_fit(const struct category *category, unsigned policy, const struct fit *fit)
+{
+    json_t *left_over = json_object();
+    for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
+        json_object_set_new(left_over, assay_policy_name(each), json_integer((json_int_t)fit->left_over[each]));
+    return json_pack("{s:s#, s:s, s:s, s:I, s:o}", "encoding", category->name, (int)category_encoding_length(category), "asked_for",
+                     policy_word(policy), "profile", assay_policy_name(fit->profile), "answers", (json_int_t)fit->asked, "left_over", left_over);
+}
+
 static json_t *json_fits(const struct run *run)
 {
     json_t *fits = json_array();
-    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
-        const struct fit *fit = &run->fits[policy];
-        json_t *left_over = json_object();
-        for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
-            json_object_set_new(left_over, assay_policy_name(each), json_integer((json_int_t)fit->left_over[each]));
-        if (fit->asked > 0)
-            json_array_append_new(fits, json_pack("{s:s, s:s, s:I, s:o}", "asked_for", policy_word(policy), "profile",
-                                                  assay_policy_name(fit->profile), "answers", (json_int_t)fit->asked, "left_over", left_over));
-        else
-            json_decref(left_over);
-    }
+    for (size_t i = 0; i < run->encoding_count; i++)
+        for (unsigned policy = 0; policy < POLICY_NONE; policy++)
+            if (run->encodings[i].fits[policy].asked > 0)
+                json_array_append_new(fits, json_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]));
     return fits;
 }
 
@@ -288,9 +296,11 @@ static json_t *json_categories(const struct run *run)
 static json_t *json_causes(const struct run *run)
 {
     json_t *causes = json_array();
-    for (const struct cause *cause = run->causes; cause < run->causes + run->cause_count; cause++)
+    for (size_t i = 0; i < run->cause_count; i++) {
+        const struct cause *cause = &run->causes[i];
         json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:s}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
                                                 "cases", (json_int_t)cause->case_count, "smallest", cause->smallest->test->id));
+    }
     return causes;
 }
 

@@ -153,7 +153,8 @@ void requests_of_case(struct requests *requests, const struct category *category
                       const struct offer *offer)
 {
     unsigned reused = 0; /* policies of which the streams were asked for */
-    for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++) {
+    for (size_t i = 0; i < test->probe_count; i++) {
+        const struct probe *probe = &test->probes[i];
         struct request request = {.category = category, .test = test, .probe = probe, .ask = (uint8_t)ask_of(test, probe),
                                   .policy = (uint8_t)probe->question.policy};
         if (test->stream_count > 0 && is_in_pieces(probe) && !(reused >> probe->question.policy & 1)) {
@@ -167,9 +168,9 @@ void requests_of_case(struct requests *requests, const struct category *category
             request.policy = POLICY_NONE;
         add_probe(requests, offer, &request);
     }
-    for (const struct conversion *one = test->conversions; one < test->conversions + test->conversion_count; one++)
-        add(requests, offer, &(struct request){.category = category, .test = test, .conversion = one, .ask = ASK_TRANSCODE,
-                                               .policy = (uint8_t)one->policy});
+    for (size_t i = 0; i < test->conversion_count; i++)
+        add(requests, offer, &(struct request){.category = category, .test = test, .conversion = &test->conversions[i],
+                                               .ask = ASK_TRANSCODE, .policy = (uint8_t)test->conversions[i].policy});
 }
 
 void requests_free(struct requests *requests)
@@ -187,7 +188,7 @@ const uint8_t *piece_of(const struct question *question, size_t index, size_t *l
     size_t begin = index > 0 ? question->cuts[index - 1] : 0;
     size_t end = index < question->cut_count ? question->cuts[index] : question->input_count;
     *length = end - begin;
-    return (const uint8_t *)question->input + begin;
+    return begin > 0 ? (const uint8_t *)question->input + begin : question->input;
 }
 
 static void write_pieces(struct text *out, const struct question *question)
@@ -280,9 +281,11 @@ static bool is_same_question(const struct question *one, const struct question *
 static const struct probe *find_probe(const struct request *request, enum assay_policy policy)
 {
     const struct vector_case *test = request->test;
-    for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++)
+    for (size_t i = 0; i < test->probe_count; i++) {
+        const struct probe *probe = &test->probes[i];
         if (probe->question.policy == policy && is_same_question(&probe->question, &request->probe->question))
             return request->ask == ASK_REUSE ? find_reuse(test, probe) : probe;
+    }
     return NULL;
 }
 
@@ -324,5 +327,5 @@ const uint32_t *expected_scalars(const struct request *request, const struct pro
     *count = probe->expected.result.written;
     *dropped = *count > 0 && begins_with_signature(request->category, &probe->question);
     *count -= *dropped;
-    return (const uint32_t *)probe->expected.output + *dropped;
+    return *dropped > 0 ? (const uint32_t *)probe->expected.output + 1 : probe->expected.output;
 }

@@ -79,6 +79,7 @@ struct request {
     const struct vector_case *test;
     const struct probe *probe;           /* under the policy that is named; of `reuse`, that of the first stream */
     const struct conversion *conversion; /* instead, of `transcode` */
+    uint8_t encoding;                    /* which one of those that the run asks for */
     uint8_t ask, policy;                 /* enum ask; a policy, POLICY_OWN or POLICY_NONE */
     uint8_t outcome;                     /* enum outcome_of_request */
     uint8_t differences[ASSAY_POLICY_COUNT]; /* of an answer from what is expected under each policy */

@@ -114,6 +114,18 @@ static bool is_wanted(const struct category *category, const struct vector_case 
     return choice_has(&wishes.choice, test->id);
 }
 
+/* Categories of one encoding lie side by side. */
+static uint8_t index_encoding(struct run *run, const struct category *category)
+{
+    size_t length = category_encoding_length(category), last = run->encoding_count;
+    if (last == 0 || strncmp(run->encodings[last - 1].category->name, category->name, length + 1) != 0) {
+        if (last == ENCODINGS_MAX)
+            cli_fail("more than %d encodings", ENCODINGS_MAX);
+        run->encodings[run->encoding_count++].category = category;
+    }
+    return (uint8_t)(run->encoding_count - 1);
+}
+
 static void plan(struct run *run)
 {
     size_t *begins, room = 0, at = 0;
@@ -131,13 +143,15 @@ static void plan(struct run *run)
                 tried->verdict = SKIPPED_BY_WISH;
             else
                 requests_of_case(&run->requests, category, test, &run->process.offer);
+            for (size_t i = begins[run->tried_count]; i < run->requests.count; i++)
+                run->requests.all[i].encoding = index_encoding(run, category);
             begins[++run->tried_count] = run->requests.count;
         }
     }
     if (run->tried_count == 0)
         cli_fail("no case is of the encoding '%s' and matches", wishes.encoding != NULL ? wishes.encoding : "utf-8");
     for (; at < run->tried_count; at++) {
-        run->tried[at].requests = run->requests.all + begins[at];
+        run->tried[at].requests = run->requests.count > 0 ? &run->requests.all[begins[at]] : NULL;
         run->tried[at].request_count = begins[at + 1] - begins[at];
     }
     free(begins);

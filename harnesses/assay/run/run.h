@@ -26,6 +26,8 @@ struct fit {
     enum assay_policy profile;             /* what they are held to */
 };
 
+enum { ENCODINGS_MAX = 32 };
+
 enum verdict { PASSED, FAILED, SKIPPED, SKIPPED_BY_WISH };
 
 /* A case, and its requests, which lie side by side. */
@@ -59,7 +61,11 @@ struct run {
     struct requests requests;
     struct tried *tried;
     size_t tried_count;
-    struct fit fits[POLICY_NONE];
+    struct {
+        const struct category *category; /* one of this encoding */
+        struct fit fits[POLICY_NONE];
+    } encodings[ENCODINGS_MAX];
+    size_t encoding_count;
     struct cause *causes; /* most requests first */
     size_t cause_count;
     struct tally total;

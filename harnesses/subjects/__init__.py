@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Decoders by others, and a test of those that are installed."""

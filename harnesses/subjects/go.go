@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// Go as a subject: utf8.DecodeRune and range, which replace a byte at a time (the language specification, "For statements with range
+// clause"), and strings.ToValidUTF8, which replaces runs (package strings).
+package main
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+)
+
+func scalars(text string) string {
+	var points []string
+	for _, point := range text {
+		points = append(points, fmt.Sprintf("%X", point))
+	}
+	if len(points) == 0 {
+		return "-"
+	}
+	return strings.Join(points, ",")
+}
+
+func answer(request []string) string {
+	operation, last := request[1], request[len(request)-1]
+	policy := "strict"
+	if operation == "decode" {
+		policy = request[3]
+	}
+	if request[2] != "utf-8" || (operation != "validate" && operation != "decode") || strings.Contains(last, ",") {
+		return "skip not offered"
+	}
+	bytes, _ := hex.DecodeString(strings.Trim(last, "-"))
+	text := string(bytes)
+	switch {
+	case policy == "per-byte":
+		return "ok " + scalars(text)
+	case policy == "per-run":
+		return "ok " + scalars(strings.ToValidUTF8(text, "\uFFFD"))
+	case policy != "strict":
+		return "skip not offered"
+	case !utf8.Valid(bytes):
+		at := 0
+		for at < len(bytes) {
+			point, length := utf8.DecodeRune(bytes[at:])
+			if point == utf8.RuneError && length <= 1 {
+				break
+			}
+			at += length
+		}
+		return fmt.Sprintf("error %d", at)
+	case operation == "validate":
+		return "ok"
+	}
+	return "ok " + scalars(text)
+}
+
+func main() {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<26)
+	for in.Scan() {
+		request := strings.Split(in.Text(), " ")
+		if request[0] == "hello" {
+			fmt.Printf("hello assay/1 go %s encodings=utf-8 policies=strict,per-byte,per-run ops=validate,decode chunks=no\n", runtime.Version())
+		} else {
+			fmt.Printf("%s %s\n", request[0], answer(request))
+		}
+	}
+}

@@ -1,0 +1,30 @@
+-- SPDX-License-Identifier: MIT
+--
+-- Lua as a subject: the library utf8, strict. utf8.len gives the position of the first invalid byte.
+
+io.stdout:setvbuf('line')
+
+local function answer(operation, encoding, ...)
+  local fields = {...}
+  local last = fields[#fields]
+  if encoding ~= 'utf-8' or (operation ~= 'validate' and not (operation == 'decode' and fields[1] == 'strict')) or last:find(',') then
+    return 'skip not offered'
+  end
+  local bytes = last:gsub('-', ''):gsub('%x%x', function(pair) return string.char(tonumber(pair, 16)) end)
+  local length, position = utf8.len(bytes)
+  if not length then return 'error ' .. position - 1 end
+  if operation == 'validate' then return 'ok' end
+  local points = {}
+  for _, point in utf8.codes(bytes) do points[#points + 1] = string.format('%X', point) end
+  return 'ok ' .. (#points > 0 and table.concat(points, ',') or '-')
+end
+
+for line in io.lines() do
+  local words = {}
+  for word in line:gmatch('%S+') do words[#words + 1] = word end
+  if words[1] == 'hello' then
+    print('hello assay/1 ' .. _VERSION:lower():gsub(' ', ' ') .. ' encodings=utf-8 policies=strict ops=validate,decode chunks=no')
+  else
+    print(words[1] .. ' ' .. answer(table.unpack(words, 2)))
+  end
+end
