@@ -286,6 +286,8 @@ static bool order_is(int (*compare_utf16)(const struct string *a, const struct s
         struct string left = part_of(&text, reference, (trial->cut + i) % (text.byte_count + 1));
         struct string right = i % 2 == 0 ? landmark(codec, i / 2)
                                          : part_of(&text, reference, trial->cut * (i + 2) % (text.byte_count + 1));
+        if (!right.made) /* the codec does not encode it */
+            return false;
         struct string first = turn(1, codec, utf16, ASSAY_POLICY_STRICT, left.bytes, left.byte_count);
         struct string second = turn(2, codec, utf16, ASSAY_POLICY_STRICT, right.bytes, right.byte_count);
         if (!first.made || !second.made)
