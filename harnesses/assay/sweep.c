@@ -12,6 +12,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -149,7 +150,7 @@ static void tell(struct sweep *sweep, size_t done, size_t all)
 }
 
 /* What is wrong without a question that shows it: of the reference itself, or of a codec that changes its mind. */
-static void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint32_t value)
+static void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value)
 {
     char key[256];
     snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
@@ -158,7 +159,7 @@ static void note_failure(struct sweep *sweep, const struct assay_codec *codec, c
         return;
     cli_clear_progress();
     char *again = command_for(sweep, codec, NULL);
-    fprintf(stderr, "%s %0*X\n  %-13s %s\n", key, digits, (unsigned)value, "again", again);
+    fprintf(stderr, "%s %0*" PRIX64 "\n  %-13s %s\n", key, digits, value, "again", again);
     free(again);
 }
 
@@ -372,8 +373,8 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
  * whatever turns, or an offset would meet some operations, fillers or policies only. */
 static void sweep_pairs(struct sweep *sweep)
 {
-    static const size_t far[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
-    enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_EVERY = 4 }; /* far out, a pair costs as much as hundreds near by */
+    static const size_t farther[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
+    enum { FARTHER_COUNT = sizeof farther / sizeof farther[0], FAR_EVERY = 4 }; /* far out, a pair costs as much as hundreds near by */
     enum { AFTER_DIRT = 640, BLOCK = 64, TURNS_MORE = 163 - NEAR };
     static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
@@ -384,7 +385,7 @@ static void sweep_pairs(struct sweep *sweep)
                 if (is_taken(sweep))
                     sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, false, turn);
             if ((first + 2 * second) % FAR_EVERY == 0 && is_taken(sweep))
-                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], far[(first + second) % FAR_COUNT], false,
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], farther[(first + second) % FARTHER_COUNT], false,
                            turn);
             if (is_taken(sweep))
                 sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true, turn);
@@ -463,7 +464,8 @@ static size_t needed_for(const struct comparer *comparer, struct question questi
     return ask(comparer->reference_seat, comparer->panel[0], &question, AT_BEGIN).result.written;
 }
 
-/* With room for what stands before the token, for up to three units or six bytes more, and for all. */
+/* With room for what stands before the token, for up to three units or six bytes more, and for all. Errors are counted also where
+ * there is no room for them. */
 static void sweep_rooms_behind(struct sweep *sweep, size_t offset, struct question question)
 {
     struct question before = question;
@@ -502,6 +504,8 @@ static void sweep_decoders(struct sweep *sweep)
             for (size_t i = 0; i < 2 * sizeof operations / sizeof operations[0]; i++)
                 sweep_rooms_behind(sweep, offset, (struct question){.operation = operations[i / 2], .input = input, .input_count = count,
                                                                     .policy = i % 2 == 0 ? ASSAY_POLICY_WHATWG : other});
+            sweep_rooms_behind(sweep, offset, (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
+            compare(&sweep->comparer, &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = turn % 3});
         }
         tell(sweep, number, set->count);
     }
@@ -548,6 +552,240 @@ static void sweep_rooms(struct sweep *sweep)
     sweep_decoders(sweep);
     for (size_t i = 0; i < SORTS * SORTS; i++)
         sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]});
+}
+
+/* ---- far from the beginning --------------------------------------------------------------------------------- */
+
+/* Where a figure of 8 or 16 bits ends, and beyond. */
+static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
+enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 };
+
+/* Bytes that are one error, in units of the encoding: FF, or DC DC, a trail surrogate in either byte order. */
+static size_t put_error(const struct sweep *sweep, uint8_t error[2])
+{
+    bool is_utf16 = encoding_is_utf16(registry_reference(sweep->comparer.encoding));
+    memset(error, is_utf16 ? 0xDC : 0xFF, 2);
+    return is_utf16 ? 2 : 1;
+}
+
+/* With all the room, and with room for all but the last unit of output. */
+static void ask_with_and_without_the_last(struct sweep *sweep, struct question question)
+{
+    question.capacity = CAPACITY_ANY;
+    compare(&sweep->comparer, &question);
+    question.capacity = needed_for(&sweep->comparer, question);
+    question.capacity -= question.capacity > 0;
+    compare(&sweep->comparer, &question);
+}
+
+/* All that tells how many bytes, units or errors there are, or where one is. */
+static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t count, size_t error_at)
+{
+    static const enum operation operations[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
+    size_t cuts[] = {error_at / 3, error_at, error_at + (error_at < count)};
+    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    ask_all(sweep, OP_BOUNDARY, ASSAY_POLICY_STRICT, input, count);
+    ask_with_and_without_the_last(sweep, (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
+    for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
+        ask_all(sweep, OP_COUNT, policy, input, count);
+        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+            ask_with_and_without_the_last(
+                sweep, (struct question){.operation = operations[i], .policy = policy, .input = input, .input_count = count});
+        for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
+            compare(&sweep->comparer, &(struct question){.operation = feed, .policy = policy, .input = input, .input_count = count,
+                                                         .capacity = CAPACITY_ANY, .cuts = cuts, .cut_count = sizeof cuts / sizeof cuts[0]});
+    }
+}
+
+/* Units that are encoded: one that no encoding of the family holds among many that all do. */
+static void ask_encoders_about_figures(struct sweep *sweep, uint32_t filler, size_t error_at)
+{
+    static uint32_t code_points[FAR_MAX + AFTER_FAR];
+    static uint16_t units[FAR_MAX + AFTER_FAR];
+    size_t count = error_at + AFTER_FAR;
+    for (size_t i = 0; i < count; i++) {
+        code_points[i] = filler;
+        units[i] = (uint16_t)(filler > 0xFFFF ? 0xFFFF : filler);
+    }
+    code_points[error_at] = 0x110000;
+    units[error_at] = 0xD800;
+    for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
+        ask_with_and_without_the_last(sweep, (struct question){.operation = OP_ENCODE_UTF32, .policy = policy, .input = code_points, .input_count = count});
+        ask_with_and_without_the_last(sweep, (struct question){.operation = OP_ENCODE_UTF16, .policy = policy, .input = units, .input_count = count});
+    }
+}
+
+/* A long text of characters of each length with one error, then as many errors. */
+static void sweep_long_texts(struct sweep *sweep)
+{
+    static uint8_t input[FAR_MAX + AFTER_FAR];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t i = 0; i < FAR_COUNT * FILLER_COUNT; i++) {
+        size_t offset = far[i / FILLER_COUNT] / unit * unit, filler = i % FILLER_COUNT;
+        if (!is_taken(sweep))
+            continue;
+        take_turns(sweep, i);
+        fill(sweep, input, offset, filler);
+        memcpy(input + offset, error, unit);
+        fill(sweep, input + offset + unit, AFTER_FAR - unit, filler);
+        ask_about_figures(sweep, input, offset + AFTER_FAR, offset);
+        ask_encoders_about_figures(sweep, fillers[filler], offset);
+    }
+    for (size_t i = 0; i < FAR_COUNT; i++) {
+        if (!is_taken(sweep))
+            continue;
+        memset(input, error[0], far[i]);
+        ask_about_figures(sweep, input, far[i], 0);
+    }
+}
+
+/* Each token at and around the end of a block, and then more ASCII than a codec takes in one stride. */
+static void sweep_strides(struct sweep *sweep)
+{
+    enum { BLOCK = 64, AROUND = 3, BLOCKS = 4, STRIDE = 256 };
+    static uint8_t input[BLOCKS * BLOCK + AROUND + 2 * STRIDE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++) {
+        const struct token *token = &set->tokens[number];
+        for (size_t turn = 0; turn < BLOCKS * (2 * AROUND + 1); turn++) {
+            size_t end = (turn / (2 * AROUND + 1) + 1) * BLOCK - AROUND + turn % (2 * AROUND + 1);
+            if (!is_taken(sweep))
+                continue;
+            take_turns(sweep, turn);
+            size_t count = fill(sweep, input, end - token->length, SPACES);
+            count += put_token(input + count, token);
+            count += fill(sweep, input + count, STRIDE + BLOCK, SPACES);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+            ask_all(sweep, OP_COUNT, ASSAY_POLICY_WHATWG, input, count);
+            ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, input, count);
+            ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, input, count);
+            ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_WHATWG, input, count);
+        }
+    }
+}
+
+/* ---- streams in which much has passed ------------------------------------------------------------------------ */
+
+static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation, struct assay_stream *stream,
+                                    const uint8_t *bytes, size_t byte_count, bool last)
+{
+    enum { PAGE_MAX = 1 << 16 };
+    static uint32_t out[ASSAY_DECODED_MAX(PAGE_MAX)];
+    asking_directly(codec, (struct question){.operation = operation, .input = bytes, .input_count = byte_count, .capacity = sizeof out / sizeof out[0]});
+    struct assay_result result =
+        operation == OP_FEED_UTF32 ? codec->feed_utf32(stream, bytes, byte_count, last, out, sizeof out / sizeof out[0])
+                                   : codec->feed_utf16(stream, bytes, byte_count, last, (uint16_t *)out, sizeof out / sizeof out[0]);
+    asking_ends();
+    return result;
+}
+
+/* One page again and again, and at each of these places, in a copy of the stream, an error: it is where as many bytes have passed,
+ * modulo SIZE_MAX + 1. */
+static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, const uint64_t *places, size_t place_count)
+{
+    enum { PAGE = 4096 };
+    static uint8_t page[PAGE];
+    uint8_t error[2];
+    uint64_t passed = 0;
+    struct assay_stream stream, copy;
+    size_t unit = put_error(sweep, error);
+    fill(sweep, page, PAGE, SPACES);
+    assay_stream_start(&stream, ASSAY_POLICY_STRICT);
+    for (size_t i = 0; i < place_count; i++) {
+        for (uint64_t end = places[i] / unit * unit; passed < end;) {
+            size_t count = end - passed < PAGE ? (size_t)(end - passed) : PAGE;
+            struct assay_result result = feed_one(codec, operation, &stream, page, count, false);
+            if (result.status != ASSAY_OK || result.read != count || result.written != count / unit)
+                return note_failure(sweep, codec, "does not take one more page of ASCII in a stream, after as many bytes:", 4, passed);
+            passed += count;
+        }
+        copy = stream;
+        struct assay_result result = feed_one(codec, operation, &copy, error, unit, true);
+        sweep->comparer.asked++;
+        if (result.status != ASSAY_ILL_FORMED || (result.error.offset != (size_t)passed && result.error.offset != ASSAY_UNKNOWN))
+            note_failure(sweep, codec, "gives another offset to an error in a stream after as many bytes:", 4, passed);
+        tell(sweep, i, place_count);
+    }
+}
+
+static void sweep_streams_to(struct sweep *sweep, const uint64_t *places, size_t place_count)
+{
+    comparer_begin(&sweep->comparer);
+    for (size_t i = 0; i < sweep->comparer.panel_size; i++)
+        for (enum operation operation = OP_FEED_UTF32; operation <= OP_FEED_UTF16; operation++) {
+            const struct assay_codec *codec = sweep->comparer.panel[i];
+            sweep->inputs++;
+            if (!codec_offers(codec, operation, ASSAY_POLICY_STRICT)) {
+                sweep->comparer.skipped++;
+                continue;
+            }
+            cli_heard(codec);
+            sweep_stream(sweep, codec, operation, places, place_count);
+        }
+}
+
+static void sweep_streams(struct sweep *sweep)
+{
+    static const uint64_t places[] = {UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1, (UINT64_C(1) << 32) + FAR_MAX};
+    sweep_streams_to(sweep, places, sizeof places / sizeof places[0]);
+}
+
+static void sweep_far(struct sweep *sweep)
+{
+    uint64_t places[FAR_COUNT];
+    for (size_t i = 0; i < FAR_COUNT; i++)
+        places[i] = far[i];
+    sweep_streams_to(sweep, places, FAR_COUNT);
+    sweep_strides(sweep);
+    sweep_long_texts(sweep);
+}
+
+/* ---- encoders, beyond a block --------------------------------------------------------------------------------- */
+
+/* One character, or one half of one, after and before others: with all the room, with what the others before it need, and with a few
+ * bytes more. */
+static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, size_t at)
+{
+    enum { AFTER = 40, NEAR_UNITS = 2 * (NEAR + AFTER), MORE = 4 };
+    uint32_t code_points[NEAR + AFTER];
+    uint16_t units[NEAR_UNITS];
+    size_t unit_count = 0, units_before = 0;
+    for (size_t i = 0; i < at + AFTER; i++) {
+        uint32_t value = code_points[i] = i == at ? one : filler;
+        units_before = i == at ? unit_count : units_before;
+        if (value > 0xFFFF)
+            units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
+        units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+    }
+    struct question wide = {.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points, .input_count = at};
+    struct question narrow = {.operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units, .input_count = units_before};
+    size_t wide_needed = needed_for(&sweep->comparer, wide), narrow_needed = needed_for(&sweep->comparer, narrow);
+    ask_all(sweep, OP_ENCODE_UTF32, ASSAY_POLICY_STRICT, code_points, at + AFTER);
+    ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, unit_count);
+    wide.input_count = at + AFTER;
+    narrow.input_count = unit_count;
+    for (size_t more = 0; more <= MORE; more++) {
+        wide.capacity = more < MORE ? wide_needed + more : CAPACITY_ANY;
+        narrow.capacity = more < MORE ? narrow_needed + more : CAPACITY_ANY;
+        compare(&sweep->comparer, &wide);
+        compare(&sweep->comparer, &narrow);
+    }
+}
+
+static void sweep_amid_others(struct sweep *sweep)
+{
+    static const uint32_t ones[] = {0x00, 'A', 0x7F, 0xE9, 0x7FF, 0x800, 0x20AC, 0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDC80, 0xDFFF};
+    enum { ONES = sizeof ones / sizeof ones[0] };
+    comparer_begin(&sweep->comparer);
+    for (size_t i = 0; i < NEAR * ONES * FILLER_COUNT; i++) {
+        if (!is_taken(sweep))
+            continue;
+        take_turns(sweep, i);
+        sweep_one_amid(sweep, fillers[i / ONES % FILLER_COUNT], ones[i % ONES], i / ONES / FILLER_COUNT);
+        tell(sweep, i, NEAR * ONES * FILLER_COUNT);
+    }
 }
 
 /* ---- UTF-16 units ------------------------------------------------------------------------------------------ */
