@@ -3,7 +3,7 @@
  * The program that scripts/kill-rate calls: `museum decoders|lanes VECTORS ENCODING [STRIDE]` puts the golden vectors to
  * every STRIDEth mutant of the encoding, as `assay check` would, until one of them kills it, and prints a line for each:
  * its name, `killed`, `survived`, `equivalent` or `absent`, the file and the field that kill it or the reason, its sentence;
- * with a tab between them. First the plain decoder itself is put to them, which must pass.
+ * with a tab between them. `made` for VECTORS stands for inputs that all lane mutants differ on (made.c). First the plain decoder itself is put to them, which must pass.
  *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
     }
     static struct range range; /* its seat has no end of life, and stays in reach */
     size_t stride = argc > 4 ? (size_t)cli_number("STRIDE", argv[4], 1, 1u << 20) : 1;
-    range = range_load(argv[2], argv[3]);
+    range = strcmp(argv[2], "made") == 0 ? range_make(argv[3]) : range_load(argv[2], argv[3]);
     survive_crashes();
     demand_plain_passes(&range);
     if (is_lanes)

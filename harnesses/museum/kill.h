@@ -47,4 +47,12 @@ const char *range_shoot_once(struct range *range, const struct assay_codec *code
 /* lanes.c: prints a line for every `stride`th lane mutant of the encoding. */
 void shoot_lanes(struct range *range, size_t stride);
 
+/* The examples of its kinds. Copies the bytes of that of an index, in the encoding's order; returns how many, 0 behind the last. */
+size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[16]);
+enum { LANE_CODE_POINT_COUNT = 8 };
+extern const uint32_t lane_code_points[LANE_CODE_POINT_COUNT];
+
+/* made.c: inputs made of these examples that every lane mutant has to differ on. */
+struct range range_make(const char *encoding);
+
 #endif

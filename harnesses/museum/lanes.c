@@ -53,7 +53,7 @@ static const struct kind {
     KIND("out-of-range-f5", OUT_OF_RANGE, 0xF5, 0x81, 0x81, 0x81)
     KIND("invalid-lead", INVALID_LEAD, 0xFF)
     KIND("nul", INVALID_LEAD, 0x00)
-    KIND("stray-after-error", STRAY_CONTINUATION, 0xFF, 0x81)
+    KIND("stray-after-error", STRAY_CONTINUATION, 0x81, 0x81)
     KIND("stray-after-1", STRAY_CONTINUATION, 0x41, 0x81)
     KIND("stray-after-2", STRAY_CONTINUATION, 0xC3, 0x81, 0x81)
     KIND("stray-after-3", STRAY_CONTINUATION, 0xE1, 0x81, 0x81, 0x81)
@@ -88,7 +88,7 @@ static const struct kind {
 };
 /* The same of UTF-16, in big-endian order. */
 static const struct kind kinds_of_utf16[] = {
-    KIND("trail-alone-after-error", UNPAIRED_SURROGATE, 0xDC, 0x41)
+    KIND("trail-alone-after-error", UNPAIRED_SURROGATE, 0xDC, 0x41, 0xDC, 0x41)
     KIND("trail-alone-after-unit", UNPAIRED_SURROGATE, 0x00, 0x41, 0xDC, 0x41)
     KIND("trail-alone-after-pair", UNPAIRED_SURROGATE, 0xD8, 0x41, 0xDC, 0x41, 0xDC, 0x41)
     KIND("lead-alone-before-unit", UNPAIRED_SURROGATE, 0xD8, 0x41, 0x00, 0x41)
@@ -202,14 +202,22 @@ static void swap_bytes(uint8_t *bytes, size_t count)
     }
 }
 
-static void find_kind(const struct assay_codec *base, const struct kind *kind)
+size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[16])
+{
+    is_utf16 = strncmp(base->encoding, "utf-16", 6) == 0;
+    const struct kind *list = is_utf16 ? kinds_of_utf16 : kinds;
+    if (index >= (is_utf16 ? sizeof kinds_of_utf16 / sizeof *list : KINDS_MAX))
+        return 0;
+    memcpy(bytes, list[index].bytes, list[index].count);
+    if (is_utf16 && base->encoding[6] == 'l')
+        swap_bytes(bytes, list[index].count);
+    return list[index].count;
+}
+
+static void find_kind(const struct assay_codec *base, const struct kind *kind, const uint8_t *bytes)
 {
     static const struct mistake finder = {"finder", .offers = OFFERS(DECODE_UTF32), .step = find_key, .after = notes_length};
-    uint8_t bytes[sizeof kind->bytes];
     uint32_t out[sizeof kind->bytes];
-    memcpy(bytes, kind->bytes, sizeof bytes);
-    if (is_utf16 && base->encoding[6] == 'l')
-        swap_bytes(bytes, kind->count);
     found = (struct key){0};
     sought.fault = (uint8_t)kind->fault;
     museum_codec(base, &finder)->decode_utf32(ASSAY_POLICY_WHATWG, bytes, kind->count, out, sizeof kind->bytes);
@@ -222,12 +230,10 @@ static void find_kind(const struct assay_codec *base, const struct kind *kind)
 
 static void find_kinds(const struct assay_codec *base)
 {
-    is_utf16 = strncmp(base->encoding, "utf-16", 6) == 0;
-    const struct kind *list = is_utf16 ? kinds_of_utf16 : kinds;
-    size_t count = is_utf16 ? sizeof kinds_of_utf16 / sizeof *list : KINDS_MAX;
+    uint8_t bytes[16];
     present_count = 0;
-    for (size_t i = 0; i < count; i++)
-        find_kind(base, &list[i]);
+    for (size_t i = 0; lane_example(base, i, bytes) > 0; i++)
+        find_kind(base, is_utf16 ? &kinds_of_utf16[i] : &kinds[i], bytes);
 }
 
 /* How many bytes there must be from where the kind begins. */
@@ -249,6 +255,8 @@ static const char *const encode_kinds[] = {"encodes-0", "encodes-1", "encodes-2"
                                            "refuses-lead", "refuses-trail", "refuses-beyond"};
 enum { ENCODE_KIND_COUNT = sizeof encode_kinds / sizeof encode_kinds[0], REFUSES_LEAD = 7, REFUSES_TRAIL, REFUSES_BEYOND };
 
+const uint32_t lane_code_points[LANE_CODE_POINT_COUNT] = {0, 0x41, 0xC1, 0x1041, 0x10441, 0xD841, 0xDC41, 0x110000};
+
 static int encode_kind_of(const struct encode_step *step)
 {
     if (step->fault == ASSAY_FAULT_NONE)
@@ -259,13 +267,12 @@ static int encode_kind_of(const struct encode_step *step)
 /* Whether an encoding has that kind, by an example. */
 static bool has_encode_kind(const struct assay_codec *base, enum operation operation, int kind)
 {
-    static const uint32_t examples[] = {0, 0x41, 0xC1, 0x1041, 0x10441, 0xD841, 0xDC41, 0x110000};
-    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
-        struct encode_step step = {.code_point = examples[i]};
-        struct assay_result result = base->encode_utf32(ASSAY_POLICY_STRICT, &examples[i], 1, step.bytes, AHEAD_MAX);
+    for (size_t i = 0; i < LANE_CODE_POINT_COUNT; i++) {
+        struct encode_step step = {.code_point = lane_code_points[i]};
+        struct assay_result result = base->encode_utf32(ASSAY_POLICY_STRICT, &step.code_point, 1, step.bytes, AHEAD_MAX);
         step.length = result.written;
         step.fault = result.error.fault;
-        if (encode_kind_of(&step) == kind && !(operation == OP_ENCODE_UTF16 && examples[i] > 0x10FFFF))
+        if (encode_kind_of(&step) == kind && !(operation == OP_ENCODE_UTF16 && step.code_point > 0x10FFFF))
             return true;
     }
     return false;
@@ -425,9 +432,12 @@ static void note_places(struct range *range, const struct aspect *aspect)
 
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
-/* Why no input has the kind there; NULL if one can. `needed` units are there from where it begins; `ends`: and no more. */
-static const char *why_nowhere(size_t needed, bool ends)
+/* Why no input has the kind there; NULL if one can. `needed` units are there from where it begins; `ends`: and no more;
+ * `is_first`: nothing but the start of the input is before it. */
+static const char *why_nowhere(size_t needed, bool ends, bool is_first)
 {
+    if (is_first && wrong.lane != 0)
+        return "the error before it is reported, and nothing after that";
     bool reaches_end = wrong.lane + needed >= wrong.block;
     if (wrong.extent == 0 && ends && !reaches_end)
         return "the input ends inside the block, which is then not whole";
@@ -456,6 +466,7 @@ static void shoot_place(struct range *range, const struct aspect *aspect, const 
 static void shoot_kind(struct range *range, const struct aspect *aspect, const char *name, int kind, size_t needed, bool ends,
                        size_t stride)
 {
+    bool is_first = aspect->operation == OP_VALIDATE && present[kind].key.before == 7;
     static size_t number;
     bool encodes = aspect->operation == OP_ENCODE_UTF32 || aspect->operation == OP_ENCODE_UTF16;
     for (size_t i = 0; i < BLOCK_COUNT; i++)
@@ -463,7 +474,7 @@ static void shoot_kind(struct range *range, const struct aspect *aspect, const c
             for (size_t lane = 0; lane < blocks[i]; lane += is_utf16 && !encodes ? 2 : 1) {
                 wrong = (struct place){kind, blocks[i], lane, extent};
                 if (number++ % stride == 0)
-                    shoot_place(range, aspect, name, &buckets[kind][i][extent][lane], why_nowhere(needed, ends));
+                    shoot_place(range, aspect, name, &buckets[kind][i][extent][lane], why_nowhere(needed, ends, is_first));
             }
 }
 
