@@ -98,9 +98,9 @@ static void check_wishes(void)
     if (wishes.without_verdict && wishes.without_output)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
     wishes.limits = (struct limits){seconds_of("start-limit", start_limit), seconds_of("time-limit", time_limit),
-                                    cli_number("restarts", restarts, 0, 1000000), 1 << 20};
+                                    (size_t)cli_number("restarts", restarts, 0, 1000000), 1 << 20};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    wishes.jobs = jobs != NULL ? cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;
+    wishes.jobs = jobs != NULL ? (size_t)cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;
     if (wishes.junit != NULL)
         junit_try(wishes.junit);
 }
