@@ -4,6 +4,7 @@
  * to the test like all others.
  */
 #include "../core/report.h"
+#include "../core/silence.h"
 #include "cli.h"
 #include "junit.h"
 #include "vectors_ask.h"
@@ -34,12 +35,21 @@ struct tally {
     uint64_t compared, skipped;
 };
 
+/* A codec that gives no answer now and then: asked again, but not for ever. */
+enum { SILENCES_MAX = 5 };
+struct silent_codec {
+    const struct assay_codec *codec;
+    size_t silences, left_out; /* how often; how many cases it was not asked then */
+};
+
 struct run {
     struct choice choice;
     const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
     size_t codec_count;
     struct seat *seat;
     struct converter converter;
+    struct silent_codec *silent;
+    size_t silent_count;
     struct tally total;
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
@@ -70,6 +80,7 @@ static void choose_codecs(struct run *run, const struct vectors *vectors)
 {
     cli_loaded_are_asked(codec_is_chosen, NULL);
     run->codecs = cli_alloc(registry_count(), sizeof *run->codecs);
+    run->silent = cli_alloc(registry_count(), sizeof *run->silent);
     for (size_t i = 0; i < registry_count(); i++)
         if (codec_is_chosen(NULL, registry_at(i)) && has_vectors(vectors, registry_at(i)->encoding))
             run->codecs[run->codec_count++] = registry_at(i);
@@ -166,6 +177,65 @@ static void note_divergence(struct run *run, const struct vector_case *test, con
     free(letter);
 }
 
+/* ---- codecs that give no answer ------------------------------------------------------------------ */
+
+/* What is asked, for the letter of a codec that dies of it. */
+static struct {
+    struct run *run;
+    const struct vector_case *test;
+    FILE *letters;
+} under_way;
+
+static struct silent_codec *find_silent(struct run *run, const struct assay_codec *codec)
+{
+    for (size_t i = 0; i < run->silent_count; i++)
+        if (run->silent[i].codec == codec)
+            return &run->silent[i];
+    return NULL;
+}
+
+static void count_silence(struct run *run, const struct assay_codec *codec)
+{
+    struct silent_codec *silent = find_silent(run, codec);
+    if (silent == NULL) {
+        silent = &run->silent[run->silent_count++];
+        silent->codec = codec;
+    }
+    silent->silences++;
+}
+
+/* Whether it was silent too often to be asked this; then that is counted. */
+static bool is_left_alone(struct run *run, const struct assay_codec *codec, struct tally *tally)
+{
+    struct silent_codec *silent = find_silent(run, codec);
+    if (silent == NULL || silent->silences < SILENCES_MAX)
+        return false;
+    silent->left_out++;
+    tally->skipped++;
+    return true;
+}
+
+static void on_silence(const struct asking *asking, const char *end, const char *sentence)
+{
+    struct failure failure = {.codec = asking->codec, .operation = operation_name(asking->question->operation),
+                              .policy = asking->question->policy, .field = end};
+    report_silence_key(asking, end, failure.key, sizeof failure.key);
+    char *letter;
+    size_t size;
+    FILE *out = cli_open_text(&letter, &size);
+    fprintf(out, "%s: %s\n", under_way.test->id, under_way.test->comment);
+    report_silence_letter(out, asking, sentence);
+    write_again(out, under_way.test, asking->codec);
+    fclose(out);
+    note_failure(under_way.run, under_way.test, &failure, letter, under_way.letters);
+    free(letter);
+    count_silence(under_way.run, asking->codec);
+}
+
+static struct survivor survivor = {.heard = on_silence};
+
+/* ---- one question ------------------------------------------------------------------------------- */
+
 /* Asks one question in every way. Returns whether the answers are all as expected. */
 static bool ask_probe(struct run *run, const struct assay_codec *codec, const struct vector_case *test,
                       const struct probe *probe, struct tally *tally, FILE *letters)
@@ -234,6 +304,8 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
     struct form from = {.codec = codec}, to;
     if (!form_find(conversion->to, codec->name, &to))
         cli_fail("no codec of %s runs here", conversion->to);
+    if (is_left_alone(run, to.codec, tally))
+        return true;
     enum outcome outcome = convert(&run->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
     if (outcome == NOT_OFFERED) {
         tally->skipped++;
@@ -246,6 +318,25 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
     if (field != NULL)
         note_conversion(run, test, codec, conversion, field, letters);
     return field == NULL;
+}
+
+/* Asks one of the two. A codec that gives no answer has failed. */
+static bool ask_and_survive(struct run *run, const struct assay_codec *codec, const struct vector_case *test,
+                            const struct probe *probe, const struct conversion *conversion, struct tally *tally, FILE *letters)
+{
+    under_way.run = run;
+    under_way.test = test;
+    under_way.letters = letters;
+    if (sigsetjmp(survivor.back, 0) != 0)
+        return false;
+    return probe != NULL ? ask_probe(run, codec, test, probe, tally, letters)
+                         : ask_conversion(run, codec, test, conversion, tally, letters);
+}
+
+static bool is_asked(struct run *run, size_t codec, const struct category *category, struct tally *tally)
+{
+    const struct registry_row *row = run->codecs[codec];
+    return strcmp(row->encoding, category->codec_encoding) == 0 && !is_left_alone(run, row->codec, tally);
 }
 
 /* ---- a line of the positions tier, in which the codecs take turns with each question ------------------ */
@@ -273,7 +364,8 @@ static bool ask_line_probe(void *context, const struct probe *probe)
     bool any = false;
     for (size_t i = 0; i < line->run->codec_count; i++)
         if (line->agrees[i])
-            any |= hear(line, i, ask_probe(line->run, line->run->codecs[i]->codec, line->test, probe, line->tally, line->letters));
+            any |= hear(line, i, ask_and_survive(line->run, line->run->codecs[i]->codec, line->test, probe, NULL, line->tally,
+                                                 line->letters));
     return any;
 }
 
@@ -283,8 +375,8 @@ static bool ask_line_conversion(void *context, const struct conversion *conversi
     bool any = false;
     for (size_t i = 0; i < line->run->codec_count; i++)
         if (line->agrees[i])
-            any |= hear(line, i, ask_conversion(line->run, line->run->codecs[i]->codec, line->test, conversion, line->tally,
-                                                line->letters));
+            any |= hear(line, i, ask_and_survive(line->run, line->run->codecs[i]->codec, line->test, NULL, conversion,
+                                                 line->tally, line->letters));
     return any;
 }
 
@@ -297,7 +389,7 @@ static bool check_line(struct run *run, const struct category *category, const s
                                .share = asks_everything ? 1 : SHARE_OF_BUILT_IN};
     bool any_loaded = false;
     for (size_t i = 0; i < run->codec_count; i++)
-        line.agrees[i] = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
+        line.agrees[i] = is_asked(run, i, category, tally);
     line_ask(test->line, &asker);
     for (size_t i = 0; i < run->codec_count; i++) {
         line.agrees[i] = line.agrees[i] && !asks_everything && cli_is_loaded(run->codecs[i]->codec);
@@ -320,13 +412,13 @@ static void check_case(struct run *run, const struct category *category, const s
         passed = check_line(run, category, test, tally, letters);
     for (size_t i = 0; i < run->codec_count && test->line == NULL; i++) {
         const struct assay_codec *codec = run->codecs[i]->codec;
-        bool agrees = strcmp(run->codecs[i]->encoding, category->codec_encoding) == 0;
+        bool agrees = is_asked(run, i, category, tally);
         for (size_t j = 0; j < test->probe_count && agrees; j++) {
-            agrees = ask_probe(run, codec, test, &test->probes[j], tally, letters);
+            agrees = ask_and_survive(run, codec, test, &test->probes[j], NULL, tally, letters);
             passed &= agrees;
         }
         for (size_t j = 0; j < test->conversion_count && agrees; j++) {
-            agrees = ask_conversion(run, codec, test, &test->conversions[j], tally, letters);
+            agrees = ask_and_survive(run, codec, test, NULL, &test->conversions[j], tally, letters);
             passed &= agrees;
         }
     }
@@ -376,7 +468,7 @@ static void check_category(struct run *run, const struct category *category)
         junit_put_case(cases, &(struct junit_case){test->id, test->comment, one.failed > 0, one.compared == 0, letters});
         free(letters);
         add_tally(&tally, &one);
-        cases_skipped += one.compared == 0;
+        cases_skipped += one.compared == 0 && one.failed == 0;
     }
     fclose(cases);
     if (tally.cases > 0) {
@@ -388,9 +480,28 @@ static void check_category(struct run *run, const struct category *category)
     free(text);
 }
 
+/* Those that were left alone; as text they are printed, and the list is empty. */
+static json_t *report_left_alone(const struct run *run)
+{
+    json_t *list = json_array();
+    for (const struct silent_codec *silent = run->silent; silent < run->silent + run->silent_count; silent++) {
+        if (silent->left_out == 0)
+            continue;
+        if (as_json)
+            json_array_append_new(list, json_pack("{s:o, s:I, s:I}", "codec",
+                                                  json_sprintf("%s/%s", silent->codec->encoding, silent->codec->name), "silences",
+                                                  (json_int_t)silent->silences, "skipped", (json_int_t)silent->left_out));
+        else
+            printf("%s/%s gave no answer %zu times; then it was left alone, and %zu case%s skipped\n", silent->codec->encoding,
+                   silent->codec->name, silent->silences, silent->left_out, silent->left_out == 1 ? " was" : "s were");
+    }
+    return list;
+}
+
 static void report_total(struct run *run)
 {
     const struct tally *total = &run->total;
+    json_t *left_alone = report_left_alone(run);
     if (!as_json) {
         if (run->letters > run->letters_shown)
             printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
@@ -399,15 +510,16 @@ static void report_total(struct run *run)
                total->failed, total->failed == 1 ? "" : "s");
         json_decref(run->categories);
         json_decref(run->failures);
+        json_decref(left_alone);
         return;
     }
     json_t *codecs = json_array();
     for (size_t i = 0; i < run->codec_count; i++)
         json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
-    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "cases", (json_int_t)total->cases, "compared",
+    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "cases", (json_int_t)total->cases, "compared",
                              (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
                              (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
-                             run->failures));
+                             run->failures, "left_alone", left_alone));
 }
 
 static void check_all(struct run *run, const struct vectors *vectors)
@@ -418,7 +530,8 @@ static void check_all(struct run *run, const struct vectors *vectors)
     run->categories = json_array();
     run->failures = json_array();
     run->junit = cli_open_text(&suites, &size);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then dies */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then ends all */
+    silence_survivor = &survivor;
     for (size_t i = 0; i < vectors->category_count; i++) {
         const struct category *category = &vectors->categories[i];
         if (has_codec(run, category->codec_encoding))
@@ -426,9 +539,10 @@ static void check_all(struct run *run, const struct vectors *vectors)
         else if (codec_glob == NULL)
             cli_fail("no codec of %s runs here", category->codec_encoding);
     }
+    silence_survivor = NULL;
     fclose(run->junit);
     tell(NULL);
-    if (run->total.compared == 0)
+    if (run->total.compared == 0 && run->total.failed == 0)
         cli_fail("nothing was checked: none of these codecs answers any of these cases");
     if (run->total.failed == 0)
         cli_loaded_were_heard();
@@ -462,7 +576,9 @@ const struct verb verb_check = {"check", "the golden vectors against the codecs"
 
 static int run(int argc, char **argv)
 {
-    static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n";
+    static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
+                                     "A codec that crashes or does not end has failed the case; after five times it is left alone, and the "
+                                     "rest of its cases are skipped and counted. One that calls exit() ends the run.\n";
     static struct run state; /* its seat has no end of life, and stays in reach */
     int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
     state.choice.globs = argv + at;
@@ -480,6 +596,7 @@ static int run(int argc, char **argv)
         check_all(&state, &vectors);
         converter_end(&state.converter);
         free(state.codecs);
+        free(state.silent);
     }
     vectors_free(&vectors);
     return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;

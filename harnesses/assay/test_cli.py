@@ -17,6 +17,7 @@ import termios
 import unittest
 from pathlib import Path
 from typing import Any, List, Optional, Tuple
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
@@ -777,9 +778,11 @@ class LoadableTest(Case):
                          ["bench", "-c", name, "--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64"]):
                 done = assay(verb[0], "--codec", library, *verb[1:])
                 self.assertNotEqual(done.returncode, 0, verb)
-                self.assertIn(f"utf-8/{name} gives no answer\n", done.stderr, verb)
-                self.assertIn(word, done.stderr, verb)
-                self.assertEqual("in utf-8/overlong/" in done.stderr, verb[0] == "check" and "Sanitizer" not in done.stderr)
+                goes_on = verb[0] == "check" and name != "exit"
+                letters = done.stdout if goes_on else done.stderr
+                self.assertIn(f"utf-8/{name} gives no answer\n", letters, verb)
+                self.assertIn(word, letters, verb)
+                self.assertEqual("in utf-8/overlong/" in done.stderr, verb[0] == "check" and not goes_on)
         constructor = "__attribute__((constructor)) static void begin(void) { exit(0); }"
         self.assert_refused(assay("list", "--codec", self.build(DYING.replace("END", "abort()") + constructor, "begin")), "calls exit()")
 
@@ -851,7 +854,44 @@ class LoadableTest(Case):
         """Ten seconds are enough for any small question."""
         done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("finding utf8-validate-loop-timeout\nin utf-8/overlong/c080\n", done.stderr)
+        self.assertRegex(done.stdout, r"\Autf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
+        self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
+
+    def check(self, *arguments: str) -> Tuple[Any, ElementTree.Element]:
+        """The overlong ones, which fail: JSON and JUnit."""
+        report = self.folder / "report.xml"
+        done = assay("check", "--json", "--junit", str(report), "utf-8/overlong", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+        return json.loads(done.stdout), ElementTree.parse(report).getroot()
+
+    def test_check_goes_on_after_a_crash(self) -> None:
+        """The cases of which a codec dies have failed, and no others; both reports are whole."""
+        cases = json.loads((ROOT / "vectors" / "utf-8" / "overlong.json").read_text("ascii"))["tests"]
+        dies_of = [case["id"] for case in cases if len(case["bytes"]) == 12 and case["bytes"].endswith("80")]
+        self.assertIn(len(dies_of), range(1, 5))
+        for name, end in (("segv", "*(volatile char *)0 = 1"), ("trap", "__builtin_trap()"), ("abort", "abort()")):
+            source = CODEC.replace('#include "codec.h"', '#include "codec.h"\n#include <stdlib.h>')
+            source = re.sub(r"(bool validate\(.*\)\n\{\n)", rf"\1    if (count == 6 && bytes[5] == 0x80)\n        {end};\n", source)
+            told, report = self.check("--codec", self.build(source, name), "-c", name)
+            self.assertEqual([failure["id"] for failure in told["failures"]], dies_of, name)
+            self.assertEqual({(failure["field"] in ("segv", "ill", "abort")) for failure in told["failures"]}, {True})
+            self.assertEqual((told["cases"], told["failed"], told["left_alone"]), (len(cases), len(dies_of), []), name)
+            self.assertGreaterEqual(told["compared"], len(cases) - len(dies_of))
+            failed = [f"{case.get('classname')}.{case.get('name')}".replace(".", "/") for case in report.iter("testcase") if case.find("failure") is not None]
+            self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
+
+    def test_check_leaves_alone_what_always_crashes(self) -> None:
+        """After five times; what it is not asked then is counted, and another codec is asked everything."""
+        dead, right = self.build(DYING.replace("END", "abort()"), "dead"), self.build(CODEC, "right")
+        alone = json.loads(assay("check", "--json", "utf-8/overlong", "--codec", right, "-c", "right").stdout)
+        told, report = self.check("--codec", dead, "--codec", right, "-c", "[dr][ei][ag][dh]*")
+        self.assertEqual(told["codecs"], ["utf-8/dead", "utf-8/right"])
+        left = told["cases"] - 5
+        self.assertEqual((told["failed"], told["left_alone"]), (5, [{"codec": "utf-8/dead", "silences": 5, "skipped": left}]))
+        self.assertEqual(told["compared"], alone["compared"])
+        self.assertEqual(len(list(report.iter("failure"))), 5)
+        self.assertIn(f"utf-8/dead gave no answer 5 times; then it was left alone, and {left} cases were skipped\n",
+                      assay("check", "-q", "--codec", dead, "-c", "dead", "utf-8/overlong").stdout)
 
     def test_a_breach_of_contract_is_no_error_of_the_input(self) -> None:
         """A status that there is not, and errors that are nowhere in it."""

@@ -22,29 +22,43 @@ static const struct silence {
 };
 enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
+struct survivor *silence_survivor;
 void (*silence_again)(FILE *out, const struct asking *asking);
 
 static struct sigaction before[SILENCES];
 static void (*afterwards)(void);
 static bool is_alone;
 
-/* None of our codecs calls the C library for more than moving bytes, so that a letter can be printed where one died. A loaded
- * one may have been stopped while it held a lock of the library: then there is no letter, but an end. */
-static void say_last_words(const char *name, const char *sentence)
+static void start_clock(void)
+{
+    static const struct itimerval each_second = {{1, 0}, {1, 0}};
+    setitimer(ITIMER_REAL, &each_second, NULL);
+}
+
+static void say_letter(const struct asking *silent, const char *end, const char *sentence)
 {
     char key[KEY_SIZE];
+    report_silence_key(silent, end, key, sizeof key);
+    report_silence_letter(stderr, silent, sentence);
+    if (silence_again != NULL)
+        silence_again(stderr, silent);
+    fprintf(stderr, "finding %s\n", key);
+}
+
+/* None of our codecs calls the C library for more than moving bytes, so that a letter can be printed where one died. A loaded
+ * one may have been stopped while it held a lock of the library: then there is no letter, but an end. */
+static void say_last_words(const struct silence *silence, void (*say)(const struct asking *, const char *, const char *))
+{
     const struct asking silent = asking;
     asking.codec = NULL; /* what happens from here on is no codec's fault */
     struct sigaction alarmed = {.sa_handler = SIG_DFL}, was;
     sigaction(SIGALRM, &alarmed, &was);
     unsigned left = alarm(SECONDS);
-    report_silence_key(&silent, name, key, sizeof key);
-    report_silence_letter(stderr, &silent, sentence);
-    if (silence_again != NULL)
-        silence_again(stderr, &silent);
-    fprintf(stderr, "finding %s\n", key);
+    say(&silent, silence->name, silence->sentence);
     alarm(left);
     sigaction(SIGALRM, &was, NULL);
+    if (is_alone)
+        start_clock();
 }
 
 /* Whether it is our own clock, and there is time left. */
@@ -66,8 +80,12 @@ static void on_signal(int number, siginfo_t *information, void *machine)
         sigaction(number, &before[i], NULL);
         return;
     }
+    if (asking.codec != NULL && silence_survivor != NULL && information->si_code != SI_USER) {
+        say_last_words(&silences[i], silence_survivor->heard);
+        siglongjmp(silence_survivor->back, 1);
+    }
     if (asking.codec != NULL)
-        say_last_words(silences[i].name, silences[i].sentence);
+        say_last_words(&silences[i], say_letter);
     if ((before[i].sa_flags & SA_SIGINFO) != 0)
         before[i].sa_sigaction(number, information, machine);
     afterwards();
@@ -78,7 +96,7 @@ static void on_exit_of_codec(void)
 {
     if (asking.codec == NULL)
         return;
-    say_last_words(silences[EXIT].name, silences[EXIT].sentence);
+    say_last_words(&silences[EXIT], say_letter);
     afterwards();
     _exit(1);
 }
@@ -109,11 +127,10 @@ void silence_watch(void (*after)(void))
 
 void silence_watch_alone(void)
 {
-    static const struct itimerval each_second = {{1, 0}, {1, 0}};
     is_alone = true;
     watch(CLOCK);
     watch(ABORT);
-    setitimer(ITIMER_REAL, &each_second, NULL);
+    start_clock();
 }
 
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))
