@@ -18,11 +18,12 @@
 #include <unistd.h>
 
 static const char *stride_text = "1", *from_text, *encoding_text;
-static bool as_json;
+static bool as_json, fails_fast;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "which encoding (default utf-8); `all`: the whole family", &encoding_text, NULL},
     {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)", &stride_text, NULL},
     {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text, NULL},
+    {"fail-fast", 0, NULL, "end after the first input that a codec is wrong about", NULL, &fails_fast},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
 };
@@ -89,6 +90,8 @@ static void write_command(FILE *out, const struct sweep *sweep, const struct ass
     cli_print_loaded(out, codec);
     if (strcmp(sweep->comparer.encoding, "utf-8") != 0)
         fprintf(out, " -e %s", sweep->comparer.encoding);
+    if (!is_written_out && fails_fast)
+        fputs(" --fail-fast", out);
     if (!is_written_out && sweep->stride > 1)
         fprintf(out, " --stride %zu", sweep->stride);
     fputc(' ', out);
@@ -131,8 +134,16 @@ static void on_divergence(void *context, const struct divergence *divergence)
     free(again);
 }
 
+/* Whether nothing more is asked. */
+static bool has_ended(uint64_t diverged)
+{
+    return fails_fast && diverged > 0;
+}
+
 static bool is_taken(struct sweep *sweep)
 {
+    if (has_ended(sweep->comparer.diverged))
+        return false;
     if (sweep->turn++ % sweep->stride != 0)
         return false;
     sweep->inputs++;
@@ -713,7 +724,7 @@ static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, e
 static void sweep_streams_to(struct sweep *sweep, const uint64_t *places, size_t place_count)
 {
     comparer_begin(&sweep->comparer);
-    for (size_t i = 0; i < sweep->comparer.panel_size; i++)
+    for (size_t i = 0; i < sweep->comparer.panel_size && !has_ended(sweep->comparer.diverged); i++)
         for (enum operation operation = OP_FEED_UTF32; operation <= OP_FEED_UTF16; operation++) {
             const struct assay_codec *codec = sweep->comparer.panel[i];
             sweep->inputs++;
@@ -896,7 +907,7 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
 
 static void sweep_unit_pairs(struct sweep *sweep)
 {
-    for (size_t first = sweep->from; first < UNIT_COUNT; first += sweep->stride) {
+    for (size_t first = sweep->from; first < UNIT_COUNT && !has_ended(sweep->comparer.diverged); first += sweep->stride) {
         sweep_first_unit(sweep, (uint16_t)first);
         tell(sweep, first, UNIT_COUNT);
     }
@@ -1054,7 +1065,7 @@ static int run(int argc, char **argv)
         if (!registry_is_reference(registry_at(i)))
             continue;
         for (size_t part = 0; part < PART_COUNT; part++)
-            if (is_done(&parts[part], encoding, &names)) {
+            if (!has_ended(diverged) && is_done(&parts[part], encoding, &names)) {
                 json_array_append_new(summary, run_part(&parts[part], encoding, sweep, &diverged));
                 ran++;
             }

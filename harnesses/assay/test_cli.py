@@ -692,6 +692,20 @@ class SweepTest(Case):
             self.assertGreater(part["diverged"], 2)
             self.assertEqual(part["diverged"], sum(part["sorts"].values()))
 
+    def test_fail_fast_ends_at_the_first_wrong_input(self) -> None:
+        """Of the first part; the summary is whole. What is right is asked everything."""
+        whole, _ = json.loads(assay("sweep", "--json", "--stride", "31", "pairs", "strings", program=CANARY).stdout)
+        done = assay("sweep", "--fail-fast", "--json", "--stride", "31", "pairs", "strings", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        part, = json.loads(done.stdout)
+        self.assertEqual((part["part"], part["sorts"]), (whole["part"], {"utf8-validate-canary-verdict": part["diverged"]}))
+        self.assertEqual((part["diverged"] > 0, part["inputs"] < whole["inputs"]), (True, True))
+        again, = re.findall(r"(?m)^  again +(.*)$", done.stderr)
+        self.assertEqual(assay(*shlex.split(again)[1:], program=CANARY).returncode, 1, again)
+        inputs = [[part["inputs"] for part in json.loads(assay("sweep", *options, "--json", "--stride", "9999", "pairs", "units").stdout)]
+                  for options in ((), ("--fail-fast",))]
+        self.assertEqual(inputs[0], inputs[1])
+
     def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
         """Not behind how far it is."""
         self.assertIn("\r\33[Kutf-8/canary differs", told_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
