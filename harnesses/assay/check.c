@@ -578,7 +578,8 @@ static int run(int argc, char **argv)
 {
     static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
                                      "A codec that crashes or does not end has failed the case; after five times it is left alone, and the "
-                                     "rest of its cases are skipped and counted. One that calls exit() ends the run.\n";
+                                     "rest of its cases are skipped and counted. One that calls exit() ends the run.\n"
+                                     "Which policy is yours: assay run --policies --codec LIBRARY.\n";
     static struct run state; /* its seat has no end of life, and stays in reach */
     int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
     state.choice.globs = argv + at;

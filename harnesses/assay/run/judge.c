@@ -33,6 +33,15 @@ static bool tells_policy(const struct request *request)
            (request->ask == ASK_DECODE || request->ask == ASK_STREAM || request->ask == ASK_REUSE);
 }
 
+static void count_policy(struct fit *fit, enum assay_policy policy, const struct request *request)
+{
+    struct expectation expectation;
+    bool is_expected = request_expects(request, policy, &expectation), differs = request->differences[policy] != DIFFERS_NONE;
+    fit->left_over[policy] += differs;
+    fit->expected[policy] += is_expected;
+    fit->met[policy] += is_expected && !differs;
+}
+
 static void count_fits(struct run *run)
 {
     for (size_t i = 0; i < run->requests.count; i++) {
@@ -42,7 +51,7 @@ static void count_fits(struct run *run)
         struct fit *fit = &run->encodings[request->encoding].fits[request->policy];
         fit->asked++;
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
-            fit->left_over[policy] += request->differences[policy] != DIFFERS_NONE;
+            count_policy(fit, policy, request);
     }
 }
 

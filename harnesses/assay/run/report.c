@@ -152,12 +152,23 @@ static void print_fit(const struct category *category, unsigned policy, const st
     putchar('\n');
 }
 
+/* How many answers are as each policy has them: which one it is may be plain, or two may be near. */
+static void print_policies(const struct fit *fit)
+{
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        if (fit->expected[policy] > 0)
+            printf("  %-30s %7zu of %zu answers\n", assay_policy_name(policy), fit->met[policy], fit->expected[policy]);
+}
+
 static void print_fits(const struct run *run)
 {
     for (size_t i = 0; i < run->encoding_count; i++)
         for (unsigned policy = 0; policy < POLICY_NONE; policy++)
-            if (run->encodings[i].fits[policy].asked > 0)
+            if (run->encodings[i].fits[policy].asked > 0) {
                 print_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]);
+                if (run->wishes.shows_policies)
+                    print_policies(&run->encodings[i].fits[policy]);
+            }
 }
 
 static void print_causes(const struct run *run)

@@ -31,6 +31,7 @@ static const struct cli_option options[] = {
     {"restarts", 0, "N", "how often a subject that dies or hangs is started again (default 100)", &restarts, NULL},
     {"jobs", 'j', "N", "with --plain: how many at once (default: as many as there are processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
+    {"policies", 0, NULL, "how many answers are as each policy has them, too (in --json always: left_over)", NULL, &wishes.shows_policies},
     {"quiet", 'q', NULL, "only failures and the last lines", NULL, &wishes.is_quiet},
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},

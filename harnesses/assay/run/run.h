@@ -11,7 +11,7 @@
 /* What the command line asks for. */
 struct wishes {
     const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit;
-    bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all;
+    bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies;
     struct choice choice;
     struct limits limits;
     size_t jobs;
@@ -23,6 +23,7 @@ struct wishes {
 struct fit {
     size_t asked;                          /* requests with an answer that depends on the policy */
     size_t left_over[ASSAY_POLICY_COUNT];  /* of these, how many are not as the policy has it */
+    size_t expected[ASSAY_POLICY_COUNT], met[ASSAY_POLICY_COUNT]; /* of how many the vectors have an answer under it; how many are so */
     enum assay_policy profile;             /* what they are held to */
 };
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,14 @@ class WrongTest(unittest.TestCase):
         self.assertEqual(report("--profile", "per-byte", *command)["failures"], [])
         own = report(*command, "own")
         self.assertEqual([(row["asked_for"], row["profile"]) for row in own["profiles"]], [("own", "per-byte")])
+        self.assertNotRegex(run(*command, "own").stdout, "(?m)^  whatwg ")
+        cases = [case["outputs"] for name in ("overlong", "truncated")
+                 for case in json.loads((VECTORS / "utf-8" / f"{name}.json").read_text("ascii"))["tests"]]
+        told = dict(re.findall(r"(?m)^  ([a-z-]+) +([0-9]+ of [0-9]+) answers$", run("--policies", *command, "own").stdout))
+        self.assertEqual(len(told), 8)
+        for policy in ("whatwg", "jdk", "per-byte", "per-sequence", "per-run", "surrogateescape"):
+            alike = sum(outputs[policy] == outputs["per-byte"] for outputs in cases)
+            self.assertEqual(told[policy], f"{alike} of {len(cases)}", policy)
         self.assertEqual(own["failures"], [])
 
 
