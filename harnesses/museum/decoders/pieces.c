@@ -171,7 +171,7 @@ static void begins_with_what_was_left(struct moment *moment)
 static void offset_goes_on(struct moment *moment, struct assay_span *span)
 {
     (void)moment;
-    span->offset += museum_left.position;
+    span->offset += (size_t)museum_left.position;
 }
 
 static void position_goes_on(struct moment *moment, struct assay_result *result)
