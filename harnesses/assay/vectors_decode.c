@@ -115,14 +115,26 @@ static void ask_to_well_formed(struct reader *reader, const struct text *text, e
     reader_add_call(reader, &call);
 }
 
+/* With room for all, for none, and for all but the last: all are counted. */
+static void ask_spans(struct reader *reader, const struct text *text)
+{
+    struct call spans = {OP_SPANS, ASSAY_POLICY_STRICT, text->bytes, {text->spans, text->span_count}, NULL};
+    reader_add_call(reader, &spans)->expected.result.read = 0;
+    const size_t rooms[] = {0, text->span_count - 1};
+    for (size_t i = 0; i < (text->span_count > 1 ? 2 : text->span_count); i++) {
+        struct probe *probe = reader_add_call(reader, &spans);
+        probe->expected.result.read = 0;
+        probe->question.capacity = rooms[i];
+    }
+}
+
 /* Everything that can be asked of an input that is there at once. */
 static void ask_whole(struct reader *reader, const struct text *text)
 {
     struct call validate = decode_call(text, OP_VALIDATE, ASSAY_POLICY_STRICT, UTF32);
     validate.output = (struct units){0};
     reader_add_call(reader, &validate)->expected.result.read = 0;
-    struct call spans = {OP_SPANS, ASSAY_POLICY_STRICT, text->bytes, {text->spans, text->span_count}, NULL};
-    reader_add_call(reader, &spans)->expected.result.read = 0;
+    ask_spans(reader, text);
     reader_each_policy(reader, policy) {
         ask_count(reader, text, policy);
         ask_to_well_formed(reader, text, policy);

@@ -216,6 +216,7 @@ static const struct want of_decoding[] = {
     {OP_TO_WELL_FORMED, ROOM_BEFORE, true}, {OP_DECODE_UTF32, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF16, ROOM_MORE, true},
     {OP_TO_WELL_FORMED, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF32, ROOM_LESS, true}, {OP_DECODE_UTF16, ROOM_HALF, true},
     {OP_FEED_UTF32, CUT_NOWHERE, true}, {OP_BOUNDARY, WHOLE, false}, {OP_CONCAT, WHOLE, false},
+    {OP_SPANS, ROOM_BEFORE, false}, {OP_SPANS, ROOM_ALL_BUT_ONE, false},
 };
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
@@ -256,13 +257,19 @@ static size_t room_of(const struct text *text, const struct output *output, enum
     }
 }
 
+/* With so much room, there is no variant with more. */
+static void limit_room(struct probe *probe, size_t room)
+{
+    probe->question.capacity = room;
+    probe->variants &= 3;
+    probe->variants += probe->variants == 0;
+}
+
 /* A character's output, or an error's, is written whole or not at all. */
 static void expect_limited(struct probe *probe, const struct text *text, const struct output *output, enum way way)
 {
     size_t room = room_of(text, output, way), read = 0, written = 0, i = 0;
-    probe->question.capacity = room;
-    probe->variants &= 3;
-    probe->variants += probe->variants == 0;
+    limit_room(probe, room);
     while (i < output->stop && output->written[i] <= room) {
         written = output->written[i];
         read = text->segments[i].offset + text->segments[i].segment->length;
@@ -332,11 +339,16 @@ static struct probe probe_verdict(const struct text *text)
     return probe;
 }
 
-static struct probe probe_spans(const struct text *text)
+/* All are counted, whatever room there is; the room is for those before the subject, or for all but the last. */
+static struct probe probe_spans(const struct text *text, enum way way)
 {
     struct probe probe = begin_probe(text, OP_SPANS, ASSAY_POLICY_STRICT);
     probe.expected.output = text->spans;
     probe.expected.result.written = text->span_count;
+    if (way == ROOM_BEFORE)
+        limit_room(&probe, text->subject_span);
+    else if (way == ROOM_ALL_BUT_ONE)
+        limit_room(&probe, text->span_count > 0 ? text->span_count - 1 : 0);
     return probe;
 }
 
@@ -388,7 +400,7 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
 {
     switch (want->operation) {
     case OP_VALIDATE: return probe_verdict(text);
-    case OP_SPANS: return probe_spans(text);
+    case OP_SPANS: return probe_spans(text, want->way);
     case OP_COUNT: return probe_count(text, policy);
     case OP_BOUNDARY: return probe_boundary(text);
     case OP_CONCAT: return probe_concat(text);
