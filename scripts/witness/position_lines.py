@@ -9,9 +9,10 @@ from typing import Dict, Iterator, List, Sequence, Tuple
 
 from . import encoding as encoder, faults, policies
 from .automaton import REJECT
-from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, table
+from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
-from .samples import boundary_code_points, end, ill_formed, short_prefixes, surrogates, unique
+from .samples import (boundary_code_points, completed as spelt_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
+                      surrogates, unique)
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
 SORTS = (
@@ -31,6 +32,11 @@ AFTER_EACH = (faults.STRAY_CONTINUATION, faults.UNPAIRED_SURROGATE)
 WHOLE_BLOCK, HALF_BLOCK = 131, 66  # units that fill any block of up to 128, or 64, after an error
 STRIDE = 256
 MANY = "511-513,131071-131073"
+AT_STRIDES = "61-66,125-130,253-258"
+BEYOND = "131-136"  # the first lanes of a block of 128, after a character that is longer than their number
+RUNS = (17, 33, 65)  # more errors than a block of 16, 32 or 64 bytes holds
+# What a decoder may treat in its own way wherever it stands: between errors as well.
+AMID = ((policies.BOM,), (0xFFFD,), (0xD, 0xA), (0,), (PAD,), (0xE9,), (0x4E16,), (0x1F4A9,))
 
 
 def in_bytes(encoding: Encoding, code_points: Sequence[int]) -> List[Units]:
@@ -99,6 +105,8 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
             yield Sketch(DECODE, two, subject)
             yield Sketch(DECODE, three, subject, blank, WHOLE_BLOCK)
             yield Sketch(DECODE, four, subject)
+            for filler in (two, three, four):
+                yield Sketch(DECODE, filler, subject, blank, WHOLE_BLOCK, offsets=BEYOND)
     for text in unfinished(encoding):
         for filler in fillers:
             yield Sketch(DECODE, next(filler), tuple(text))
@@ -108,6 +116,8 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     for filler in (filler for sort in SORTS for filler in in_bytes(encoding, sort)):
         yield Sketch(DECODE, filler, tuple(errors(encoding)[-1]), filler, WHOLE_BLOCK // len(filler))
     yield from stride_sketches(encoding)
+    yield from open_sketches(encoding)
+    yield from beside_errors(encoding)
     amid = [tuple(text) + pad for text in errors(encoding)]
     for filler, text in zip(amid[1:] + amid[:1], errors(encoding)):
         yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK // 2)
@@ -119,10 +129,68 @@ def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
     fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
     chosen = one_of_each_fault(encoding)
     for text in chosen:
-        yield Sketch(DECODE, blank, tuple(text), blank, STRIDE, offsets="61-66,125-130,253-258")
+        yield Sketch(DECODE, blank, tuple(text), blank, STRIDE, offsets=AT_STRIDES)
     for index, filler in enumerate(fillers):
         yield Sketch(DECODE, filler, tuple(chosen[index % len(chosen)]), filler, 3, offsets=LONG)
     yield Sketch(DECODE, tuple(chosen[0]) + pad, blank, blank, 3, offsets=MANY)
+
+
+def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """Each way to stand within a character, and each byte that begins one, before ASCII; what is refused within a character,
+    with as many continuation bytes as its first byte asks for."""
+    fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
+    (blank,) = in_bytes(encoding, (0x20,))
+    begun = [tuple(text) for text in unfinished(encoding) if len(text) % encoding.unit == 0]
+    for subject in begun:
+        yield Sketch(DECODE, next(fillers), subject, blank, WHOLE_BLOCK)
+        yield Sketch(DECODE, next(fillers), subject, blank, 2 * STRIDE, offsets=AT_STRIDES)
+    if encoding.unit > 1:
+        return
+    for lead in leads(encoding):
+        yield Sketch(DECODE, next(fillers), (lead,), blank, HALF_BLOCK)
+    refused = [pair for pair in refused_pairs(encoding) if pair[1] in (0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF)]
+    for pair in (*refused, *(bytes((lead,)) for lead in refused_leads(encoding) if lead >= 0xC0)):
+        for fill in (0x80, 0xBF):
+            yield Sketch(DECODE, next(fillers), tuple(spelt_out(pair, fill)))
+
+
+def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
+    """Each error right after another one, each sort of text between two, runs of errors of every length, and what the end of
+    input cuts right after an error."""
+    fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
+    (blank,) = in_bytes(encoding, (0x20,))
+    shortest = list({policies.spans(encoding, text)[0].fault: tuple(text)
+                     for text in errors(encoding) if len(text) == encoding.unit}.values())
+    chosen = nearest_errors(encoding)
+    amid = [tuple(text) for text in texts_amid(encoding)]
+    pairs = [(*before, *text) for before, text in zip(cycle(shortest), errors(encoding))]
+    for pair in dict.fromkeys([*pairs, *(one + two for one in chosen for two in chosen)]):
+        yield Sketch(DECODE, next(fillers), pair)
+    for error in chosen:
+        for text in amid:
+            yield Sketch(DECODE, next(fillers), error + text + error, blank, 5)
+        for count in RUNS:
+            yield Sketch(DECODE, next(fillers), error, error, count - 1)
+    for error in shortest:
+        for subject in (*amid, *chosen):
+            yield Sketch(DECODE, error, subject, blank, 5, error)
+    cut = [tuple(text) for text in unfinished(encoding)]
+    begun = [text for text in cut if len(text) % encoding.unit == 0]
+    for index, end_of_input in enumerate(cut):
+        for error in (chosen[index % len(chosen)], shortest[index % len(shortest)], begun[(index + 1) % len(begun)]):
+            yield Sketch(DECODE, next(fillers), error + end_of_input)
+
+
+def nearest_errors(encoding: Encoding) -> List[Units]:
+    """One of each fault; of UTF-16, which has but one, each way to stand alone."""
+    halves = [surrogates(encoding, *values) for values in HALVES] if encoding.unit > 1 else one_of_each_fault(encoding)
+    return [tuple(text) for text in halves if policies.spans(encoding, text) and completed(encoding, text) == text]
+
+
+def texts_amid(encoding: Encoding) -> List[bytes]:
+    """What AMID lists, as far as the encoding holds it."""
+    spelt = [[encoding.encode(point) for point in points] for points in AMID]
+    return [b"".join(filter(None, sequences)) for sequences in spelt if None not in sequences]
 
 
 def one_of_each_fault(encoding: Encoding) -> List[bytes]:
@@ -131,7 +199,8 @@ def one_of_each_fault(encoding: Encoding) -> List[bytes]:
 
 
 def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
-    """Each character that another length follows, each unit that is refused, and halves of pairs, at each unit."""
+    """Each character that another length follows, each unit that is refused, and halves of pairs, at each unit; runs of
+    refused units, and of them with characters between."""
     wide = operation == ENCODE_UTF16
     spelt = policies.utf16_units if wide else list
     fillers = [cycle([tuple(spelt([point])) for point in sort]) for sort in SORTS]
@@ -142,8 +211,14 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
         for turn, filler in enumerate(fillers):
             chosen = next(filler)
             yield Sketch(operation, chosen, subject, *((chosen, WHOLE_BLOCK) if (turn + index) % 2 else ()))
-    for filler in fillers:
-        yield Sketch(operation, next(filler), subjects[len(CHARACTERS) // 2], (PAD,), 3, offsets=LONG)
+    refused = [subject for subject in subjects if any(segment.fault for segment in encoded(encoding, operation, subject))]
+    for index, filler in enumerate(fillers):
+        for subject in (subjects[len(CHARACTERS) // 2], *refused[index::4][:1]):
+            yield Sketch(operation, next(filler), subject, (PAD,), 3, offsets=LONG)
+    for index, error in enumerate(refused):
+        yield Sketch(operation, next(fillers[index % 4]), error + subjects[index % len(subjects)] + error)
+    for index, (error, count) in enumerate(zip(refused, RUNS)):
+        yield Sketch(operation, next(fillers[index]), error + (PAD,), error + (PAD,), count - 1)
 
 
 def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:

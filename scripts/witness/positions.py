@@ -191,8 +191,9 @@ class Tier:
         columns = {"before": NOTHING, "after": NOTHING, **columns}
         words = [operation, columns["before"], columns["filler"], columns["subject"],
                  f"{columns['after']}x{sketch.times}", sketch.offsets.replace(",", "-")]
-        kept = [word for word in words if word not in (DECODE, NOTHING, f"{NOTHING}x0", EVERY)]
-        self.lines.setdefault(f"{self.encoding.name}/positions/{'-'.join(kept)}", (sketch, columns))
+        name = f"{self.encoding.name}/positions/{hashlib.sha256(' '.join(words).encode('ascii')).hexdigest()[:8]}"
+        if self.lines.setdefault(name, (sketch, columns)) != (sketch, columns):
+            raise ValueError(f"{name} is two lines")
 
     def part_rows(self) -> Iterator[Tuple[str, ...]]:
         """The table of parts: a line a part."""
