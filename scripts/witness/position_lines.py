@@ -11,7 +11,7 @@ from . import encoding as encoder, faults, policies
 from .automaton import REJECT
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
-from .samples import (boundary_code_points, completed as spelt_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
+from .samples import (completed as spelt_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
                       surrogates, unique)
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
