@@ -27,7 +27,7 @@ KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, s
 {
     if (count > out->capacity - out->written)
         return false;
-    uint8_t *to = out->bytes + out->written;
+    uint8_t *to = (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
     if (is_in_one_page(to, VEC_BYTES)) {
         store_lanes(to, bytes, first_bits(count), 1);
         return true;
