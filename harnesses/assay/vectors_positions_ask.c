@@ -35,9 +35,9 @@ struct text {
 static struct {
     struct text text;
     size_t input_capacity, segment_capacity;
-    uint8_t *output;
+    uint32_t *output;
     size_t *written; /* units after each segment */
-    size_t output_capacity;
+    size_t output_capacity, written_capacity;
     size_t cuts[1 << 13], marks[1 << 13];
 } at_hand;
 
@@ -157,10 +157,9 @@ static struct output make_output(const struct text *text, enum operation operati
 {
     struct output output = {.unit = operation_output_unit(operation), .stop = text->segment_count};
     bool is_bytes = output.unit == 1;
-    at_hand.written = grow(at_hand.written, &at_hand.output_capacity, 7 * text->count + 64, sizeof *at_hand.written);
-    at_hand.output = realloc(at_hand.output, at_hand.output_capacity * 4);
-    if (at_hand.output == NULL)
-        cli_fail("out of memory");
+    size_t most = 7 * text->count + 64;
+    at_hand.written = grow(at_hand.written, &at_hand.written_capacity, most, sizeof *at_hand.written);
+    at_hand.output = grow(at_hand.output, &at_hand.output_capacity, most, sizeof *at_hand.output);
     output.units = at_hand.output;
     output.written = at_hand.written;
     for (size_t i = 0; i < text->segment_count; i++) {
