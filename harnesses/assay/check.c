@@ -7,8 +7,8 @@
 #include "../core/silence.h"
 #include "cli.h"
 #include "junit.h"
-#include "vectors_ask.h"
-#include "vectors_positions.h"
+#include "vectors/ask.h"
+#include "vectors/positions.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #ifndef ASSAY_KILL_H
 #define ASSAY_KILL_H
 
-#include "../assay/vectors_ask.h"
-#include "../assay/vectors_positions.h"
+#include "../assay/vectors/ask.h"
+#include "../assay/vectors/positions.h"
 #include "mistake.h"
 
 /* A probe of an encoding, and the file that it is in; of the positions tier, in its place the question about a text of a line. */
@@ -38,7 +38,7 @@ struct range range_load(const char *vectors_folder, const char *encoding);
 /* Puts everything to it, until something kills it. */
 struct fate range_shoot(struct range *range, const struct assay_codec *codec);
 
-/* Adds the questions of the positions tier that `wants` (vectors_positions.h) takes, one by one: all would be too many. */
+/* Adds the questions of the positions tier that `wants` (../assay/vectors/positions.h) takes, one by one: all would be too many. */
 void range_add_positions(struct range *range, bool (*wants)(enum operation operation, enum assay_policy policy));
 
 /* Puts one probe to it. Returns the field in which it differs, or NULL. */

@@ -68,4 +68,4 @@ assay_subject(utfcpp.cpp     HEADERS utf8/checked.h)
 # So that `assay bench` can say who is absent.
 get_property(subjects GLOBAL PROPERTY assay_subjects)
 list(JOIN subjects "," subjects)
-set_source_files_properties(harnesses/assay/bench.c PROPERTIES COMPILE_DEFINITIONS "ASSAY_SUBJECTS=\"${subjects}\"")
+set_source_files_properties(harnesses/assay/bench/bench.c PROPERTIES COMPILE_DEFINITIONS "ASSAY_SUBJECTS=\"${subjects}\"")

@@ -5,7 +5,7 @@
 #ifndef ASSAY_RUN_REQUEST_H
 #define ASSAY_RUN_REQUEST_H
 
-#include "../vectors.h"
+#include "../vectors/vectors.h"
 #include "text.h"
 
 /* What can be asked: identifier, the operation's word in the protocol, its name in reports. */

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench.h - the parts of `assay bench`: texts become workloads, a workload is measured, figures are told.
+ *
+ * Times are in nanoseconds, rates in 10^9 bytes of input a second.
+ */
+#ifndef ASSAY_BENCH_H
+#define ASSAY_BENCH_H
+
+#include "../../core/question.h"
+#include "../cli.h"
+
+/* What the machine can do at best, measured beside the codecs on the same input. */
+#define LIMITS(X)                                                       \
+    X(CALL, "call", "a call that does nothing")                         \
+    X(LOAD, "load", "every byte is loaded, and nothing stored")         \
+    X(COPY, "copy", "memcpy")                                           \
+    X(WIDEN16, "widen-16", "every byte is stored as 16 bits")           \
+    X(WIDEN32, "widen-32", "every byte is stored as 32 bits")
+
+enum limit {
+#define X(id, name, sentence) LIMIT_##id,
+    LIMITS(X)
+#undef X
+    LIMIT_COUNT
+};
+
+const char *limit_name(enum limit limit);
+
+/* Reads `byte_count` bytes; writes as many, or twice, or four times as many, to `out`. */
+typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *out);
+
+/* A limit's loop that crosses a line of code takes up to a fifth longer: it must not matter where the linker puts it. */
+#define AT_A_LINE __attribute__((aligned(64)))
+
+/* With the widest vectors that this CPU has. */
+limit_function *limit_best(enum limit limit);
+
+/* Nanoseconds that a chain of CLOCK_STEPS dependent additions takes, each of one cycle. */
+enum { CLOCK_STEPS = 16384 };
+double clock_chain(void);
+
+/* Nanoseconds that CLOCK_READINGS readings of the clock take; whatever is between two of them seems to take one longer. */
+enum { CLOCK_READINGS = 64 };
+double clock_readings(void);
+
+/* Identifier, name, what is asked, under which policy, what it is held against, sentence. */
+#define BENCH_OPERATIONS(X)                                                                                              \
+    X(VALIDATE, "validate", OP_VALIDATE, STRICT, LOAD, "is it well-formed")                                              \
+    X(COUNT, "count", OP_COUNT, STRICT, LOAD, "how many UTF-16 and UTF-32 units it decodes to")                          \
+    X(TO_UTF16, "to-utf16", OP_DECODE_UTF16, STRICT, WIDEN16, "decode, and stop at an error")                            \
+    X(TO_UTF32, "to-utf32", OP_DECODE_UTF32, STRICT, WIDEN32, "decode, and stop at an error")                            \
+    X(LOSSY_UTF16, "lossy-utf16", OP_DECODE_UTF16, WHATWG, WIDEN16, "decode, one U+FFFD for each maximal subpart")       \
+    X(LOSSY_UTF32, "lossy-utf32", OP_DECODE_UTF32, WHATWG, WIDEN32, "decode, one U+FFFD for each maximal subpart")       \
+    X(TO_WELL_FORMED, "to-well-formed", OP_TO_WELL_FORMED, WHATWG, COPY, "copy, one U+FFFD for each maximal subpart")     \
+    X(FROM_UTF16, "from-utf16", OP_ENCODE_UTF16, STRICT, COPY, "encode UTF-16 units; rates are of their bytes")          \
+    X(FROM_UTF32, "from-utf32", OP_ENCODE_UTF32, STRICT, COPY, "encode code points; rates are of their four bytes each")
+
+struct bench_operation {
+    const char *name;
+    enum operation operation;
+    enum assay_policy policy;
+    enum limit limit;
+    const char *sentence;
+};
+
+/* The operations, in order; ends with a row without name. */
+extern const struct bench_operation bench_operations[];
+
+/* ---- texts --------------------------------------------------------------------------------------- */
+
+/* A text in UTF-8, and how many of a hundred bytes are then spoilt. */
+struct text {
+    char name[64]; /* "ru-cyrillic", "ru-cyrillic~10" */
+    unsigned dirty_percent;
+    bool is_well_formed; /* before it is spoilt */
+    struct cli_input content;
+};
+
+/* The texts that a comma-separated list names (see bench_text_help); NULL stands for the usual ones. */
+struct text *bench_texts(const char *list, size_t *count);
+void bench_texts_free(struct text *texts, size_t count);
+extern const char bench_text_help[];
+
+/* Lengths of strings, in bytes. */
+struct size {
+    char name[32];
+    size_t low, high; /* equal, but for a distribution */
+};
+
+struct size *bench_sizes(const char *list, size_t *count);
+extern const char bench_size_help[];
+
+/* One string of a workload: where it begins in the input, in units, and where its output goes. */
+struct slice {
+    size_t begin, count, out;
+};
+
+/* What a codec is given: strings of one encoding, or of UTF-16 or UTF-32 units to be encoded. A pass takes one sheet of
+ * them; all sheets have as many strings. */
+struct workload {
+    const struct bench_operation *operation;
+    const char *encoding;
+    const void *input;
+    size_t byte_count; /* of all input */
+    size_t unit_size;
+    struct slice *slices;
+    size_t slice_count, sheet_count;
+    size_t out_bytes;  /* room that is enough for all output of anybody, from one sheet */
+};
+
+/* Deterministic for a seed. The caller frees it. */
+struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
+                              const struct size *size, uint64_t seed);
+
+/* One of its sheets as a workload of its own; behind the last comes the first again. */
+struct workload workload_sheet(const struct workload *workload, size_t number);
+void workload_free(struct workload *workload);
+
+/* ---- measuring ------------------------------------------------------------------------------------ */
+
+/* One who is measured. */
+struct runner {
+    const char *name;
+    const struct assay_codec *codec; /* NULL: the limit */
+    bool is_peer;
+    bool differs;         /* its answer was not the reference's: it is not timed */
+    double minimum_ns, median_ns; /* for all input, at the rate of the best turn, and of the middle one */
+    size_t samples;
+
+    limit_function *limit;
+    double *times, spent_ns;
+    size_t sheet;  /* the next one */
+    size_t passes; /* in a turn, a sheet each */
+};
+
+/* Where output goes; grows, is used again, and is freed by measure_end. */
+struct measure {
+    double end_ns;     /* when the cell should be done, its check and all */
+    double share_ns;   /* time for each of its runners */
+    double cycle_ns;   /* the shortest cycle seen so far */
+    double clock_ns;   /* what a reading of the clock took, at least */
+    uint8_t *out;
+    size_t out_room;
+};
+
+/* Checks each runner against the reference, then times them in turn. Who does not offer the operation is taken off
+ * the list; returns how many are left. */
+size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count);
+void measure_end(struct measure *measure);
+
+/* ---- figures --------------------------------------------------------------------------------------- */
+
+/* What is done with the report of all cells (made in bench.c). */
+void bench_print_tables(const json_t *report, bool all_figures);
+bool bench_compare(const json_t *report, const json_t *old, const char *old_path, double margin_percent);
+
+/* Whether any codec of a cell lost more than the margin since the old report. */
+bool bench_has_slower(const json_t *cell, const json_t *old, double margin_percent);
+
+/* Takes over the times of those that were faster when the same cell was measured again. */
+void bench_keep_best(json_t *cell, const json_t *again);
+
+/* A report of an earlier run; fails if the file holds none. */
+json_t *bench_read_report(const char *path, const char *encoding);
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texts, sizes, and the workloads that are made of them.
+ */
+#include "../../core/dice.h"
+#include "bench.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- texts --------------------------------------------------------------------------------------- */
+
+const char bench_text_help[] =
+    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N of a hundred bytes of it "
+    "are spoilt, each replaced by another: ru~10. Operations that stop at an error are left out for what is ill-formed.\n"
+    "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 of a hundred bytes spoilt\n";
+
+enum { ASCII_COUNT = 32768, LINE = 72, TEXTS_MAX = 128 };
+
+/* Random printable characters in lines. */
+static struct cli_input make_ascii(void)
+{
+    struct cli_input ascii = {cli_alloc(ASCII_COUNT, 1), ASCII_COUNT};
+    struct dice dice = {0};
+    for (size_t i = 0; i < ASCII_COUNT; i++)
+        ascii.bytes[i] = i % LINE == LINE - 1 ? '\n' : (uint8_t)(' ' + dice_roll(&dice, 95));
+    return ascii;
+}
+
+static int is_text(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot != NULL && strcmp(dot, ".txt") == 0;
+}
+
+/* The file in corpus/text that is called so, or the only one that begins so, before a hyphen; `name` becomes its. */
+static struct cli_input read_corpus(char *name, size_t room)
+{
+    const char *folder = cli_data("corpus/text");
+    struct dirent **entries;
+    char path[4096] = "", found[256] = "";
+    size_t length = strlen(name);
+    int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
+    for (int i = 0; i < count; i++) {
+        const char *file = entries[i]->d_name;
+        int stem = (int)(strlen(file) - strlen(".txt"));
+        if (strncmp(file, name, length) == 0 && ((size_t)stem == length || file[length] == '-')) {
+            if (found[0] != '\0')
+                cli_fail("--text: '%s' is %s and %.*s; say more of it", name, found, stem, file);
+            snprintf(found, sizeof found, "%.*s", stem, file);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (found[0] == '\0')
+        cli_fail("there is no text '%s'%s; see assay bench --help", name,
+                 folder == NULL ? ", and no folder corpus/text beside this program" : "");
+    snprintf(path, sizeof path, "@%s/%s.txt", folder, found);
+    snprintf(name, room, "%s", found);
+    return cli_input(path);
+}
+
+/* One text by its name. */
+static struct text read_text(const char *word)
+{
+    struct text text = {0};
+    const char *tilde = strchr(word, '~');
+    size_t length = strlen(word), stem = tilde != NULL ? (size_t)(tilde - word) : length;
+    char percent[8] = "0", name[sizeof text.name - 8], *end;
+    if (stem >= sizeof name || length - stem >= sizeof percent)
+        cli_fail("--text: '%s' is no text; see assay bench --help", word);
+    if (!cli_is_text(word))
+        cli_fail("--text: a name has bytes that are not UTF-8, which no report can hold; give the file another");
+    memcpy(name, word, stem);
+    name[stem] = '\0';
+    if (tilde != NULL)
+        snprintf(percent, sizeof percent, "%.*s", (int)(length - stem - 1), tilde + 1);
+    text.dirty_percent = (unsigned)strtoul(percent, &end, 10);
+    if (!isdigit((unsigned char)percent[0]) || *end != '\0' || text.dirty_percent > 100)
+        cli_fail("--text: '%s': behind ~ comes a whole number up to 100", word);
+    text.content = strcmp(name, "ascii") == 0 ? make_ascii()
+                   : name[0] == '@'           ? cli_input(name)
+                                              : read_corpus(name, sizeof name);
+    if (text.content.byte_count == 0)
+        cli_fail("--text: %s is empty", name);
+    text.is_well_formed = registry_reference("utf-8")->validate(text.content.bytes, text.content.byte_count, NULL);
+    snprintf(text.name, sizeof text.name, tilde != NULL ? "%s~%u" : "%s", name, text.dirty_percent);
+    return text;
+}
+
+/* ascii and the whole corpus; where there is none, ascii alone. */
+static void list_usual(char *list, size_t room)
+{
+    const char *folder = cli_data("corpus/text");
+    struct dirent **entries;
+    int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
+    size_t length = (size_t)snprintf(list, room, "ascii");
+    for (int i = 0; i < count; i++) {
+        if (length < room)
+            length += (size_t)snprintf(list + length, room - length, ",%.*s",
+                                       (int)(strlen(entries[i]->d_name) - strlen(".txt")), entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (length < room)
+        snprintf(list + length, room - length, "%s", count > 0 ? ",en-latin~1,en-latin~10,en-latin~50,ru~1,ru~10,ru~50"
+                                                               : ",ascii~1,ascii~10,ascii~50");
+}
+
+struct text *bench_texts(const char *list, size_t *count)
+{
+    char usual[4096];
+    if (list == NULL)
+        list_usual(usual, sizeof usual);
+    struct text *texts = cli_alloc(TEXTS_MAX, sizeof *texts);
+    *count = 0;
+    char word[256];
+    for (const char *left = list != NULL ? list : usual; cli_next_word("text", &left, word, sizeof word);) {
+        if (*count == TEXTS_MAX)
+            cli_fail("--text: no more than %d texts at once", TEXTS_MAX);
+        texts[(*count)++] = read_text(word);
+    }
+    return texts;
+}
+
+void bench_texts_free(struct text *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i].content.bytes);
+    free(texts);
+}
+
+/* ---- sizes --------------------------------------------------------------------------------------- */
+
+const char bench_size_help[] =
+    "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `memory` for twice the "
+    "largest cache; `ladder` for 1 byte to `memory` in steps of 4. usual: 1..64,128K\n\n"
+    "2M of each text are gone through, put together of pieces of it where it is shorter: what comes again, processors learn by "
+    "heart. A pass takes the next 64K of strings, or one that is longer; they are brought into the cache before its time counts. "
+    "Strings of less than 4 bytes count as 4: 524288 of them are gone through.\n";
+
+enum { SIZES_MAX = 64, DISTRIBUTION_MAX = 4096 };
+#define SIZE_LIMIT ((size_t)1 << 30)
+
+static size_t beyond_caches(void)
+{
+    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return bytes > 0 && (size_t)bytes < SIZE_LIMIT / 2 ? 2 * (size_t)bytes : (size_t)64 << 20;
+}
+
+/* A number with or without K or M; ends where it ends. 0 if it is none. */
+static size_t read_bytes(const char **word)
+{
+    char *end;
+    if (!isdigit((unsigned char)**word))
+        return 0;
+    unsigned long long number = strtoull(*word, &end, 10);
+    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
+    *word = end + (shift > 0);
+    return number <= SIZE_LIMIT >> shift ? (size_t)number << shift : 0;
+}
+
+static void add_size(struct size *sizes, size_t *count, struct size size)
+{
+    if (*count == SIZES_MAX)
+        cli_fail("--size: no more than %d sizes at once", SIZES_MAX);
+    sizes[(*count)++] = size;
+}
+
+static void add_ladder(struct size *sizes, size_t *count)
+{
+    for (size_t bytes = 1; bytes <= beyond_caches(); bytes *= 4) {
+        struct size size = {.low = bytes, .high = bytes};
+        unsigned shift = bytes >= 1 << 20 ? 20 : bytes >= 1 << 10 ? 10 : 0;
+        snprintf(size.name, sizeof size.name, "%zu%s", bytes >> shift, shift == 20 ? "M" : shift == 10 ? "K" : "");
+        add_size(sizes, count, size);
+    }
+}
+
+static struct size read_size(const char *word)
+{
+    struct size size = {0};
+    const char *at = word;
+    snprintf(size.name, sizeof size.name, "%s", word);
+    if (strcmp(size.name, "memory") == 0) {
+        size.low = size.high = beyond_caches();
+        return size;
+    }
+    size.low = size.high = read_bytes(&at);
+    if (strncmp(at, "..", 2) == 0) {
+        at += 2;
+        size.high = read_bytes(&at);
+    }
+    if (*at != '\0' || size.low == 0 || size.high < size.low || (size.low < size.high && size.high > DISTRIBUTION_MAX))
+        cli_fail("--size: '%s' is no size (a distribution goes up to %d bytes, a string to %zu); see assay bench --help", word,
+                 DISTRIBUTION_MAX, SIZE_LIMIT);
+    return size;
+}
+
+struct size *bench_sizes(const char *list, size_t *count)
+{
+    char word[sizeof ((struct size *)NULL)->name];
+    struct size *sizes = cli_alloc(SIZES_MAX, sizeof *sizes);
+    *count = 0;
+    while (cli_next_word("size", &list, word, sizeof word)) {
+        if (strcmp(word, "ladder") == 0)
+            add_ladder(sizes, count);
+        else
+            add_size(sizes, count, read_size(word));
+    }
+    return sizes;
+}
+
+/* ---- workloads ------------------------------------------------------------------------------------ */
+
+/* The UTF-8 that a workload is made of, its strings marked in it; nothing is converted or spoilt as yet. */
+struct pieces {
+    uint8_t *bytes;
+    struct slice *slices;
+    size_t slice_count;
+};
+
+/* Bytes: of the longest character, as which shorter strings count; of a sheet's strings, if one is not longer; of all sheets. What
+ * comes again, branch predictors learn by heart: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9
+ * GB/s where 512K of it are gone through again and again, at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
+enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20 };
+
+static bool is_inside(const uint8_t *bytes, size_t at, size_t limit)
+{
+    return at < limit && (bytes[at] & 0xC0) == 0x80;
+}
+
+/* The last boundary at or before `at`, at most LONGEST - 1 bytes back: what goes on longer is no character, and cut all the same. */
+static size_t cut_at(const uint8_t *bytes, size_t at, size_t limit)
+{
+    size_t cut = at;
+    while (cut > 0 && at - cut < LONGEST - 1 && is_inside(bytes, cut, limit))
+        cut--;
+    return cut;
+}
+
+/* The beginning of the text; if it is too short, pieces of it from random places, one behind the other. */
+static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct dice *dice)
+{
+    enum { SHORTEST_PIECE = 256, PIECE_LENGTHS = 768 };
+    uint8_t *bytes = cli_alloc(byte_count, 1);
+    size_t limit = text->byte_count, begin = 0, end = limit;
+    for (size_t at = 0; at < byte_count; at += end - begin) {
+        if (limit < byte_count) {
+            begin = cut_at(text->bytes, dice_roll(dice, limit), limit);
+            end = begin + SHORTEST_PIECE + dice_roll(dice, PIECE_LENGTHS);
+            end = end < limit ? cut_at(text->bytes, end, limit) : limit;
+        }
+        size_t left = byte_count - at;
+        memcpy(bytes + at, text->bytes + begin, end - begin < left ? end - begin : left);
+    }
+    return bytes;
+}
+
+/* How many sheets there are, and of how many strings each. */
+static size_t sheets_of(const struct size *size, size_t *string_count)
+{
+    size_t mean = (size->low + size->high) / 2, typical = mean < LONGEST ? LONGEST : mean;
+    *string_count = typical < SHEET ? SHEET / typical : 1;
+    size_t taken = *string_count * typical;
+    return (POOL + taken - 1) / taken;
+}
+
+static struct pieces cut_text(const struct cli_input *text, const struct size *size, size_t string_count, struct dice *dice)
+{
+    size_t longest = size->high < LONGEST ? LONGEST : size->high, room = string_count * longest + 1;
+    struct pieces pieces = {lengthen(text, room, dice), cli_alloc(string_count, sizeof(struct slice)), string_count};
+    for (size_t i = 0, at = 0, end; i < string_count; i++, at = end) {
+        size_t length = size->low + dice_roll(dice, size->high - size->low + 1);
+        end = cut_at(pieces.bytes, at + length, room);
+        if (end <= at) /* one character, though it sticks out */
+            for (end = at + length; end - at < LONGEST && is_inside(pieces.bytes, end, room); end++) {
+            }
+        pieces.slices[i] = (struct slice){at, end - at, 0};
+    }
+    return pieces;
+}
+
+/* Each of `percent` of a hundred bytes becomes another one. */
+static void spoil(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
+{
+    for (size_t i = 0; i < byte_count && percent > 0; i++)
+        if (dice_roll(dice, 100) < percent)
+            bytes[i] = (uint8_t)(bytes[i] + 1 + dice_roll(dice, 255));
+}
+
+/* Every string decoded to UTF-32, one after the other. */
+static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
+{
+    const struct assay_codec *reference = registry_reference("utf-8");
+    size_t bytes = 0;
+    for (size_t i = 0; i < pieces->slice_count; i++)
+        bytes += pieces->slices[i].count;
+    uint32_t *values = cli_alloc(ASSAY_DECODED_MAX(bytes), sizeof *values);
+    *value_count = 0;
+    for (size_t i = 0; i < pieces->slice_count; i++) {
+        struct slice *slice = &pieces->slices[i];
+        *slice = (struct slice){*value_count,
+                                reference->decode_utf32(ASSAY_POLICY_WHATWG, pieces->bytes + slice->begin, slice->count,
+                                                        values + *value_count, ASSAY_DECODED_MAX(slice->count)).written, 0};
+        *value_count += slice->count;
+    }
+    return values;
+}
+
+/* Every string encoded anew; in UTF-16, in units. Values that the encoding cannot hold are left out. */
+static uint8_t *to_encoding(struct pieces *pieces, const uint32_t *values, size_t value_count, const char *encoding,
+                            size_t unit_size)
+{
+    const struct assay_codec *reference = registry_reference(encoding);
+    uint8_t *bytes = cli_alloc(ASSAY_ENCODED_MAX(value_count), 1);
+    size_t at = 0;
+    for (size_t i = 0; i < pieces->slice_count; i++) {
+        struct slice *slice = &pieces->slices[i];
+        size_t written = reference->encode_utf32(ASSAY_POLICY_SKIP, values + slice->begin, slice->count, bytes + at,
+                                                 ASSAY_ENCODED_MAX(slice->count)).written;
+        *slice = (struct slice){at / unit_size, written / unit_size, 0};
+        at += written;
+    }
+    return bytes;
+}
+
+static const char *native_utf16(void)
+{
+    return *(const uint8_t *)&(uint16_t){1} == 1 ? "utf-16le" : "utf-16be";
+}
+
+/* Output units that one input unit can become at most; every string may get ASSAY_HELD_MAX more. */
+static size_t out_room(const struct bench_operation *operation, const struct slice *slices, size_t slice_count)
+{
+    size_t units = 0;
+    for (size_t i = 0; i < slice_count; i++)
+        units += capacity_for(operation->operation, slices[i].count);
+    size_t limit_room = 4 * units; /* widen-32 */
+    size_t room = units * operation_output_unit(operation->operation);
+    return (room > limit_room ? room : limit_room) + 64;
+}
+
+struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
+                              const struct size *size, uint64_t seed)
+{
+    struct dice dice = {seed};
+    size_t sheet_strings, sheet_count = sheets_of(size, &sheet_strings);
+    struct pieces pieces = cut_text(&text->content, size, sheet_count * sheet_strings, &dice);
+    size_t unit_size = operation_input_unit(operation->operation), value_count;
+    if (unit_size > 1 || strcmp(encoding, "utf-8") != 0) {
+        uint32_t *values = to_values(&pieces, &value_count);
+        free(pieces.bytes);
+        pieces.bytes = (uint8_t *)values;
+        if (unit_size < 4) {
+            pieces.bytes = to_encoding(&pieces, values, value_count, unit_size == 2 ? native_utf16() : encoding, unit_size);
+            free(values);
+        }
+    }
+    struct workload workload = {.operation = operation, .encoding = encoding, .input = pieces.bytes,
+                                .unit_size = unit_size, .slices = pieces.slices, .slice_count = pieces.slice_count,
+                                .sheet_count = sheet_count};
+    for (size_t i = 0; i < sheet_count; i++) {
+        struct workload sheet = workload_sheet(&workload, i);
+        size_t room = out_room(operation, sheet.slices, sheet.slice_count);
+        workload.byte_count += sheet.byte_count;
+        workload.out_bytes = room > workload.out_bytes ? room : workload.out_bytes;
+    }
+    spoil(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
+    return workload;
+}
+
+struct workload workload_sheet(const struct workload *workload, size_t number)
+{
+    struct workload sheet = *workload;
+    sheet.sheet_count = 1;
+    sheet.slice_count /= workload->sheet_count;
+    sheet.slices += number % workload->sheet_count * sheet.slice_count;
+    const struct slice *last = sheet.slices + sheet.slice_count - 1;
+    sheet.byte_count = (last->begin + last->count - sheet.slices->begin) * sheet.unit_size;
+    return sheet;
+}
+
+void workload_free(struct workload *workload)
+{
+    free((void *)workload->input);
+    free(workload->slices);
+}

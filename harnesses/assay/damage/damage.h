@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * damage.h - the parts of `assay damage`: a text in an encoding, one spoilt byte, and what is left of the text.
+ */
+#ifndef ASSAY_DAMAGE_H
+#define ASSAY_DAMAGE_H
+
+#include "../../core/claim.h"
+#include "../cli.h"
+
+/* What happens to one byte: identifier, name, sentence. */
+#define DAMAGES(X)                                                                \
+    X(DELETED, "deleted", "a byte is lost")                                       \
+    X(INSERTED, "inserted", "a byte, any of the 256, comes in")                   \
+    X(SUBSTITUTED, "substituted", "a byte becomes another, any of the 255")       \
+    X(DUPLICATED, "duplicated", "a byte is there twice")                          \
+    X(SWAPPED, "swapped", "a byte changes places with the next, which differs")
+
+enum damage {
+#define X(id, name, sentence) DAMAGE_##id,
+    DAMAGES(X)
+#undef X
+    DAMAGE_COUNT
+};
+
+/* How often it happened, and what came of it. Sums are over all times, worst is of one. Characters are code points. */
+struct tally {
+    uint64_t times;
+    uint64_t undetected; /* what is left is well-formed */
+    uint64_t turned;     /* undetected, and characters of the text became others */
+    uint64_t lost, lost_worst;     /* characters of the text that do not come out */
+    uint64_t strange, strange_worst; /* characters that come out and are not of the text; U+FFFD is none */
+    uint64_t spread, spread_worst; /* bytes behind the damage until decoding is in step again */
+};
+
+void tally_add(struct tally *sum, const struct tally *tally);
+
+/* Part of a text in an encoding. Owned by whoever made it (damage_text_free). */
+struct damage_text {
+    const struct assay_codec *codec;
+    const uint32_t *characters; /* not owned */
+    size_t character_count;
+    uint8_t *bytes;
+    size_t byte_count;
+    size_t *begins;  /* of each character in `bytes`, and of the end */
+    uint8_t *spoilt; /* room for what is made of it */
+    uint32_t *out;   /* and for what is decoded of that */
+};
+
+struct damage_text damage_text_new(const struct assay_codec *codec, const uint32_t *characters, size_t character_count);
+void damage_text_free(struct damage_text *text);
+
+/* Every damage of every kind to every byte, into tallies[DAMAGE_COUNT]. */
+void damage_exhaustively(struct damage_text *text, struct tally *tallies);
+
+/* So many damages, of each kind as often as of the others, at random places of the text. */
+void damage_sampled(const struct damage_text *text, struct dice *dice, size_t count, struct tally *tallies);
+
+#endif

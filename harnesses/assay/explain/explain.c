@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../../codecs/schemes/scheme.h"
+#include "../../core/report.h"
+#include "../cli.h"
+#include "layout.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *encoding = "utf-8", *walker, *from_text;
+static bool as_json, all_bytes;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each of the family makes of them", &encoding, NULL},
+    {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
+    {"from", 'f', "OFFSET", "begin with the character there (default: the beginning; of a long input, a little before the first error)", &from_text, NULL},
+    {"all", 'a', NULL, "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
+    {"json", 0, NULL, "the same as JSON", NULL, &as_json},
+    {0},
+};
+
+/* JSON holds everything, at about two kilobytes a byte of input. */
+enum { FEW = 64, JSON_MAX = 1 << 16, JSON_ALL_MAX = 1 << 20 };
+
+/* Bytes that are shown before the first error, at least, or all there are. */
+enum { CONTEXT = 16 };
+
+/* Bytes of a character; in no encoding has one more than in the longest of the schemes. */
+enum { LONGEST = SCHEME_LONGEST };
+
+/* What one byte belongs to. */
+struct role {
+    size_t begin, length; /* the character or the error */
+    uint32_t code_point;  /* of a character */
+    const struct assay_span *error;
+};
+
+struct explanation {
+    const struct assay_codec *reference;
+    const uint8_t *bytes;
+    size_t byte_count;
+    struct assay_span *spans; /* up to the last that is shown, at least */
+    size_t span_count;
+    size_t begin, end; /* of the bytes that are shown */
+    struct role *roles; /* one for each of them */
+};
+
+/* How many of so many bytes, errors or code points are shown. */
+static size_t shown_of(size_t count)
+{
+    return all_bytes || count < FEW ? count : FEW;
+}
+
+/* A character or an error that holds the first byte to be shown is shown whole. Roles come in order, so only the first can move `begin`. */
+static void put_role(struct explanation *explanation, struct role role)
+{
+    size_t end = role.begin + role.length;
+    if (role.begin < explanation->begin && explanation->begin < end)
+        explanation->begin = role.begin;
+    for (size_t at = role.begin; at < end && at < explanation->end; at++)
+        if (at >= explanation->begin)
+            explanation->roles[at - explanation->begin] = role;
+}
+
+/* Where a character begins, at or before the first byte to be shown; found in steps of AT_ONCE code points. */
+static size_t skip_characters(const struct explanation *explanation, size_t begin, size_t end)
+{
+    enum { AT_ONCE = 4096 };
+    uint32_t code_points[AT_ONCE];
+    size_t read = 0;
+    do {
+        begin += read;
+        read = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, end - begin, code_points, AT_ONCE).read;
+    } while (read > 0 && begin + read <= explanation->begin);
+    return begin;
+}
+
+/* Between two errors: with room for one code point, the reference reads one character. */
+static void find_characters(struct explanation *explanation, size_t begin, size_t end)
+{
+    begin = skip_characters(explanation, begin, end);
+    while (begin < end && begin < explanation->end) {
+        size_t ahead = end - begin < 2 * LONGEST ? end - begin : 2 * LONGEST;
+        uint32_t code_point = 0;
+        size_t length = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, ahead, &code_point, 1).read;
+        if (length == 0)
+            cli_fail("the reference reads nothing at %zu, where it found no error", begin);
+        put_role(explanation, (struct role){begin, length, code_point, NULL});
+        begin += length;
+    }
+}
+
+/* Of what is longer than the table, it shows the first error and what is around it. */
+static size_t choose_begin(const struct explanation *explanation)
+{
+    size_t count = explanation->byte_count;
+    if (from_text != NULL)
+        return (size_t)cli_number("from", from_text, 0, count > 0 ? count - 1 : 0);
+    if (shown_of(count) == count || explanation->span_count == 0 || explanation->spans[0].offset < FEW - CONTEXT)
+        return 0;
+    size_t begin = explanation->spans[0].offset - CONTEXT;
+    return begin < count - FEW ? begin : count - FEW;
+}
+
+static void find_roles(struct explanation *explanation)
+{
+    const struct assay_codec *reference = explanation->reference;
+    size_t count = explanation->byte_count, begin = 0;
+    explanation->span_count = reference->spans(explanation->bytes, count, NULL, 0);
+    size_t capacity = as_json || from_text != NULL ? explanation->span_count : shown_of(explanation->span_count);
+    explanation->spans = cli_alloc(capacity, sizeof *explanation->spans);
+    reference->spans(explanation->bytes, count, explanation->spans, capacity);
+    explanation->begin = choose_begin(explanation);
+    explanation->end = explanation->begin + shown_of(count - explanation->begin);
+    explanation->roles = cli_alloc(explanation->end - explanation->begin + LONGEST, sizeof *explanation->roles);
+
+    /* The last character that is shown may end behind what is shown. */
+    size_t end = count - explanation->end > LONGEST ? explanation->end + LONGEST : count;
+    for (size_t i = 0; i < capacity && explanation->spans[i].offset < end; i++) {
+        const struct assay_span *span = &explanation->spans[i];
+        find_characters(explanation, begin, span->offset);
+        begin = span->offset + span->length;
+        put_role(explanation, (struct role){span->offset, span->length, 0, span});
+    }
+    if (begin < explanation->end)
+        find_characters(explanation, begin, end);
+}
+
+/* ---- as text ------------------------------------------------------------------------------------ */
+
+static void print_bits(uint8_t byte)
+{
+    for (int bit = 7; bit >= 0; bit--)
+        putchar(byte >> bit & 1 ? '1' : '0');
+}
+
+static void print_roles(const struct explanation *explanation)
+{
+    for (size_t at = explanation->begin; at < explanation->end; at++) {
+        const struct role *role = &explanation->roles[at - explanation->begin];
+        printf("  %6zu  %02X    ", at, explanation->bytes[at]);
+        print_bits(explanation->bytes[at]);
+        if (role->error == NULL)
+            printf("  U+%04X", role->code_point);
+        else
+            printf("  error: %s", assay_fault_name(role->error->fault));
+        if (role->length > 1)
+            printf(", byte %zu of %zu", at - role->begin + 1, role->length);
+        if (role->error == NULL && role->length == 1 && role->code_point < 0x7F && isgraph((int)role->code_point))
+            printf(" '%c'", (char)role->code_point);
+        putchar('\n');
+    }
+}
+
+/* Of some of the bytes, errors or code points: how many are left out on this side. */
+static void print_left_out(size_t count, const char *what, const char *side)
+{
+    if (count > 0)
+        printf("  ... %zu %s%s %s\n", count, what, count == 1 ? "" : "s", side);
+}
+
+static void print_bytes(const struct explanation *explanation)
+{
+    const struct scheme *scheme = registry_scheme(encoding);
+    if (scheme != NULL)
+        layout_print_head(scheme);
+    else
+        puts("\n  offset  byte  bits      what it is");
+    print_left_out(explanation->begin, "byte", "before");
+    if (scheme != NULL)
+        layout_print(scheme, explanation->bytes, explanation->byte_count, explanation->begin, explanation->end);
+    else
+        print_roles(explanation);
+    print_left_out(explanation->byte_count - explanation->end, "byte", "after");
+}
+
+/* Those from the first that is shown on. */
+static void print_errors(const struct explanation *explanation)
+{
+    size_t first = 0;
+    while (first < explanation->span_count && explanation->spans[first].offset < explanation->begin)
+        first++;
+    size_t shown = shown_of(explanation->span_count - first);
+    if (explanation->span_count == 0)
+        return;
+    puts("\n  errors");
+    print_left_out(first, "error", "before");
+    for (size_t i = first; i < first + shown; i++) {
+        fputs("    ", stdout);
+        report_span(stdout, &explanation->spans[i], explanation->bytes, explanation->byte_count);
+        printf(" (%s)\n", assay_fault_name(explanation->spans[i].fault));
+    }
+    print_left_out(explanation->span_count - first - shown, "error", "after");
+}
+
+static void print_code_points(const uint32_t *code_points, size_t first, size_t count)
+{
+    size_t shown = shown_of(count - first);
+    if (first > 0)
+        printf(" (%zu before)", first);
+    for (size_t i = first; i < first + shown; i++)
+        printf(" %04X", code_points[i]);
+    if (first + shown < count)
+        printf(" (%zu after)", count - first - shown);
+}
+
+static struct assay_result decode(const struct explanation *explanation, enum assay_policy policy, uint32_t **code_points)
+{
+    size_t capacity = ASSAY_DECODED_MAX(explanation->byte_count);
+    *code_points = cli_alloc(capacity, sizeof **code_points);
+    return explanation->reference->decode_utf32(policy, explanation->bytes, explanation->byte_count, *code_points, capacity);
+}
+
+/* How many of the code points come from before what is shown. What the bytes before it give by themselves: a run or sequence that goes
+ * on behind `begin` counts as before. */
+static size_t count_before(const struct explanation *explanation, enum assay_policy policy, size_t written)
+{
+    uint32_t *code_points;
+    struct explanation before = {.reference = explanation->reference, .bytes = explanation->bytes, .byte_count = explanation->begin};
+    size_t count = decode(&before, policy, &code_points).written;
+    free(code_points);
+    return count < written ? count : written;
+}
+
+static void print_policies(const struct explanation *explanation)
+{
+    puts("\n  policy            code points");
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        uint32_t *code_points;
+        struct assay_result decoded = decode(explanation, policy, &code_points);
+        if (decoded.status == ASSAY_UNSUPPORTED) {
+            free(code_points);
+            continue;
+        }
+        printf("  %-16s ", assay_policy_name(policy));
+        print_code_points(code_points, count_before(explanation, policy, decoded.written), decoded.written);
+        if (decoded.written == 0 && decoded.status == ASSAY_OK)
+            fputs(" (nothing)", stdout);
+        if (decoded.status == ASSAY_ILL_FORMED)
+            printf("%s at %zu", decoded.written > 0 ? ", then stops" : " stops", decoded.error.offset);
+        putchar('\n');
+        free(code_points);
+    }
+}
+
+static void print_step(void *context, const struct assay_step *step)
+{
+    const struct explanation *explanation = context;
+    if (step->offset < explanation->begin || step->offset >= explanation->end)
+        return;
+    printf("  %6zu  %02X    ", step->offset, step->byte);
+    if (step->byte_class != ASSAY_NO_CLASS)
+        printf("%5u", step->byte_class);
+    else
+        printf("%5s", "-");
+    printf("  %6u  %5u", step->before, step->after);
+    if (step->rejects)
+        printf("  reject%s\n", step->before != 0 ? "; the byte comes again" : "");
+    else
+        printf(step->accepts ? "  %06X  accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
+}
+
+/* Those whose walk is shown unasked. */
+static const char *const walkers[] = {"hoehrmann2010", "dfa"};
+
+/* The codec whose walk is asked for; NULL for none. */
+static const struct registry_row *find_walker(void)
+{
+    if (walker != NULL && strcmp(walker, "none") != 0) {
+        const struct registry_row *row = registry_find(encoding, walker);
+        if (row == NULL || row->codec == NULL || row->codec->walk == NULL)
+            cli_fail("%s/%s is no table-driven codec whose walk could be shown", encoding, walker);
+        return row;
+    }
+    for (size_t i = 0; walker == NULL && i < sizeof walkers / sizeof walkers[0]; i++) {
+        const struct registry_row *row = registry_find(encoding, walkers[i]);
+        if (row != NULL && row->codec != NULL && row->codec->walk != NULL)
+            return row;
+    }
+    return NULL;
+}
+
+static bool is_walked(const void *walked, const struct registry_row *row)
+{
+    return row == walked;
+}
+
+static void print_walk(struct explanation *explanation)
+{
+    const struct registry_row *row = find_walker();
+    if (row == NULL)
+        return;
+    printf("\n  walk of %s\n  offset  byte  class  before  after  code point\n", row->name);
+    print_left_out(explanation->begin, "byte", "before");
+    row->codec->walk(explanation->bytes, explanation->byte_count, print_step, explanation);
+    print_left_out(explanation->byte_count - explanation->end, "byte", "after");
+}
+
+static void print_size(const struct explanation *explanation)
+{
+    printf("%zu byte%s", explanation->byte_count, explanation->byte_count == 1 ? "" : "s");
+}
+
+/* Which part of a long input is shown, and how to see others. */
+static void print_range(const struct explanation *explanation)
+{
+    bool at_first = from_text == NULL && explanation->begin > 0;
+    if (explanation->end - explanation->begin == explanation->byte_count)
+        return;
+    printf("shown: bytes %zu to %zu%s%s\n", explanation->begin, explanation->end - 1,
+           at_first ? ", around the first error" : explanation->begin == 0 ? ", the beginning" : "",
+           all_bytes ? "" : "; --from OFFSET shows others, --all every one");
+}
+
+static void print_text(struct explanation *explanation)
+{
+    printf("%s, ", encoding);
+    print_size(explanation);
+    fputs(": ", stdout);
+    if (explanation->span_count == 0)
+        puts("well-formed");
+    else
+        printf("ill-formed, %zu error%s\n", explanation->span_count, explanation->span_count == 1 ? "" : "s");
+    print_range(explanation);
+    print_bytes(explanation);
+    print_errors(explanation);
+    print_policies(explanation);
+    print_walk(explanation);
+}
+
+/* ---- in all encodings ----------------------------------------------------------------------------- */
+
+/* Calls for the reference of each encoding of the family, the schemes aside, and makes it the one that `encoding` names. */
+static void for_each_encoding(struct explanation *explanation, void (*visit)(const struct explanation *, void *), void *context)
+{
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (!registry_is_reference(row) || registry_scheme(row->encoding) != NULL)
+            continue;
+        encoding = row->encoding;
+        explanation->reference = row->codec;
+        visit(explanation, context);
+    }
+}
+
+/* One line: the verdict, with the first error, and what is written under `whatwg`. */
+static void print_row(const struct explanation *explanation, void *context)
+{
+    struct assay_span first;
+    size_t errors = explanation->reference->spans(explanation->bytes, explanation->byte_count, &first, 1);
+    char verdict[128] = "well-formed";
+    uint32_t *code_points;
+    (void)context;
+    if (errors > 0)
+        snprintf(verdict, sizeof verdict, "%zu error%s, at %zu: %s", errors, errors == 1 ? "" : "s", first.offset,
+                 assay_fault_name(first.fault));
+    printf("  %-19s %-42s", encoding, verdict);
+    size_t written = decode(explanation, ASSAY_POLICY_WHATWG, &code_points).written;
+    print_code_points(code_points, 0, written);
+    putchar('\n');
+    free(code_points);
+}
+
+static void print_all_encodings(struct explanation *explanation)
+{
+    print_size(explanation);
+    printf("\n\n  %-19s %-42s %s\n", "encoding", "verdict", "code points (whatwg)");
+    for_each_encoding(explanation, print_row, NULL);
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------------ */
+
+static void append_step(void *context, const struct assay_step *step)
+{
+    json_t *object = json_pack("{s:I, s:i, s:I, s:I, s:I, s:b, s:b}", "offset", (json_int_t)step->offset, "byte", step->byte,
+                               "before", (json_int_t)step->before, "after", (json_int_t)step->after, "code_point",
+                               (json_int_t)step->code_point, "accepts", step->accepts, "rejects", step->rejects);
+    if (step->byte_class != ASSAY_NO_CLASS)
+        json_object_set_new(object, "class", json_integer(step->byte_class));
+    json_array_append_new(context, object);
+}
+
+static json_t *policies_as_json(const struct explanation *explanation)
+{
+    json_t *policies = json_object();
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        uint32_t *code_points;
+        struct assay_result decoded = decode(explanation, policy, &code_points);
+        json_t *list = json_array();
+        for (size_t i = 0; i < decoded.written; i++)
+            json_array_append_new(list, json_integer(code_points[i]));
+        if (decoded.status == ASSAY_UNSUPPORTED)
+            json_decref(list);
+        else
+            json_object_set_new(policies, assay_policy_name(policy),
+                                json_pack("{s:b, s:o}", "stopped", decoded.status == ASSAY_ILL_FORMED, "code_points", list));
+        free(code_points);
+    }
+    return policies;
+}
+
+static json_t *as_object(const struct explanation *explanation)
+{
+    json_t *spans = json_array(), *walk = json_array();
+    for (size_t i = 0; i < explanation->span_count; i++) {
+        const struct assay_span *span = &explanation->spans[i];
+        json_array_append_new(spans, json_pack("{s:I, s:I, s:s, s:b}", "offset", (json_int_t)span->offset, "length",
+                                               (json_int_t)span->length, "fault", assay_fault_name(span->fault),
+                                               "incomplete", span->incomplete));
+    }
+    const struct registry_row *row = find_walker();
+    if (row != NULL)
+        row->codec->walk(explanation->bytes, explanation->byte_count, append_step, walk);
+    json_t *object = json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
+                               (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0, "spans",
+                               spans, "policies", policies_as_json(explanation), "walk", walk);
+    const struct scheme *scheme = registry_scheme(encoding);
+    if (scheme != NULL)
+        json_object_set_new(object, "layout",
+                            layout_as_json(scheme, explanation->bytes, explanation->byte_count));
+    return object;
+}
+
+static void append_object(const struct explanation *explanation, void *list)
+{
+    struct explanation each = *explanation;
+    find_roles(&each);
+    json_array_append_new(list, as_object(&each));
+    free(each.spans);
+    free(each.roles);
+}
+
+static int run(int argc, char **argv);
+const struct verb verb_explain = {
+    "explain", "what each byte is, the errors, every policy's output, the automaton's walk state by state", run};
+
+static void explain_in_one(struct explanation *explanation)
+{
+    find_roles(explanation);
+    if (as_json)
+        cli_print_json(as_object(explanation));
+    else
+        print_text(explanation);
+    free(explanation->spans);
+    free(explanation->roles);
+}
+
+static void explain_in_all(struct explanation *explanation)
+{
+    if (walker != NULL)
+        cli_fail("--walk needs one encoding, not all");
+    if (from_text != NULL)
+        cli_fail("--from needs one encoding, not all");
+    if (!as_json) {
+        print_all_encodings(explanation);
+        return;
+    }
+    json_t *list = json_array();
+    for_each_encoding(explanation, append_object, list);
+    cli_print_json(list);
+}
+
+/* Owned by the caller. */
+static char *write_help(void)
+{
+    char *help;
+    size_t size;
+    FILE *out = cli_open_text(&help, &size);
+    cli_print_policies(out);
+    fclose(out);
+    return help;
+}
+
+static int run(int argc, char **argv)
+{
+    char *help = write_help();
+    int count, at = cli_parse(&(struct cli){&verb_explain, "INPUT", 1, 1, help, options}, argc, argv, &count);
+    free(help);
+    bool in_all = strcmp(encoding, "all") == 0;
+    struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
+    cli_loaded_are_asked(is_walked, in_all ? NULL : find_walker());
+    struct cli_input input = cli_input(argv[at]);
+    explanation.bytes = input.bytes;
+    explanation.byte_count = input.byte_count;
+    if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))
+        cli_fail("%zu bytes are more than the %d that --json explains%s", input.byte_count, all_bytes ? JSON_ALL_MAX : JSON_MAX,
+                 all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
+    if (as_json && from_text != NULL)
+        cli_fail("--from chooses what is printed; JSON holds everything");
+    if (in_all)
+        explain_in_all(&explanation);
+    else
+        explain_in_one(&explanation);
+    free(input.bytes);
+    return EXIT_AS_IT_SHOULD_BE;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * layout.h - the bits of a scheme's bytes, with tag, counter and payload told apart.
+ */
+#ifndef ASSAY_LAYOUT_H
+#define ASSAY_LAYOUT_H
+
+#include "../cli.h"
+
+/* A line for each of the bytes from `begin` to `end`, under the head of its columns. */
+void layout_print_head(const struct scheme *scheme);
+void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin, size_t end);
+
+/* An object for each byte. The caller owns the array. */
+json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
+
+#endif

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""`assay run`, and its tests."""

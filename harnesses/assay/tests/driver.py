@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""A driver of subjects for the tests: it talks the line protocol and shares no code with what it asks."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import List, Sequence, Tuple
+
+ROOT = Path(__file__).resolve().parents[3]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+sys.path.insert(0, str(ROOT / "scripts"))  # the witness
+
+Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
+
+
+def running(encoding: str) -> List[str]:
+    """The codecs of an encoding that run here."""
+    done = subprocess.run([ASSAY, "list", "-e", encoding], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def talk(codec: str, requests: bytes, *options: str) -> List[bytes]:
+    """Sends requests to a subject that must live to the end, and gives back the lines of its answer."""
+    done = subprocess.run([ASSAY, "subject", *options, codec], input=requests, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b""), (codec, done.returncode, done.stderr[-2000:])
+    assert done.stdout.endswith(b"\n") or not requests
+    return done.stdout.split(b"\n")[:-1]
+
+
+def unlike(codec: str, exchanges: Sequence[Exchange]) -> List[str]:
+    """The first few replies that are not the expected ones, each as a sentence."""
+    requests = "".join(f"{number} {request}\n" for number, (request, _) in enumerate(exchanges))
+    replies = [reply.decode("ascii") for reply in talk(codec, requests.encode("ascii"))]
+    assert len(replies) == len(exchanges), codec
+    return [f"{codec}: {request}: {reply}, not {expected}"
+            for number, ((request, expected), reply) in enumerate(zip(exchanges, replies))
+            if reply != f"{number} {expected}"][:5]
+
+
+def hexadecimal(text: bytes) -> str:
+    """HEX."""
+    return text.hex().upper() or "-"
+
+
+def scalars(values: Sequence[int]) -> str:
+    """SCALARS."""
+    return ",".join(f"{value:X}" for value in values) or "-"
+
+
+def pieces_of(dice: random.Random, text: bytes) -> List[bytes]:
+    """The same bytes in pieces, some of them empty."""
+    cuts = sorted(dice.randrange(len(text) + 1) for _ in range(dice.randrange(5)))
+    return [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)])]
+
+
+def groups_of(groups: Sequence[Sequence[int]]) -> str:
+    """What the witness says came with each piece; the end of input comes with the last one."""
+    *before, last, flushed = groups
+    return "ok " + "|".join(scalars(group) for group in [*before, [*last, *flushed]])

@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: MIT
+"""`assay bench`: what is measured, what is refused, and that a wrong answer is never timed."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List
+
+ROOT = Path(__file__).resolve().parents[3]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+PEERS = {path.stem for path in (Path(ASSAY).parent / "subjects").glob("*.so")}
+OURS = "hoehrmann2010,shift"
+
+# Its first answer is wrong, and no other.
+WRONG = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    static int calls;
+    (void)bytes, (void)count, (void)error;
+    return ++calls > 1;
+}
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "wrong"), .validate = validate};
+"""
+
+# Takes anything, and the first SLOW calls take milliseconds, as on a machine that has other work to do.
+SLUGGISH = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    static int calls;
+    (void)bytes, (void)count, (void)error;
+    if (++calls <= SLOW)
+        for (volatile int i = 0; i < 1000000; i++) {
+        }
+    return true;
+}
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "sluggish"), .validate = validate};
+"""
+
+# Takes anything, and keeps what it was given, with the length before it. It is slow, so that a turn is one call.
+KEEPER = """
+#include "codec.h"
+#include <stdio.h>
+#include <unistd.h>
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    static FILE *file;
+    (void)error;
+    if (file == NULL)
+        file = fopen(KEPT, "wb");
+    fprintf(file, "%zu ", count);
+    fwrite(bytes, 1, count, file);
+    fflush(file);
+    usleep(200);
+    return true;
+}
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "keeper"), .validate = validate};
+"""
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A run that is over at once: everybody takes the fewest turns."""
+    return subprocess.run([ASSAY, "bench", "--no-peers", "--seconds", "0", *arguments], capture_output=True, text=True, check=False)
+
+
+def cells(*arguments: str) -> List[Dict[str, Any]]:
+    """The cells of a run."""
+    done = bench("--json", *arguments)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return list(json.loads(done.stdout)["cells"])
+
+
+class BenchTest(unittest.TestCase):
+    """Small runs."""
+
+    def test_measures_what_was_chosen(self) -> None:
+        """Every operation, in the order given, with the limit last."""
+        for cell in cells("-c", OURS, "--text", "ru", "--size", "4K,1..64"):
+            names = [runner["name"] for runner in cell["runners"]]
+            self.assertEqual(names[:2], OURS.split(","), cell)
+            self.assertEqual(cell["runners"][-1]["kind"], "limit")
+            self.assertEqual(names[-1] == "call", cell["size"] == "1..64")
+            self.assertGreater(cell["strings"], 10)
+            for runner in cell["runners"]:
+                self.assertLess(0, runner["minimum_ns"])
+                self.assertLessEqual(runner["minimum_ns"], runner["median_ns"])
+                self.assertGreaterEqual(runner["samples"], 5)
+
+    def test_a_text_keeps_its_length_and_its_characters(self) -> None:
+        """A string ends at a boundary; UTF-32 takes four bytes for each of the characters."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "t"
+            path.write_text("\u4e16" * 1000, encoding="utf-8")
+            validate, encode = cells("-c", "shift", "--text", f"@{path}", "--size", "20000", "--operation", "validate,from-utf32")
+        self.assertEqual(validate["bytes"], 19998 * validate["strings"])
+        self.assertEqual(encode["bytes"], 4 * 6666 * validate["strings"])
+
+    def test_takes_strings_of_any_length(self) -> None:
+        """Also where no character fits, or where each string is shorter than asked for; of all, as much as the help says."""
+        for text, share in (("ascii", 1), ("ru", 0.7), ("ccp", 0.5)):
+            for cell in cells("-c", "shift", "--text", text, "--size", "1,2,3,4,5,7,8,1..4,3..5,4095,4097,99999", "--operation", "validate"):
+                self.assertTrue(cell["strings"] == 524288 or cell["bytes"] >= share * (2 << 20), cell)
+                self.assertLessEqual(cell["bytes"], cell["strings"] * max(4, int(cell["size"].split("..")[-1])), cell["size"])
+
+    def test_spoilt_text_is_decoded_and_not_validated(self) -> None:
+        """What stops at the first error would be timed up to there."""
+        found = cells("-c", "shift", "--text", "ru~10,ru", "--size", "1K")
+        self.assertEqual({cell["operation"] for cell in found if cell["text"] == "ru-cyrillic~10"}, {"lossy-utf16", "lossy-utf32", "to-well-formed"})
+        self.assertIn("validate", {cell["operation"] for cell in found if cell["text"] == "ru-cyrillic"})
+        self.assertEqual(bench("--text", "ru~1", "--operation", "validate").returncode, 2)
+
+    def test_every_encoding_can_be_measured(self) -> None:
+        """The texts are converted to it."""
+        for encoding, size in (("utf-16be", 2), ("cesu-8", 6)):
+            cell, = cells("-e", encoding, "-c", "reference", "--text", "ccp", "--size", "8K", "--operation", "to-utf32")
+            self.assertGreater(cell["bytes"], 8000 * size // 6)
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_nobody_is_given_what_can_be_learnt_by_heart(self) -> None:
+        """A long text does not repeat a short file, and is another each time; all of it is checked before any of it is timed."""
+        french = (ROOT / "corpus" / "text" / "fr-latin.txt").read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            library, kept, long = (str(Path(folder) / name) for name in ("keeper.so", "kept", "long"))
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", f'-DKEPT="{kept}"', "-xc", "-", "-o", library], input=KEEPER,
+                           text=True, check=True)
+            Path(long).write_bytes(bytes(range(128)) * 32768)
+
+            def given(text: str, seed: str, size: str = "128K") -> List[bytes]:
+                """The sheets, which are checked, and then timed in rotation."""
+                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", text, "--seed", seed)
+                left, strings = Path(kept).read_bytes(), []
+                while left:
+                    length, left = left.split(b" ", 1)
+                    strings.append(left[:int(length)])
+                    left = left[int(length):]
+                checked, timed = strings[:cell["strings"]], strings[cell["strings"]:]
+                self.assertEqual(sum(map(len, checked)), cell["bytes"])
+                self.assertGreater(len(timed), 5)
+                self.assertTrue(timed == (checked * len(timed))[:len(timed)], "timed in another order")
+                return checked
+
+            sheets = given("fr", "1")
+            self.assertTrue(sheets == given("fr", "1"), "a seed is no seed")
+            self.assertTrue(sheets != given("fr", "2"), "any seed does the same")
+            self.assertEqual(len(set(given("fr", "1", "1M"))), 2, "these come in turn, more than once")
+            self.assertTrue(b"".join(given(f"@{long}", "1")) == Path(long).read_bytes()[:2 << 20], "cut, though it is long enough")
+        self.assertEqual(len(set(sheets)), 16)
+        for sheet in sheets:
+            again = sum(map(operator.eq, sheet, sheet[len(french):]))
+            self.assertLess(again, 0.2 * len(sheet))
+            self.assertLessEqual(131072 - 3, len(sheet))
+            self.assertLessEqual(set(sheet.decode()), set(french.decode()))
+
+    @unittest.skipUnless(PEERS, "no peer was built")
+    def test_peers_give_the_reference_s_answers(self) -> None:
+        """On real text, whole and spoilt, each offers something and nobody differs."""
+        done = subprocess.run([ASSAY, "bench", "--json", "--seconds", "0", "--text", "vi,ccp,vi~10", "--size", "2K,1..64"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line for line in done.stderr.splitlines() if " without the peers " not in line and " left out " not in line], [])
+        found = [runner for cell in json.loads(done.stdout)["cells"] for runner in cell["runners"] if runner["kind"] == "peer"]
+        self.assertEqual([runner for runner in found if "differs" in runner], [])
+        self.assertEqual({runner["name"] for runner in found}, PEERS)
+
+    @unittest.skipUnless(PEERS, "no peer was built")
+    def test_says_which_peers_are_absent(self) -> None:
+        """Those that were not built beside the program, unless nobody asks for them."""
+        chosen = ("--seconds", "0", "--text", "ascii", "--size", "1K", "--operation", "validate")
+        with tempfile.TemporaryDirectory() as folder:
+            alone = Path(folder) / "assay"
+            shutil.copy(ASSAY, alone)
+            for more, absent in (((), sorted(path.stem for path in (ROOT / "harnesses" / "subjects").glob("*.c*") if path.suffix in (".c", ".cpp"))),
+                                 (("-c", "shift,ico*"), ["iconv"]), (("-c", "shift"), []), (("--no-peers",), []), (("-e", "wtf-8"), [])):
+                done = subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                told = re.findall(r"(?m)^assay bench: without the peers ([^:]*): `cmake .*$", done.stderr)
+                self.assertEqual([name for line in told for name in line.split(", ")], absent, more)
+        self.assertNotIn(min(PEERS), subprocess.run([ASSAY, "bench", *chosen], capture_output=True, text=True, check=True).stderr)
+
+    def test_says_what_was_named_and_is_left_out(self) -> None:
+        """One line, of whatever stops at an error; nothing where nothing was named or nothing is spoilt."""
+        chosen = ("-c", "shift", "--size", "1K", "--operation", "validate,lossy-utf16,from-utf16")
+        self.assertEqual(bench(*chosen, "--text", "ru~10,ru~1,ru").stderr, "assay bench: left out of what is ill-formed, since they stop "
+                                                                           "at the first error: validate, from-utf16\n")
+        self.assertEqual(bench(*chosen, "--text", "ru").stderr, "")
+        self.assertEqual(bench("-c", "shift", "--size", "1K", "--operation", "validate").stderr, "")
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_a_wrong_answer_is_not_timed(self) -> None:
+        """A peer may differ, and is told so; one of ours may not."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = str(Path(folder) / "wrong.so")
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", "-xc", "-", "-o", library], input=WRONG, text=True,
+                           check=True)
+            chosen = ("-c", "shift,wrong", "--text", "ru", "--size", "4K", "--operation", "validate,count")
+            done = bench("--peer", library, "--json", *chosen)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            validate, count = json.loads(done.stdout)["cells"]
+            self.assertIn({"name": "wrong", "kind": "peer", "differs": True}, validate["runners"])
+            self.assertEqual([runner["name"] for runner in count["runners"]], ["shift", "load"])
+            self.assertIn("differs", bench("--peer", library, *chosen).stdout)
+            done = bench("--codec", library, *chosen)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("wrong differs from the reference: validate of ru-cyrillic, 4K", done.stderr)
+
+    def test_tells_what_became_slower(self) -> None:
+        """By the ratio to the limit; what was twice as near to it is a regression, what was farther is none."""
+        chosen = ("-c", "shift", "--text", "ru", "--size", "64K", "--operation", "to-utf16")
+        report = json.loads(bench("--json", *chosen).stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "old.json"
+            for factor, code in ((0.2, 1), (5, 0)):
+                old = json.loads(json.dumps(report))
+                old["cells"][0]["runners"][0]["minimum_ns"] *= factor
+                path.write_text(json.dumps(old), encoding="utf-8")
+                done = bench("--compare", str(path), *chosen)
+                self.assertEqual(done.returncode, code, done.stderr)
+                told = "slower: shift, to-utf16 of ru-cyrillic, 64K bytes"
+                self.assertEqual(re.findall(rf"{told}.* lost, looked at (\d) times", done.stderr), ["3"] * code, done.stderr)
+            path.write_text(json.dumps({**report, "encoding": "wtf-8"}), encoding="utf-8")
+            done = bench("--compare", str(path), *chosen)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("is of wtf-8, not of utf-8", done.stderr)
+            for content in ("{}", "no json", json.dumps({"assay_bench": 1, "cells": [{}]}), json.dumps({"assay_bench": 1, "cells": []})):
+                path.write_text(content, encoding="utf-8")
+                self.assertEqual(bench("--compare", str(path), *chosen).returncode, 2, content)
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_a_moment_in_which_the_machine_was_busy_is_no_regression(self) -> None:
+        """Where somebody lost, it is measured again: who is slow for as long as the first look takes, 7 calls, lost nothing."""
+        chosen = ("-c", "sluggish", "--text", "ascii", "--size", "2M", "--operation", "validate")
+        with tempfile.TemporaryDirectory() as folder:
+            old = Path(folder) / "old.json"
+            for slow, code, looks in ((0, 0, None), (7, 0, 2), (1000, 1, 3)):
+                library = str(Path(folder) / f"{slow}.so")
+                subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", f"-DSLOW={slow}", "-xc", "-", "-o", library],
+                               input=SLUGGISH, text=True, check=True)
+                if looks is None:
+                    old.write_text(bench("--json", "--codec", library, *chosen).stdout, encoding="utf-8")
+                    continue
+                done = bench("--json", "--margin", "90", "--compare", str(old), "--codec", library, *chosen)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual(json.loads(done.stdout)["cells"][0]["looks"], looks)
+                self.assertIn("1 cell was measured again", done.stderr)
+
+    def test_a_text_of_continuation_bytes_is_cut_all_the_same(self) -> None:
+        """No character ends there, and yet no string is shorter than its size but for three bytes, or longer than a character."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "t"
+            path.write_bytes((b"ab" + b"\x80" * 64) * 100)
+            for cell in cells("-c", OURS, "--operation", "lossy-utf16", "--text", f"@{path}", "--size", "1,64,4000"):
+                size = int(cell["size"])
+                self.assertTrue(cell["strings"] * max(1, size - 3) <= cell["bytes"] <= cell["strings"] * max(4, size), cell)
+
+    def test_says_that_there_are_too_many(self) -> None:
+        """Not that one of them is unknown."""
+        self.assertRegex(bench("--operation", ",".join(["count"] * 100)).stderr, r"no more than \d+")
+
+    def test_an_old_report_is_read_before_anything_is_measured(self) -> None:
+        """Whatever is wrong with it is said at once."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "old"
+            begun = ("--compare", str(path), "--seconds", "3600")
+            self.assertIn("No such file", bench(*begun).stderr)
+            for runner in ({}, {"name": "avx2"}, 3, {"name": "avx2", "kind": 3}):
+                cell = {"operation": "validate", "size": "1", "text": "ascii", "runners": [runner]}
+                path.write_text(json.dumps({"assay_bench": 1, "cells": [cell]}), encoding="utf-8")
+                self.assertEqual(bench(*begun).returncode, 2, runner)
+
+    def test_refuses_what_is_no_choice(self) -> None:
+        """And says what there is."""
+        for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "zh"), ("--text", "ru~101"),
+                              ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
+                              ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "nobody"),
+                              ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M"), ("--operation", "count,,nonsense"),
+                              ("-c", "avx2,,sse41"), ("--peer", "/nowhere.so,,x"), ("--peer", ""), ("--text", "ascii,,nonsense"),
+                              ("--size", "64,,x"), ("--text", b"@n\xff")):
+            done = bench(option, value)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), (option, value))
+            self.assertTrue(done.stderr.startswith("assay bench: "), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

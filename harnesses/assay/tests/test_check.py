@@ -1,0 +1,454 @@
+# SPDX-License-Identifier: MIT
+"""`assay check`: it passes what is right, notices whatever is changed, and refuses what is not as the format says."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
+
+from .test_cli import told_on_terminal
+
+ROOT = Path(__file__).resolve().parents[3]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+VECTORS = ROOT / "vectors"
+
+File = Dict[str, Any]
+Leaf = Tuple[Any, ...]  # the way to a value: keys and indexes
+
+# One case of each kind, and a second where one does not show everything.
+SAMPLES = ("utf-8/overlong/c080", "utf-8/truncated/e0a0", "utf-8/streaming/c2_80", "utf-8/museum-streaming/bpo-24214-ed_a4_80",
+           "utf-8/reuse/ff-then-80808041", "utf-8/limited-output/41ff42", "utf-8/encode/41-d800-42",
+           "utf-8/encode-utf16/0042-d800-0043", "utf-8-sig/bom/_efbbbf41", "wtf-8/surrogate/eda0bdeda0bdedb880",
+           "cesu-8/streaming/eda0bd_eda0bd", "utf-16le/limited-output/41003dd84200", "mutf-8/encode/d83d-dca9",
+           "wtf-8/boundaries/eda0bdedb2a9", "wtf-8/concat/eda0bd_edb2a9", "cesu-8/concat/41_eda0bd",
+           "wtf-8/convert/to-utf-8-41eda0bd42", "wtf-8/convert/to-utf-16le-eda0bd", "cesu-8/convert/to-wtf-8-eda0bd")
+
+
+def check(*arguments: str, program: str = ASSAY) -> subprocess.CompletedProcess[str]:
+    """Runs the verb."""
+    return subprocess.run([program, "check", *arguments], capture_output=True, text=True, check=False)
+
+
+def load(category: str) -> File:
+    """A file of the set."""
+    file: File = json.loads((VECTORS / f"{category}.json").read_text("ascii"))
+    return file
+
+
+def only(id_: str) -> File:
+    """The file of a case, with no other case in it."""
+    file = load(id_.rsplit("/", 1)[0])
+    file["tests"] = [case for case in file["tests"] if case["id"] == id_]
+    assert file["tests"], id_
+    file["count"] = 1
+    return file
+
+
+def leaves(value: Any, way: Leaf = ()) -> Iterator[Leaf]:
+    """The way to every value that holds no others."""
+    if isinstance(value, (dict, list)):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(inner, (*way, key))
+    else:
+        yield way
+
+
+def changed(value: Any) -> Any:
+    """Something else of the same sort."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if value is None:
+        return 0
+    other = {"-": "41", "ok": "full", "full": "ok", "error": "ok", "overlong": "surrogate"}
+    if value in other or value.islower():
+        return other.get(value, "overlong")
+    return value[:-1] + ("1" if value[-1] == "0" else "0")
+
+
+def with_change(file: File, way: Leaf, change: Callable[[Any], Any]) -> File:
+    """A copy of a file in which one value differs."""
+    copied = copy.deepcopy(file)
+    holder = copied
+    for key in way[:-1]:
+        holder = holder[key]
+    holder[way[-1]] = change(holder[way[-1]])
+    return copied
+
+
+def expectations(file: File) -> List[Leaf]:
+    """What the only case of a file expects, as far as a codec's answers show it.
+
+    More room than is said may give the same answer; and an encoder tells of the error at which it stops alone.
+    """
+    found: List[Leaf] = []
+    for way in leaves(file["tests"][0]):
+        given = way[0] in ("id", "comment", "flags", "bytes", "units", "input", "left", "right") or "pieces" in way or way[-1] == "capacity"
+        if not given and not (way[0] == "errors" and way[1] > 0):
+            found.append(("tests", 0, *way))
+    return found
+
+
+class Folder:
+    """A folder of vectors of our own."""
+
+    def __init__(self) -> None:
+        """An empty one."""
+        self.temporary = tempfile.TemporaryDirectory()
+        self.path = Path(self.temporary.name)
+
+    def __enter__(self) -> Folder:
+        """For `with`."""
+        return self
+
+    def __exit__(self, *ignored: object) -> None:
+        """Removes it."""
+        self.temporary.cleanup()
+
+    def write(self, category: str, text: str) -> None:
+        """Puts a file in."""
+        path = self.path / f"{category}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def check(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs the verb over it."""
+        return check("--vectors", str(self.path), *arguments)
+
+
+def failed_cases(folder: Folder, file: File, cases: Dict[str, Any]) -> Set[str]:
+    """The ids of those cases that fail or are refused; what is refused is left out, and the rest is run again."""
+    refused: Set[str] = set()
+    while True:
+        tests = [{**case, "id": id_} for id_, case in cases.items() if id_ not in refused]
+        folder.write(f"{file['encoding']}/{file['category']}", json.dumps({**file, "tests": tests, "count": len(tests)}))
+        done = folder.check("--json")
+        if done.returncode != 2:
+            return refused | {failure["id"] for failure in json.loads(done.stdout)["failures"]}
+        match = re.search("case ([^ ,:]+)", done.stderr)
+        assert match and match[1] not in refused, done.stderr
+        refused.add(match[1])
+
+
+class VerdictTest(unittest.TestCase):
+    """Exit codes 0 and 1."""
+
+    def test_every_codec_is_asked_every_case(self) -> None:
+        """None is skipped in silence. (That the whole set holds is a test of its own, of each build.)"""
+        categories = ("utf-8/t*", "utf-8/concat", "wtf-8/s*", "utf-16le/l*")
+        done = check("--json", *categories)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        files = [json.loads(path.read_text("ascii")) for category in categories for path in VECTORS.glob(f"{category}.json")]
+        self.assertEqual(report["cases"], sum(file["count"] for file in files))
+        self.assertEqual((report["failed"], report["failures"]), (0, []))
+        self.assertTrue(all(category["compared"] > category["cases"] for category in report["categories"]))
+
+    def test_the_canary_is_caught_and_named(self) -> None:
+        """A decoder that takes C0 80 fails, and it alone."""
+        done = check("--json", "utf-8/o*", "mutf-8/overlong", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        failures = json.loads(done.stdout)["failures"]
+        self.assertEqual({failure["codec"] for failure in failures}, {"canary"})
+        self.assertIn("utf-8/overlong/c080", {failure["id"] for failure in failures})
+        text = check("utf-8/overlong", program=CANARY).stdout
+        self.assertIn("utf-8/canary differs", text)
+        self.assertRegex(text, r"again         \S*assay-canary check -c canary utf-8/overlong/c080")
+
+    def test_text_is_asked_to_be_made_well_formed(self) -> None:
+        """A codec fails that leaves errors in it, replaces too much, or replaces each byte; all that is wrong is this operation."""
+        for law in ("REPAIRED", "LEFT_ALONE", "REPAIRED_ALIKE"):
+            library = Path(ASSAY).parent / f"liblawbreaker_{law}.so"
+            if not library.exists():
+                self.skipTest(f"there is no {library.name}")
+            done = check("--json", "--codec", str(library), "-c", "lawbreaker", "utf-8/surrogate", "utf-8/well-formed", "utf-8-sig/bom")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual({failure["operation"] for failure in json.loads(done.stdout)["failures"]}, {"to-well-formed"})
+
+    def test_notices_every_changed_expectation(self) -> None:
+        """Whatever value of a case is changed, the codecs no longer pass it, or it is refused."""
+        for id_ in SAMPLES:
+            file = only(id_)
+            changes = {f"{id_}-{number}": with_change(file, way, changed)["tests"][0]
+                       for number, way in enumerate(expectations(file))}
+            with Folder() as folder:
+                folder.write(id_.rsplit("/", 1)[0], json.dumps(file))
+                self.assertEqual(folder.check().returncode, 0, id_)
+                self.assertEqual(failed_cases(folder, file, changes), set(changes), id_)
+
+    def test_notices_output_with_another_piece(self) -> None:
+        """The same output, but a piece later, is not the same."""
+        file = only("utf-8/streaming/c2_80")
+        groups = file["tests"][0]["emitted"]["whatwg"]
+        groups[1], groups[2] = groups[2], groups[1]
+        with Folder() as folder:
+            folder.write("utf-8/streaming", json.dumps(file))
+            done = folder.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("timing differs", done.stdout)
+
+    def test_a_letter_comes_back_with_its_own_command(self) -> None:
+        """The last line of a letter is a command that shows it again."""
+        done = check("utf-8/overlong", program=CANARY)
+        line = next(line for line in done.stdout.splitlines() if line.startswith("  again "))
+        again = check(*line.split()[3:], program=CANARY)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("1 case on 1 codec:", again.stdout)
+
+
+class ChoiceTest(unittest.TestCase):
+    """Globs, codecs, lists."""
+
+    def test_lists_what_a_glob_chooses(self) -> None:
+        """A glob, a folder, and everything."""
+        for globs, files in ((["utf-8/overlong"], ["utf-8/overlong"]), (["utf-8/overlong/*"], ["utf-8/overlong"]),
+                             (["*/bom/*", "utf-8/reuse"], ["utf-8/reuse", "utf-8-sig/bom"])):
+            ids = {case["id"] for case in json.loads(check("--list", "--json", *globs).stdout)}
+            self.assertEqual(ids, {case["id"] for name in files for case in load(name)["tests"]})
+
+    def test_zero_cases_or_codecs_are_no_success(self) -> None:
+        """A misspelt glob must not pass for a test."""
+        for arguments in (["utf-8/no-such"], ["utf-8/overlong", "utf-8/no-such"], ["-c", "no-such", "utf-8/overlong"],
+                          ["--list", "no-such"], ["-c", "utf-16le/no-such", "utf-8/overlong"]):
+            done = check(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn("no", done.stderr)
+        done = check("-c", "canary", "utf-8/encode", program=CANARY)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("nothing was checked", done.stderr)
+
+
+class ProgressTest(unittest.TestCase):
+    """What is said of a run while it lasts."""
+
+    def test_a_quiet_run_names_what_is_under_way(self) -> None:
+        """On a terminal only, and not where each category has its line anyway."""
+        for option, said in (("--quiet", "\r\33[Kutf-8/boundaries\r\33[Kutf-8/overlong\r\33[K"), ("--all", "")):
+            self.assertEqual(told_on_terminal("check", option, "utf-8/overlong", "utf-8/boundaries"), said)
+        self.assertEqual(check("--quiet", "utf-8/overlong").stderr, "")
+
+
+class ReportTest(unittest.TestCase):
+    """JUnit."""
+
+    def test_junit_is_xml_and_says_the_same(self) -> None:
+        """One testcase a case; failures hold their letters."""
+        with Folder() as folder:
+            path = folder.path / "report.xml"
+            self.assertEqual(check("-q", "--junit", str(path), "utf-8/overlong", program=CANARY).returncode, 1)
+            root = xml.parse(path).getroot()
+            self.assertEqual([path.name], [other.name for other in folder.path.iterdir()])
+        count = load("utf-8/overlong")["count"]
+        self.assertEqual((root.get("tests"), len(root.findall("testsuite/testcase"))), (str(count), count))
+        failures = root.findall("testsuite/testcase/failure")
+        self.assertEqual(str(len(failures)), root.get("failures"))
+        self.assertTrue(all("utf-8/canary differs" in str(failure.text) for failure in failures))
+
+    def test_junit_escapes_what_a_comment_holds(self) -> None:
+        """Comments of people have quotation marks and angle brackets."""
+        comment = "<b a=\"1\" c='2'> & ]]> </b>"
+        file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "comment"), lambda _: comment)
+        with Folder() as folder:
+            folder.write("utf-8/overlong", json.dumps(with_change(file, ("tests", 0, "utf16"), changed)))
+            path = folder.path / "report.xml"
+            self.assertEqual(folder.check("--junit", str(path)).returncode, 1)
+            failure = xml.parse(path).getroot().find("testsuite/testcase/failure")
+        assert failure is not None
+        self.assertEqual(failure.get("message"), comment)
+        self.assertIn(comment, str(failure.text))
+
+    def test_junit_goes_where_a_path_leads(self) -> None:
+        """Through links, also those to nowhere yet, and into pipes; all of them stay what they are."""
+        with Folder() as folder:
+            link, there, fifo = folder.path / "link", folder.path / "there", folder.path / "fifo"
+            link.symlink_to("there")
+            os.mkfifo(fifo)
+            for _ in range(2):
+                self.assertEqual(check("-q", "--junit", str(link), "utf-8/overlong/c080").returncode, 0)
+                self.assertTrue(link.is_symlink())
+                self.assertEqual(xml.parse(there).getroot().get("tests"), "1")
+            with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+                self.assertEqual(check("-q", "--junit", str(fifo), "utf-8/overlong/c080").returncode, 0)
+                self.assertEqual(xml.fromstring(reader.communicate()[0]).get("tests"), "1")
+            self.assertTrue(fifo.is_fifo())
+            self.assertEqual(sorted(path.name for path in folder.path.iterdir()), ["fifo", "link", "there"])
+            self.assertEqual(check("--junit", "/dev/null", "utf-8/overlong/c080").returncode, 0)
+            self.assertTrue(Path("/dev/null").is_char_device())
+
+    def test_junit_escapes_what_an_id_holds(self) -> None:
+        """The class is made of it, too; so is the command in the letter, for a shell."""
+        id_ = 'utf-8/over&long/c"<080'
+        file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda _: id_)
+        with Folder() as folder:
+            folder.write("utf-8/over&long", json.dumps(with_change({**file, "category": "over&long"}, ("tests", 0, "utf16"), changed)))
+            path = folder.path / "report.xml"
+            done = folder.check("--junit", str(path))
+            self.assertEqual(done.returncode, 1)
+            case = xml.parse(path).getroot().find("testsuite/testcase")
+        assert case is not None
+        self.assertEqual((case.get("classname"), case.get("name")), ("utf-8.over&long", 'c"<080'))
+        self.assertIn(f"'{id_}'\n", done.stdout)
+
+    def test_a_report_that_cannot_be_written_leaves_nothing(self) -> None:
+        """No folder to write to; a folder in its place."""
+        with Folder() as folder:
+            (folder.path / "taken").mkdir()
+            for name in ("missing/report.xml", "taken"):
+                done = check("--junit", str(folder.path / name), "utf-8/overlong")
+                self.assertEqual(done.returncode, 2, name)
+                self.assertIn("--junit", done.stderr)
+                self.assertEqual(done.stdout, "", "it was known before the run")
+            self.assertEqual([path.name for path in folder.path.iterdir()], ["taken"])
+
+
+# Id of the case, way to the value, what becomes of it, and what must be said.
+BAD_VALUES: Tuple[Tuple[str, Leaf, Any, Tuple[str, ...]], ...] = (
+    ("utf-8/overlong/c080", ("suite",), "other", ("field suite", "utf8-assay")),
+    ("utf-8/overlong/c080", ("kind",), "guess", ("field kind", "no kind 'guess'")),
+    ("utf-8/overlong/c080", ("encoding",), "utf-9", ("field encoding", "utf-9")),
+    ("utf-8/overlong/c080", ("category",), "other", ("field category", "utf-8/other")),
+    ("utf-8/overlong/c080", ("count",), 2, ("field count", "says 2", "1 tests")),
+    ("utf-8/overlong/c080", ("version",), 7, ("field version", "not a string")),
+    ("utf-8/overlong/c080", ("notes",), {}, ("field flags[0]", "no note")),
+    ("utf-8/overlong/c080", ("tests",), {}, ("field tests", "not an array")),
+    ("utf-8/overlong/c080", ("tests", 0, "id"), "utf-8/other/c080", ("field tests[0].id", "utf-8/overlong/")),
+    ("utf-8/overlong/c080", ("tests", 0, "comment"), "caf\u00e9", ("c080, field comment", "ASCII")),
+    ("utf-8/overlong/c080", ("tests", 0, "bytes"), "C08", ("c080, field bytes", "hex")),
+    ("utf-8/overlong/c080", ("tests", 0, "bytes"), "c080", ("c080, field bytes", "upper-case")),
+    ("utf-8/overlong/c080", ("tests", 0, "bytes"), "", ("c080, field bytes", "empty")),
+    ("utf-8/overlong/c080", ("tests", 0, "well_formed"), True, ("c080, field well_formed", "2")),
+    ("utf-8/overlong/c080", ("tests", 0, "spans", 0, "fault"), "typo", ("c080, field spans[0].fault", "no fault 'typo'")),
+    ("utf-8/overlong/c080", ("tests", 0, "spans", 1, "offset"), 9, ("c080, field spans[1].offset", "9 is more than")),
+    ("utf-8/overlong/c080", ("tests", 0, "spans", 1, "offset"), -1, ("c080, field spans[1].offset", "no number")),
+    ("utf-8/overlong/c080", ("tests", 0, "outputs", "jdk"), "FFFD,", ("c080, field outputs.jdk", "commas")),
+    ("utf-8/overlong/c080", ("tests", 0, "outputs", "jdk"), "110000", ("c080, field outputs.jdk", "beyond 10FFFF")),
+    ("utf-8/overlong/c080", ("tests", 0, "utf16"), "10000", ("c080, field utf16", "beyond FFFF")),
+    ("utf-8/streaming/c2_80", ("tests", 0, "error_piece"), 0, ("c2_80, field error_piece", "null")),
+    ("utf-8/streaming/c2_80", ("tests", 0, "emitted", "skip"), ["80"], ("c2_80, field emitted.skip", "1 items")),
+    ("utf-8/reuse/ff-then-80808041", ("tests", 0, "streams", 1, "pieces", 0), "8", ("field streams[1].pieces[0]", "hex")),
+    ("utf-8/limited-output/41ff42", ("tests", 0, "utf16_limits", "jdk", 1, "status"), "odd",
+     ("field utf16_limits.jdk[1].status", "no status 'odd'")),
+    ("utf-8/encode/41-d800-42", ("tests", 0, "outputs", "strict", "stopped_at"), 2,
+     ("field outputs.strict.stopped_at", "unit 2")),
+    ("utf-8/overlong/c080", ("policies",), ["strict", "strict"], ("field policies[1]", "twice")),
+    ("utf-8/overlong/c080", ("policies",), ["strict", "replace"], ("field policies[1]", "no policy 'replace'")),
+    ("utf-8/overlong/c080", ("policies",), ["strict"], ("field policies", "must have")),
+    ("wtf-8/boundaries/eda0bdedb2a9", ("tests", 0, "boundaries", 2), 3, ("field boundaries[2]", "3 is more than")),
+    ("wtf-8/boundaries/eda0bdedb2a9", ("tests", 0, "boundaries"), [0], ("field boundaries", "has 1 items")),
+    ("wtf-8/concat/eda0bd_edb2a9", ("tests", 0, "joined"), None, ("field joined", "null if and only if")),
+    ("cesu-8/concat/41_eda0bd", ("tests", 0, "error", "string"), 2, ("field error.string", "2 is more than")),
+    ("wtf-8/convert/to-utf-16le-eda0bd", ("tests", 0, "to"), "utf-9", ("field to", "utf-9")),
+    ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "outputs", "strict"), "41", ("field outputs.strict", "null")),
+)
+
+# A field too many, and a field too few: where, and its name.
+FIELDS: Tuple[Tuple[str, Leaf, str], ...] = (
+    ("utf-8/overlong/c080", (), "about"), ("utf-8/overlong/c080", ("tests", 0), "spans"),
+    ("utf-8/overlong/c080", ("tests", 0, "outputs"), "per-run"), ("utf-8/overlong/c080", ("tests", 0, "spans", 0), "fault"),
+    ("utf-8/overlong/c080", ("notes", "overlong-ascii"), "links"), ("utf-8/streaming/c2_80", ("tests", 0), "pieces"),
+    ("utf-8/reuse/ff-then-80808041", ("tests", 0, "streams", 0), "emitted"),
+    ("utf-8/limited-output/41ff42", ("tests", 0, "utf32_limits", "skip", 0), "read"),
+    ("utf-8/encode/41-d800-42", ("tests", 0, "outputs", "skip"), "bytes"),
+    ("utf-8/encode-utf16/d800-dc00", ("tests", 0), "limits"), ("wtf-8/concat/eda0bd_edb2a9", ("tests", 0), "left"),
+    ("cesu-8/concat/41_eda0bd", ("tests", 0, "error"), "fault"), ("wtf-8/boundaries/eda0bdedb2a9", ("tests", 0), "input"),
+    ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "outputs"), "skip"),
+    ("wtf-8/convert/to-utf-8-41eda0bd42", ("tests", 0, "error"), "offset"),
+)
+
+
+class RefusalTest(unittest.TestCase):
+    """Exit code 2, with file, case and field, and nothing on standard output."""
+
+    def assert_refused(self, category: str, text: str, words: Tuple[str, ...]) -> None:
+        """A set with this file beside a good one is refused, and a report that is there stays as it is."""
+        with Folder() as folder:
+            folder.write("utf-8/standard-examples", json.dumps(load("utf-8/standard-examples")))
+            folder.write(category, text)
+            report = folder.path / "report.xml"
+            report.write_text("old")
+            done = folder.check("--junit", str(report))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), (words, done.stderr))
+            for word in (f"{category}.json", *words):
+                self.assertIn(word, done.stderr)
+            self.assertEqual(report.read_text(), "old")
+
+    def test_refuses_a_value_that_is_none(self) -> None:
+        """Each sort of value."""
+        for id_, way, value, words in BAD_VALUES:
+            file = with_change(only(id_), way, lambda _, value=value: value)
+            self.assert_refused(id_.rsplit("/", 1)[0], json.dumps(file), words)
+
+    def test_refuses_a_field_too_many_or_too_few(self) -> None:
+        """At every depth."""
+        for id_, way, name in FIELDS:
+            for more in (True, False):
+                file = only(id_)
+                holder: Any = file
+                for key in way:
+                    holder = holder[key]
+                if more:
+                    holder["surprise"] = 1
+                else:
+                    del holder[name]
+                words = ("surprise", "there is no") if more else (name, "missing")
+                self.assert_refused(id_.rsplit("/", 1)[0], json.dumps(file), words)
+
+    def test_refuses_what_is_no_json(self) -> None:
+        """Cut anywhere, empty, a key twice, something behind."""
+        text = json.dumps(only("utf-8/overlong/c080"))
+        for bad in (text[:len(text) // 2], text[:-1], "", "[]", text + "x", text.replace('"about"', '"suite"', 1)):
+            self.assert_refused("utf-8/overlong", bad, ())
+
+    def test_refuses_what_is_no_file(self) -> None:
+        """A folder, a pipe that nobody writes to, a link to nowhere."""
+        for make, word in ((Path.mkdir, "no file"), (os.mkfifo, "no file"), (lambda path: path.symlink_to("nowhere"), "No such file")):
+            with Folder() as folder:
+                (folder.path / "utf-8").mkdir()
+                make(folder.path / "utf-8" / "a.json")
+                done = folder.check()
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(word, done.stderr)
+
+    def test_refuses_an_id_that_names_no_case(self) -> None:
+        """It ends where a name would begin."""
+        with Folder() as folder:
+            folder.write("utf-8/overlong", json.dumps(with_change(only("utf-8/overlong/c080"), ("tests", 0, "id"), lambda id_: id_ + "/")))
+            done = folder.check()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("ends in /", done.stderr)
+
+    def test_refuses_an_id_twice(self) -> None:
+        """Two cases of the same name."""
+        file = only("utf-8/overlong/c080")
+        file["tests"] *= 2
+        file["count"] = 2
+        self.assert_refused("utf-8/overlong", json.dumps(file), ("tests[1].id", "another case"))
+
+    def test_refuses_no_tests(self) -> None:
+        """A file without any."""
+        file = only("utf-8/overlong/c080")
+        self.assert_refused("utf-8/overlong", json.dumps({**file, "tests": [], "count": 0}), ("field count",))
+
+    def test_refuses_a_folder_without_vectors(self) -> None:
+        """Missing, empty, with nothing of use in it, and a file for a folder."""
+        with Folder() as folder:
+            (folder.path / "empty" / "utf-8").mkdir(parents=True)
+            (folder.path / "file").write_text("")
+            for name in ("missing", "empty", "file"):
+                done = check("--vectors", str(folder.path / name))
+                self.assertEqual((done.returncode, done.stdout), (2, ""), name)
+                self.assertIn(name, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

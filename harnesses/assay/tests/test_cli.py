@@ -1,0 +1,958 @@
+# SPDX-License-Identifier: MIT
+"""The command line: names, exit codes, what is said where, and what a hostile user hands it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import struct
+import subprocess
+import tempfile
+import termios
+import unittest
+from pathlib import Path
+from typing import Any, List, Optional, Tuple
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parents[3]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+Done = subprocess.CompletedProcess[str]
+
+# A loadable codec: it takes what the reference takes, but for what WRONG lets in, and knows no more than that.
+CODEC = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    size_t at = 0;
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    while (at < count) {
+        uint8_t lead = bytes[at];
+        size_t more = lead < 0x80 ? 0 : lead < 0xC2 - 2 * WRONG ? 9 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : 9;
+        size_t length = 1;
+        bool good = more < 9;
+        for (; good && length <= more && at + length < count; length++) {
+            uint8_t low = 0x80, high = 0xBF, byte = bytes[at + length];
+            if (length == 1 && lead == 0xE0) low = 0xA0;
+            if (length == 1 && lead == 0xED) high = 0x9F;
+            if (length == 1 && lead == 0xF0) low = 0x90;
+            if (length == 1 && lead == 0xF4) high = 0x8F;
+            good = byte >= low && byte <= high;
+        }
+        if (!good || length <= more) {
+            if (error != NULL)
+                *error = (struct assay_span){at, ASSAY_UNKNOWN, ASSAY_FAULT_NONE, false};
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
+"""
+
+# One that gives no answer: END is what it does in its stead.
+DYING = """
+#include "codec.h"
+#include <stdlib.h>
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    volatile char page[4096];
+    page[count % sizeof page] = 1;
+    if (error == NULL || count < sizeof page)
+        END;
+    return page[0] == bytes[0];
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
+"""
+
+# One that answers everything with the same RESULT.
+LYING = """
+#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return (void)bytes, (void)count, (void)error, true;
+}
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t room)
+{
+    return (void)policy, (void)bytes, (void)count, (void)out, (void)room, (struct assay_result){RESULT};
+}
+static struct assay_result encode(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out, size_t room)
+{
+    return (void)policy, (void)units, (void)count, (void)out, (void)room, (struct assay_result){RESULT};
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {
+    ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate, .decode_utf32 = decode, .encode_utf32 = encode};
+"""
+
+# One that offers UTF-16 and supports none of it.
+UNSUPPORTING = """
+#include "codec.h"
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t room)
+{
+    return (void)policy, (void)bytes, (void)count, (void)out, (void)room, (struct assay_result){.status = ASSAY_UNSUPPORTED};
+}
+static struct assay_result encode(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out, size_t room)
+{
+    return (void)policy, (void)units, (void)count, (void)out, (void)room, (struct assay_result){.status = ASSAY_UNSUPPORTED};
+}
+__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .decode_utf16 = decode, .encode_utf16 = encode};
+"""
+
+
+def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, **options: Any) -> Done:
+    """Runs a verb; output is read as UTF-8 whatever it is."""
+    environment = {**os.environ, **({} if without is None else {"ASSAY_WITHOUT": without})}
+    return subprocess.run([program, *arguments], env=environment, check=False, text=True, encoding="utf-8",
+                          errors="backslashreplace", **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
+
+
+def told_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) -> str:
+    """What a verb says on standard error, where that is a terminal; with columns, on standard output."""
+    ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
+    with subprocess.Popen([program, *arguments], stdout=its if columns else subprocess.DEVNULL, stderr=its):
+        os.close(its)
+        said = b""
+        try:
+            while True:
+                said += os.read(ours, 4096)
+        except OSError:  # the other side is closed
+            os.close(ours)
+    return said.decode()
+
+
+VERBS = ("list", "explain", "diff", "check", "convert", "subject", "sweep", "bench", "damage", "promises")
+FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"]
+
+
+def rows_of_walk(text: str) -> List[Tuple[str, str, str, str]]:
+    """Byte, state before, state after, and the code point or what is said in its stead."""
+    walk = text.split("  walk of ")[1].splitlines()[2:]
+    return [(row[1], row[3], row[4], row[5]) for row in (line.split(maxsplit=5) for line in walk if line)]
+
+
+class Case(unittest.TestCase):
+    """What the cases share."""
+
+    folder: Path
+
+    def setUp(self) -> None:
+        """A folder of our own."""
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def fifo(self) -> Path:
+        """A pipe that nobody writes to: whoever opens it waits for ever."""
+        path = self.folder / "fifo"
+        os.mkfifo(path)
+        return path
+
+    def assert_refused(self, done: Done, *words: str) -> None:
+        """Exit code 2, a sentence that names the program on standard error, and nothing on standard output."""
+        self.assertEqual((done.returncode, done.stdout), (2, ""), (done.args, done.stderr))
+        self.assertRegex(done.stderr, r"\Aassay[^\n]*: [^\n]+\n\Z")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+
+class HelpTest(Case):
+    """What the program says of itself."""
+
+    def test_every_verb_has_help(self) -> None:
+        """On standard output, with exit code 0; and the program names them all."""
+        done = assay("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        verbs = re.findall(r"(?m)^  ([a-z]+) +[^ ]", done.stdout)
+        self.assertLessEqual({"list", "explain", "diff", "check", "convert", "subject", "sweep"}, set(verbs))
+        for verb in verbs:
+            for word in ("--help", "-h"):
+                said = assay(verb, word)
+                self.assertEqual((said.returncode, said.stderr), (0, ""))
+                self.assertTrue(said.stdout.startswith(f"usage: assay {verb} "))
+                self.assertIn("exit code: 0 = ", said.stdout)
+                self.assertIn("--codec LIBRARY", said.stdout)
+
+    def test_says_its_version(self) -> None:
+        """One line."""
+        self.assertRegex(assay("--version").stdout, r"\Aassay \d+\.\d+\.\d+\n\Z")
+
+    def test_a_misspelt_encoding_is_recognised(self) -> None:
+        """By its letters and digits, or as the beginning of a name."""
+        for name, meant in (("utf8", "utf-8"), ("UTF-8", "utf-8"), ("utf_8", "utf-8"), ("Utf 8", "utf-8"), ("cesu8", "cesu-8"), ("MUTF8", "mutf-8"),
+                            ("utf16", "utf-16le or utf-16be"), ("UTF16LE", "utf-16le"), ("wtf8", "wtf-8"), ("cesu8jdk", "cesu-8-jdk")):
+            for arguments in (["explain", "-e", name, "41"], ["convert", "utf-8", name, "41"], ["subject", f"{name}/reference"]):
+                self.assert_refused(assay(*arguments), f"there is no encoding '{name}'; did you mean {meant}? there are: utf-8 ")
+        for name in ("", "-", "latin1", "x" * 100):
+            self.assertNotIn("did you mean", assay("explain", "-e", name, "41").stderr)
+
+    def test_help_with_a_verb_is_help_of_the_verb(self) -> None:
+        """In either order."""
+        for verb in VERBS:
+            for word in ("help", "--help", "-h"):
+                self.assertEqual(assay(word, verb).stdout, assay(verb, "--help").stdout)
+        self.assert_refused(assay("help", "guess"), "there is no verb 'guess'")
+
+    def test_refuses_what_it_does_not_have(self) -> None:
+        """Verbs, options, encodings, codecs, operands."""
+        self.assertEqual(assay().returncode, 2)
+        for arguments, word in (
+                (["guess"], "guess"), ([""], "verb"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
+                (["explain", "-x", "41"], "-x"), (["explain", "--e=utf-8", "41"], "--e"), (["explain", "-e"], "ENCODING"),
+                (["explain", "--json=yes", "41"], "--json"), (["explain", "-e", "utf-9", "41"], "utf-9"),
+                (["explain", "-e", "", "41"], "a value: ENCODING"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),
+                (["explain", "-w", "guess", "41"], "guess"), (["explain", "-w", "avx2", "41"], "avx2"),
+                (["explain"], "too few"), (["diff"], "too few"), (["explain", "41", "42"], "too many"),
+                (["explain", "41", "--json", "42"], "too many"), (["list", "utf-8"], "too many"),
+                (["list", "-e", "utf-9"], "utf-9"), (["sweep", "guess"], "guess"), (["check", "-c", "guess"], "guess")):
+            self.assert_refused(assay(*arguments), word)
+
+
+class ListTest(Case):
+    """`list`."""
+
+    def test_lists_what_runs(self) -> None:
+        """ENCODING/CODEC and nothing else, the reference first; all of them as a table and as JSON."""
+        names = assay("list").stdout.splitlines()
+        self.assertEqual(names[:4], ["utf-8/reference", "utf-8/hoehrmann2008", "utf-8/hoehrmann2010", "utf-8/shift"])
+        self.assertTrue(all(re.fullmatch(r"[a-z0-9-]+/[a-z0-9]+", name) for name in names), names)
+        rows = json.loads(assay("list", "--json").stdout)
+        self.assertEqual([f"{row['encoding']}/{row['codec']}" for row in rows if row["runs"]], names)
+        table = assay("list", "--long").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in table], [f"{row['encoding']}/{row['codec']}" for row in rows])
+        self.assertEqual(["emulated" in line for line in table], [row["emulated"] for row in rows])
+        of_one = assay("list", "-e", "utf-16be").stdout.splitlines()
+        self.assertEqual(of_one[:3], ["utf-16be/reference", "utf-16be/dfa", "utf-16be/shift"])
+        self.assertEqual(of_one, [name for name in names if name.startswith("utf-16be/")])
+
+    def test_the_table_is_aligned_and_says_why_a_codec_does_not_run(self) -> None:
+        """However long an encoding's name is; each row by itself."""
+        table = assay("list", "--long", without="sse41").stdout.splitlines()
+        self.assertEqual(len({line.index(" needs ") for line in table}), 1)
+        rows = json.loads(assay("list", "--json", without="sse41").stdout)
+        why = r" does not run: (this CPU lacks it|this build is for another processor|ASSAY_WITHOUT takes it away)$"
+        self.assertEqual([re.search(why, line) is None for line in table], [row["runs"] for row in rows])
+        if any(name.endswith("/sse41") for name in assay("list", without="").stdout.splitlines()):
+            self.assertEqual({line.endswith("ASSAY_WITHOUT takes it away") for line in table if "/sse41 " in line}, {True})
+
+    def test_help_is_broken_between_words_on_a_terminal(self) -> None:
+        """No line is longer than the terminal is wide, what was broken stands under the words, and no word is lost."""
+        for words in (["--help"], *([verb, "--help"] for verb in VERBS)):
+            whole = assay(*words).stdout
+            for columns in (80, 100):
+                told = told_on_terminal(*words, columns=columns).replace("\r", "")
+                self.assertEqual([line for line in told.splitlines() if len(line) > columns], [], words)
+                self.assertEqual(told.split(), whole.split())
+        self.assertRegex(told_on_terminal("explain", "--help", columns=80).replace("\r", ""),
+                         r"\n  -w, --walk CODEC {11}the table-driven codec whose walk is shown, or\n {29}`none` \(default hoehrmann2010, or dfa\)\n")
+        self.assertIn(" `none` (default", told_on_terminal("explain", "--help", columns=10).replace("\r", ""))
+
+    def test_progress_fits_the_terminal(self) -> None:
+        """On one line, which the next takes the place of."""
+        path = self.folder / "large"
+        path.write_bytes(b"x" * 70000)
+        for words in (("promises", "--stride=99999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
+                      ("damage", "-s", "9", "@README.md"), ("bench", "--seconds", "0", "--no-peers", "--operation", "to-well-formed", "--size", "8")):
+            steps = told_on_terminal(*words, columns=20).split("\r\33[K")
+            self.assertGreater(len(steps), 2, words)
+            self.assertEqual([step for step in steps[:-1] if len(step) > 19 or "\n" in step], [], words)
+
+    def test_an_empty_value_is_none(self) -> None:
+        """However it is given."""
+        for words in (("explain", "41", "-w", ""), ("explain", "41", "--from="), ("check", "--junit", ""), ("check", "--vectors="), ("diff", "41", "--codec", "")):
+            self.assert_refused(assay(*words), " needs a value: ")
+
+    def test_instruction_sets_go_one_by_one(self) -> None:
+        """What is taken away does not run, the rest does; a name that none has is refused by every verb."""
+        names = assay("list", without="").stdout.splitlines()
+        for isa in sorted({name.split("/")[1] for name in names} & {"sse41", "avx2", "avx512", "neon"}):
+            left = assay("list", without=isa).stdout.splitlines()
+            self.assertEqual(left, [name for name in names if not name.endswith(f"/{isa}")])
+            self.assert_refused(assay("list", "--expect", isa, without=isa), isa)
+            self.assert_refused(assay("subject", f"utf-8/{isa}", without=isa), isa)
+            self.assertEqual(assay("list", "--expect", isa).returncode, 0)
+        few = assay("list", without="sse41, avx2,avx512 neon").stdout.splitlines()
+        portable = [name for name in names if name.split("/")[1] not in ("sse41", "avx2", "avx512", "neon")]
+        self.assertEqual(few, portable)
+        for verb in (["list"], ["diff", "41"], ["explain", "41"], ["check"], ["subject", "utf-8/reference"], ["sweep"]):
+            for unknown in ("avx3", "avx2,avx3", "any", "AVX2"):
+                self.assert_refused(assay(*verb, without=unknown), "ASSAY_WITHOUT")
+
+    def test_expects_what_cannot_be(self) -> None:
+        """No name, or one that there is not, is no success."""
+        for isa in ("", "guess", "any,guess", ",any"):
+            self.assert_refused(assay("list", "--expect", isa), "expect")
+
+
+class ExplainTest(Case):
+    """`explain`, on the examples of the document on the table-driven decoder."""
+
+    def test_walks_as_the_document_says(self) -> None:
+        """E4 B8 96 in the 2010 form: states 36, 24, 0, and the code point as it grows."""
+        walk = rows_of_walk(assay("explain", "E4 B8 96").stdout)
+        self.assertEqual(walk, [("E4", "0", "36", "000004"), ("B8", "36", "24", "000138"),
+                                ("96", "24", "0", "004E16  accept U+4E16")])
+        walk = rows_of_walk(assay("explain", "F09F9880").stdout)
+        self.assertEqual([row[1:3] for row in walk], [("0", "72"), ("72", "36"), ("36", "24"), ("24", "0")])
+        self.assertEqual(walk[3][3], "01F600  accept U+1F600")
+        walk = rows_of_walk(assay("explain", "-w", "hoehrmann2008", "E4B896").stdout)
+        self.assertEqual([row[3][:6] for row in walk], ["000004", "000138", "004E16"])
+        self.assertTrue(all(int(row[2]) <= 8 for row in walk))
+
+    def test_rejects_where_the_error_is_certain(self) -> None:
+        """ED A0 80 at A0, F0 8F 98 80 at 8F, by each automaton; the byte then comes again."""
+        for walker, reject in (("hoehrmann2008", "1"), ("hoehrmann2010", "12"), ("shift", None)):
+            for text, offset in (("EDA080", "A0"), ("F08F9880", "8F")):
+                first, second, third = rows_of_walk(assay("explain", f"--walk={walker}", text).stdout)[:3]
+                self.assertFalse(first[3].startswith("reject"))
+                self.assertEqual((second[0], second[3]), (offset, "reject; the byte comes again"))
+                self.assertEqual((third[0], third[1], third[3]), (offset, "0", "reject"))
+                if reject is not None:
+                    self.assertEqual(second[2], reject)
+        self.assertNotIn("walk", assay("explain", "-w", "none", "41").stdout)
+
+    def test_says_what_each_byte_is(self) -> None:
+        """As text and as JSON; an empty input, too."""
+        said = assay("explain", "41 E282AC EDA0").stdout
+        for line in ("utf-8, 6 bytes: ill-formed, 2 errors", "U+0041 'A'", "U+20AC, byte 2 of 3", "error: surrogate",
+                     "ill-formed at 4, maximal subpart of 1 byte: ED then A0", "0041 20AC, then stops at 4"):
+            self.assertIn(line, said)
+        data = json.loads(assay("explain", "--json", "41E282ACEDA0").stdout)
+        self.assertEqual([(span["offset"], span["length"], span["fault"]) for span in data["spans"]],
+                         [(4, 1, "surrogate"), (5, 1, "stray-continuation")])
+        self.assertEqual(data["policies"]["whatwg"], {"stopped": False, "code_points": [0x41, 0x20AC, 0xFFFD, 0xFFFD]})
+        empty = assay("explain", "")
+        self.assertEqual(empty.returncode, 0)
+        self.assertTrue(empty.stdout.startswith("utf-8, 0 bytes: well-formed\n"))
+        self.assertIn("U+1F6A9, byte 4 of 4", assay("explain", "-e", "utf-16be", "D83DDEA9").stdout)
+
+    def test_shows_of_much_a_little_unless_asked(self) -> None:
+        """Of the beginning, if nothing is wrong; and says how much it left out; what it shows of the cut character is right."""
+        path = self.folder / "large"
+        path.write_bytes(b"x" * 62 + "\u20ac".encode() * 30000)
+        said = assay("explain", f"@{path}").stdout
+        self.assertIn("well-formed\nshown: bytes 0 to 63, the beginning; --from OFFSET shows others, --all every one\n", said)
+        self.assertIn("      63  82    10000010  U+20AC, byte 2 of 3\n  ... 89998 bytes after\n", said)
+        self.assertEqual(said.count("  ... 89998 bytes after\n"), 2, "the walk, too")
+        self.assertIn("(29998 after)", said)
+        self.assertLess(len(said), 20000)
+        self.assertIn("well-formed\nshown: bytes 89999 to 90061\n", assay("explain", "--all", "--from", "90000", f"@{path}").stdout)
+        everything = assay("explain", "--all", f"@{path}").stdout
+        self.assertIn("   90061  AC ", everything)
+        self.assertNotIn("shown:", everything)
+        self.assert_refused(assay("explain", "--json", f"@{path}"), "--all")
+
+    def test_begins_near_the_first_error(self) -> None:
+        """Of what is long: bytes, code points and walk alike, with whole characters before it; of UTF-8 and of a scheme."""
+        path = self.folder / "large"
+        path.write_bytes("\u20ac".encode() * 9000 + b"\xFF" + b"y" * 9000 + b"\xFE")
+        said = assay("explain", f"@{path}").stdout
+        self.assertIn("shown: bytes 26982 to 27047, around the first error;", said)
+        for head in ("what it is\n", "  code point\n"):
+            rows = said.split(head)[1].split("\n\n")[0].splitlines()
+            self.assertEqual((rows[0], rows[-1]), ("  ... 26982 bytes before", "  ... 8954 bytes after"))
+            self.assertTrue(rows[1].startswith("   26982  E2 ") and rows[-2].startswith("   27047  79 "), rows)
+        self.assertIn("   27000  FF    11111111  error: invalid-lead\n", said)
+        self.assertIn("(8994 before) 20AC 20AC 20AC 20AC 20AC 20AC, then stops at 27000\n", said)
+        self.assertIn("(8994 before) 20AC 20AC 20AC 20AC 20AC 20AC FFFD 0079 ", said)
+        self.assertIn("    ill-formed at 36001,", said)
+        scheme = assay("explain", "-e", "unary", "41" * 200 + "FF" + "42" * 200).stdout
+        self.assertIn("  ... 184 bytes before\n     184  41 ", scheme)
+        self.assertIn("  ... 153 bytes after\n", scheme)
+        at_end = assay("explain", "41" * 70 + "FF").stdout
+        self.assertIn("  ... 7 bytes before\n       7  41 ", at_end)
+        self.assertNotIn("after\n ", at_end.split("errors")[0])
+        self.assertNotIn("shown:", assay("explain", "41" * 63 + "FF").stdout)
+
+    def test_begins_where_it_is_asked_to(self) -> None:
+        """With the character or the error that holds that byte; errors before it are counted."""
+        path = self.folder / "large"
+        path.write_bytes(b"\xFF" + "\u20ac".encode() * 90 + b"\xE2\x82" + b"z" * 90)
+        said = assay("explain", "--from", "12", f"@{path}").stdout
+        self.assertIn("  ... 10 bytes before\n      10  E2    11100010  U+20AC, byte 1 of 3\n", said)
+        self.assertIn("  ... 1 error before\n    ill-formed at 271,", said)
+        self.assertIn("strict            stops at 0\n", said)
+        self.assertIn("whatwg            (4 before) 20AC ", said)
+        self.assertIn("  ... 271 bytes before\n     271  E2    11100010  error: missing-continuation, byte 1 of 2\n",
+                      assay("explain", "-f", "272", f"@{path}").stdout)
+        last = assay("explain", "-f", "362", f"@{path}").stdout
+        self.assertIn("  ... 362 bytes before\n     362  7A    01111010  U+007A 'z'\n\n", last)
+        for arguments, word in ((["363"], "0 to 362"), (["-1"], "--from"), (["1", "--json"], "JSON"), (["1", "-e", "all"], "one encoding")):
+            self.assert_refused(assay("explain", "--from", *arguments, f"@{path}"), word)
+
+    def test_shows_one_input_in_every_encoding(self) -> None:
+        """What the family makes of the two halves of a supplementary character, three bytes each."""
+        rows = {line.split()[0]: line.split()[1:] for line in assay("explain", "-e", "all", "EDA0BDEDB880").stdout.splitlines()[3:]}
+        self.assertEqual(list(rows), FAMILY)
+        for encoding, words in (
+                ("utf-8", "6 errors, at 0: surrogate FFFD FFFD FFFD FFFD FFFD FFFD"), ("generalized-utf-8", "well-formed D83D DE00"),
+                ("wtf-8", "3 errors, at 3: surrogate-pair D83D FFFD FFFD FFFD"), ("cesu-8", "well-formed 1F600"),
+                ("mutf-8", "well-formed 1F600"), ("utf-16be", "well-formed EDA0 BDED B880")):
+            self.assertEqual(rows[encoding], words.split(), encoding)
+        told = json.loads(assay("explain", "-e", "all", "--json", "C080").stdout)
+        self.assertEqual([each["encoding"] for each in told], FAMILY)
+        self.assertEqual([each["well_formed"] for each in told if "mutf" in each["encoding"]], [True, True])
+        self.assert_refused(assay("explain", "-e", "all", "-w", "hoehrmann2010", "41"), "--walk")
+
+    def test_the_last_character_that_is_shown_may_be_a_long_one(self) -> None:
+        """Eight bytes of a scheme, of which the first is the last that is shown; and an error behind them."""
+        for tail in ("", "80"):
+            done = assay("explain", "-e", "unary", "41" * 63 + "FE00000000000041" + "42" * 20 + tail)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("error" if tail else "well-formed", done.stdout.splitlines()[0])
+
+    def test_says_what_each_byte_is_where_characters_are_late(self) -> None:
+        """A lead surrogate is a character once no trail follows; what is before and behind it is told apart."""
+        said = assay("explain", "-e", "mutf-8", "EDA0BD 41 C080 EDA0BDEDB880 EDA080 EDB0").stdout
+        for line in ("     2  BD    10111101  U+D83D, byte 3 of 3", "     3  41    01000001  U+0041 'A'",
+                     "     5  80    10000000  U+0000, byte 2 of 2", "    11  80    10000000  U+1F600, byte 6 of 6",
+                     "    14  80    10000000  U+D800, byte 3 of 3", "    15  ED    11101101  error: truncated, byte 1 of 2"):
+            self.assertIn(line, said)
+
+    def test_json_is_whole_or_refused(self) -> None:
+        """Memory that runs out leaves no element out."""
+        if b"__asan_init" in Path(ASSAY).read_bytes() or b"__msan_init" in Path(ASSAY).read_bytes():
+            self.skipTest("sanitizers need more address space than is left")
+        path = self.folder / "text"
+        path.write_bytes(b"A" * 100000)
+        done = assay("explain", "--json", "-a", f"@{path}", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20)))
+        self.assert_refused(done, "out of memory")
+
+    def test_json_has_a_bound(self) -> None:
+        """Also with --all, at two kilobytes of memory a byte."""
+        path = self.folder / "large"
+        path.write_bytes(b"A" * ((1 << 20) + 1))
+        self.assert_refused(assay("explain", "--json", f"@{path}"), "without --all")
+        self.assert_refused(assay("explain", "--json", "-a", f"@{path}"), "at most")
+
+
+class PolicyTest(Case):
+    """Where policies are chosen or shown, the help says what each does."""
+
+    def test_help_says_what_each_policy_does(self) -> None:
+        """In the words of codec.h."""
+        listed = re.findall(r'(?m)^ +X\([A-Z_]+, "([a-z-]+)", "([^"]+)"\) *\\?$',
+                            (ROOT / "codecs/codec.h").read_text(encoding="utf-8").partition("#define ASSAY_POLICIES")[2].partition("enum")[0])
+        self.assertEqual(len(listed), 8)
+        for verb in ("convert", "explain", "subject"):
+            told = assay(verb, "--help").stdout
+            for name, sentence in listed:
+                self.assertRegex(told, rf"(?m)^  {name} +{re.escape(sentence)}$")
+
+
+class ConvertTest(Case):
+    """`convert`."""
+
+    # FROM, TO, policy, input; then the output, or the words of the refusal. Sections are those of the WTF-8 specification.
+    CASES = (
+        ("utf-8", "utf-16le", "strict", "41E282AC", "4100AC20"), ("utf-16be", "utf-8", "strict", "D83DDE00", "F09F9880"),
+        ("utf-8", "cesu-8", "strict", "F09F9880", "EDA0BDEDB880"), ("cesu-8", "utf-8", "strict", "EDA0BDEDB880", "F09F9880"),
+        ("utf-8", "mutf-8", "strict", "00F09F9880", "C080EDA0BDEDB880"), ("mutf-8", "utf-8", "strict", "C080", "00"),
+        ("mutf-8-readutf", "mutf-8", "strict", "00C081", "C08001"),
+        ("utf-16le", "wtf-8", "strict", "3DD8", "EDA0BD"), ("wtf-8", "utf-16le", "strict", "EDA0BD", "3DD8"),  # 6.3
+        ("utf-16be", "mutf-8", "strict", "D8000000", "EDA080C080"), ("utf-16be", "wtf-8", "strict", "D83DDE00D83D", "F09F9880EDA0BD"),
+        ("utf-16be", "wtf-8", "whatwg", "D80041", "EDA080EFBFBD"), ("utf-16be", "wtf-8", "strict", "D80041", "at 2"),
+        ("wtf-8", "utf-8", "whatwg", "41EDA0BD", "41EFBFBD"), ("wtf-8", "utf-8", "strict", "41EDA0BD", "at 1 of the input: ED A0 BD"),  # 6.4
+        ("generalized-utf-8", "wtf-8", "strict", "EDA0BDEDB880", "F09F9880"),  # 6.1
+        ("generalized-utf-8", "utf-16be", "strict", "EDA0BDEDB880", "D83DDE00"),
+        ("generalized-utf-8", "utf-8", "whatwg", "EDA0BDEDB880", "EFBFBDEFBFBD"),
+        ("utf-16be", "utf-16le", "whatwg", "D8000041DC00", "FDFF4100FDFF"), ("utf-16be", "utf-16le", "strict", "0041D8000041", "at 2"),
+        ("utf-16be", "cesu-8", "strict", "D8000041", "at 0"), ("utf-8", "utf-16be", "surrogateescape", "41FF", "0041DCFF"),
+        ("utf-8", "utf-8", "surrogateescape", "41FF", "41FF"), ("utf-8", "wtf-8", "surrogateescape", "41FF", "41EDB3BF"),
+        ("utf-8", "cesu-8", "surrogateescape", "41FF", "at 1 of the input: FF"), ("utf-8", "cesu-8", "jdk", "EDA080", "EFBFBD"),
+        ("utf-8-sig", "utf-8", "strict", "EFBBBF41", "41"), ("utf-8-sig", "utf-8", "strict", "EFBBBFFF", "at 3"),
+        ("utf-8-sig", "utf-8", "skip", "FFEFBBBF", "EFBBBF"), ("utf-8", "utf-8", "strict", "", ""),
+    )
+
+    def test_converts(self) -> None:
+        """Raw, as hex, as JSON; what stops it is told with its place, and nothing is written."""
+        for source, target, policy, text, expected in self.CASES:
+            done = assay("convert", source, target, "--policy", policy, "--hex", text)
+            told = json.loads(assay("convert", "-p", policy, "--json", source, target, text).stdout)
+            if expected and not re.fullmatch("[0-9A-F]+", expected):
+                self.assertEqual((done.returncode, done.stdout, told["converted"]), (1, "", False), (source, target, text))
+                self.assertIn(expected, done.stderr)
+                self.assertIn(f"at {told['error']['offset']}", done.stderr)
+            else:
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{expected}\n", ""), (source, target, text))
+                self.assertEqual(told["hex"], expected)
+        with open(self.folder / "out", "wb") as out:
+            self.assertEqual(assay("convert", "utf-16be", "utf-8", "00E9FFFF0000", stdout=out).returncode, 0)
+        self.assertEqual((self.folder / "out").read_bytes(), b"\xC3\xA9\xEF\xBF\xBF\0")
+
+    def test_advises_no_policy_that_was_given(self) -> None:
+        """To replace is advice for those who stop."""
+        self.assertIn("--policy whatwg", assay("convert", "utf-8", "utf-16le", "FF").stderr)
+        done = assay("convert", "-p", "surrogateescape", "utf-8", "cesu-8", "FF")
+        self.assertIn("cannot hold", done.stderr)
+        self.assertNotIn("--policy whatwg", done.stderr)
+
+    def test_never_guesses(self) -> None:
+        """And says why, and what to do."""
+        for word in ("auto", "guess", "detect"):
+            for arguments in ([word, "utf-8"], ["utf-8", word]):
+                self.assert_refused(assay("convert", *arguments, "41"), "never guessed", "CESU-8", "mutf-8")
+            self.assert_refused(assay("explain", "-e", word, "41"), "never guessed")
+
+    def test_refuses_what_it_does_not_have(self) -> None:
+        """Encodings, policies, codecs; and a policy that one side does not offer."""
+        for arguments, word in (
+                (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "EF BB BF"), (["utf-8", "wtf-8"], "too few"),
+                (["utf-8", "wtf-8", "-p", "lenient", "41"], "whatwg"), (["utf-8", "wtf-8", "-c", "guess", "41"], "guess"),
+                (["utf-16le", "utf-8", "-p", "jdk", "41"], "jdk")):
+            self.assert_refused(assay("convert", *arguments), word)
+        self.assert_refused(assay("diff", "-e", "utf-8-sig", "41"), "convert utf-8-sig utf-8")
+
+
+class DiffTest(Case):
+    """`diff`."""
+
+    def test_says_what_everybody_says(self) -> None:
+        """Good and bad input: a line a codec, no divergence."""
+        names = [name.split("/")[1] for name in assay("list", "-e", "utf-8").stdout.split()]
+        for text, verdict in (("41E282AC", "well-formed"), ("", "well-formed"), ("41C080", "ill-formed at 1, 1 byte, overlong"),
+                              ("41E282", "ill-formed at 1, 2 bytes, truncated")):
+            done = assay("diff", text)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout.count(verdict), len(names))
+            self.assertRegex(done.stdout, r"no divergence: [1-9]\d* answers compared, 0 skipped\n\Z")
+        data = json.loads(assay("diff", "--json", "41C080").stdout)
+        self.assertEqual([row["codec"] for row in data["codecs"]], names)
+        self.assertEqual((data["divergences"], data["thorough"]), ({}, True))
+        self.assertTrue(all(row["error"] == {"offset": 1, "length": 1, "fault": "overlong"} for row in data["codecs"]))
+
+    def test_every_built_in_codec_has_every_operation(self) -> None:
+        """That of its encoding's reference: one that was forgotten would only be counted as skipped."""
+        encodings = {name.split("/")[0] for name in assay("list").stdout.split()}
+        self.assertGreater(len(encodings), 9)
+        for encoding in sorted(encodings):
+            self.assertRegex(assay("diff", "-e", encoding, "41").stdout, r"(?m)(\b0 skipped|^no other codec for .*)$", encoding)
+
+    def test_says_when_nobody_disagrees_because_nobody_is_there(self) -> None:
+        """An encoding with one codec."""
+        self.assertIn("no other codec for utf-8-rfc2279", assay("diff", "-e", "utf-8-rfc2279", "41").stdout)
+
+    def test_bounds_what_it_asks_of_large_inputs(self) -> None:
+        """And says what it left out; what is wrong at the far end is found nevertheless."""
+        path = self.folder / "large"
+        path.write_bytes("\u20acx".encode() * 20000 + b"\xC0\x80")
+        done = assay("diff", f"@{path}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("80002 bytes are more than 65536: each was asked once", done.stdout)
+        done = assay("diff", f"@{path}", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("80002)", done.stdout)
+        self.assertFalse(json.loads(assay("diff", "--json", f"@{path}").stdout)["thorough"])
+
+    def test_the_command_in_a_letter_shows_it_again(self) -> None:
+        """Whatever the file is called: spaces, quotation marks, other scripts, and what is no text at all."""
+        for name in (b"plain", b"with space", b"it's", b"\xC3\xBCber \xE4\xB8\x96", b"no text \xFF\xFEf", b"$(exit 9)", b"a\nb", b"-"):
+            path = os.fsencode(self.folder) + b"/" + name
+            with open(path, "wb") as file:
+                file.write(b"\xC0\x80")
+            done = assay("diff", b"@" + path, program=CANARY)
+            self.assertEqual(done.returncode, 1, name)
+            self.assertEqual(json.loads(assay("diff", "--json", b"@" + path, program=CANARY).stdout)["divergences"].keys(),
+                             {"utf8-validate-canary-verdict"})
+            again, = re.findall(r"(?m)^  again +(.*)$", done.stdout)
+            self.assertTrue(again.startswith(f"{shlex.quote(CANARY)} diff "), again)
+            shell = shutil.which("bash")
+            if shell is not None:
+                told = subprocess.run([shell, "-c", again], capture_output=True, check=False)
+                self.assertEqual(told.returncode, 1, (again, told.stderr))
+
+
+class InputTest(Case):
+    """INPUT: hex, files, standard input."""
+
+    def test_takes_every_form(self) -> None:
+        """The same bytes by each."""
+        path = self.folder / "\u00fc ber"
+        path.write_bytes(b"A\xE2\x82\xAC")
+        first = assay("explain", "41e282AC").stdout
+        for done in (assay("explain", " 41 e2\t82\nac "), assay("explain", f"@{path}"), assay("explain", "--", "41E282AC"),
+                     assay("explain", "-", input="A\u20ac"), assay("explain", "@/dev/stdin", input="A\u20ac")):
+            self.assertEqual((done.returncode, done.stdout), (0, first), done.stderr)
+        (self.folder / "empty").write_bytes(b"")
+        for verb in ("explain", "diff"):
+            self.assertEqual(assay(verb, "").stdout, assay(verb, f"@{self.folder}/empty").stdout)
+
+    def test_refuses_what_is_no_hex(self) -> None:
+        """And says where."""
+        for text, word in (("4", "odd"), ("414", "odd"), ("4 1 4", "odd"), ("4G", "character 2"), ("0x41", "character 2"),
+                           ("41,42", "character 3"), ("caf\u00e9", "character 4"), ("\u0661", "character 1"), ("41_", "character 3"),
+                           ("z" * 100000, "...")):
+            for verb in ("explain", "diff"):
+                done = assay(verb, text)
+                self.assert_refused(done, word)
+                self.assertLess(len(done.stderr), 400)
+
+    def test_refuses_what_is_no_file(self) -> None:
+        """Missing, a folder, no name, unreadable, and one without end."""
+        secret = self.folder / "secret"
+        secret.write_bytes(b"A")
+        secret.chmod(0)
+        cases = [(f"@{self.folder}/missing", "No such file"), (f"@{self.folder}", "folder"), ("@", "no file"),
+                 (f"@{'x' * 5000}", "too long"), (f"@{secret}/below", "directory")]
+        if os.geteuid() != 0:
+            cases.append((f"@{secret}", "denied"))
+        for text, word in cases:
+            for verb in ("explain", "diff"):
+                self.assert_refused(assay(verb, text), word)
+
+    def test_takes_any_bytes(self) -> None:
+        """A long stretch of nonsense: no verb dies, in no encoding."""
+        path = self.folder / "nonsense"
+        path.write_bytes(bytes((i * i >> 7 ^ i * 131) & 0xFF for i in range(20000)))
+        self.assertEqual(assay("explain", "--all", f"@{path}").returncode, 0)
+        for encoding in ("utf-8", "utf-16le", "utf-16be"):
+            done = assay("diff", "-e", encoding, f"@{path}")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class OutputTest(Case):
+    """Output that cannot be written."""
+
+    def test_a_full_disk_is_no_success(self) -> None:
+        """Exit code 2, and said."""
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        for arguments in (["list"], ["list", "--json"], ["explain", "41"], ["explain", "--json", "41"], ["diff", "41"],
+                          ["--help"], ["--version"], ["list", "--help"], ["check", "--list"], ["sweep", "--stride", "1000", "pairs"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = assay(*arguments, stdout=full)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertRegex(done.stderr, "standard output cannot be written|cannot write JSON")
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = assay("subject", "utf-8/reference", stdout=full, input="1 validate utf-8 41\n")
+        self.assertEqual(done.returncode, 2)
+
+    def test_a_reader_may_leave(self) -> None:
+        """As with `head`: the program ends, by the signal or with 2, and says nothing of a crash."""
+        for arguments in (["explain", "--all", "41" * 30000], ["check", "--list"]):
+            with subprocess.Popen([ASSAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                assert process.stdout is not None and process.stderr is not None
+                process.stdout.read(10)
+                process.stdout.close()
+                said = process.stderr.read()
+                self.assertIn(process.wait(60), (-13, 0, 2), said)
+
+
+class SweepTest(Case):
+    """`sweep`."""
+
+    def test_refuses_a_stride_that_is_none(self) -> None:
+        """Everything but a whole number from 1 on."""
+        for stride in ("0", "-1", " -1", "", "x", "1e3", "1.5", "+5", "0x10", "99999999999999999999999", "1000001"):
+            self.assert_refused(assay("sweep", "--stride", stride, "pairs"), "--stride")
+        self.assert_refused(assay("sweep", "--from", "10000", "unit-pairs"), "--from")
+        self.assert_refused(assay("sweep", "--from", "100", "pairs"), "unit-pairs")
+        self.assert_refused(assay("sweep", "-e", "utf-8", "unit-pairs"), "utf-8")
+        self.assert_refused(assay("sweep", "-e", "leb128", "strings"), "leb128")
+
+    def test_says_what_it_did(self) -> None:
+        """As text and as JSON."""
+        self.assertRegex(assay("sweep", "--stride", "999", "pairs").stdout,
+                         r"\Autf-8 +pairs +\d+ inputs, +\d+ answers compared, 0 skipped, 0 divergences, [0-9.]+ s\n\Z")
+        part, = json.loads(assay("sweep", "--stride", "999", "--json", "pairs").stdout)
+        self.assertEqual([part[key] for key in ("encoding", "part", "skipped", "diverged", "sorts")], ["utf-8", "pairs", 0, 0, {}])
+        self.assertGreater(part["asked"], part["inputs"])
+
+    def test_enumerates_every_encoding(self) -> None:
+        """One after the other; and a part that is of one encoding for that one."""
+        told = json.loads(assay("sweep", "--json", "-e", "all", "--stride", "9999", "pairs", "units").stdout)
+        self.assertEqual([part["encoding"] for part in told], [name for name in FAMILY for _ in range(2)])
+        told = json.loads(assay("sweep", "--json", "--from", "FFF0", "--stride", "5", "unit-pairs").stdout)
+        self.assertEqual([(part["encoding"], part["inputs"], part["diverged"]) for part in told], [("wtf-8", 4 * 65536, 0)])
+
+    def test_a_wrong_codec_is_a_divergence(self) -> None:
+        """Exit code 1, and its letter: one of each sort, however many parts it is wrong in; of the others, how many there are."""
+        done = assay("sweep", "--stride", "31", "strings", "pairs", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stderr.count("utf-8/canary differs from utf-8/reference\n"), 1, done.stderr)
+        sorts = re.findall(r"(?m)^ +([0-9]+) of the sort (.*)$", done.stdout)
+        self.assertEqual([key for _, key in sorts], 2 * ["utf8-validate-canary-verdict"])
+        parts = json.loads(assay("sweep", "--json", "--stride", "31", "strings", "pairs", program=CANARY).stdout)
+        self.assertEqual([(int(count), key) for count, key in sorts],
+                         [(count, key) for part in parts for key, count in part["sorts"].items()])
+        for part in parts:
+            self.assertGreater(part["diverged"], 2)
+            self.assertEqual(part["diverged"], sum(part["sorts"].values()))
+
+    def test_fail_fast_ends_at_the_first_wrong_input(self) -> None:
+        """Of the first part; the summary is whole. What is right is asked everything."""
+        whole, _ = json.loads(assay("sweep", "--json", "--stride", "31", "pairs", "strings", program=CANARY).stdout)
+        done = assay("sweep", "--fail-fast", "--json", "--stride", "31", "pairs", "strings", program=CANARY)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        part, = json.loads(done.stdout)
+        self.assertEqual((part["part"], part["sorts"]), (whole["part"], {"utf8-validate-canary-verdict": part["diverged"]}))
+        self.assertEqual((part["diverged"] > 0, part["inputs"] < whole["inputs"]), (True, True))
+        again, = re.findall(r"(?m)^  again +(.*)$", done.stderr)
+        self.assertEqual(assay(*shlex.split(again)[1:], program=CANARY).returncode, 1, again)
+        inputs = [[part["inputs"] for part in json.loads(assay("sweep", *options, "--json", "--stride", "9999", "pairs", "units").stdout)]
+                  for options in ((), ("--fail-fast",))]
+        self.assertEqual(inputs[0], inputs[1])
+
+    def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
+        """Not behind how far it is."""
+        self.assertIn("\r\33[Kutf-8/canary differs", told_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
+
+    def test_what_a_codec_does_not_offer_is_skipped(self) -> None:
+        """And counted: the canary only validates."""
+        for part in json.loads(assay("sweep", "--json", "--stride", "99", program=CANARY).stdout):
+            self.assertGreater(part["skipped"], 0, part["part"])
+            self.assertIn(f" {part['skipped']} skipped, ", assay("sweep", "--stride", "99", part["part"], program=CANARY).stdout)
+
+
+class LoadableTest(Case):
+    """`--codec`."""
+
+    def build(self, source: str, name: str, encoding: str = "utf-8", wrong: int = 0) -> str:
+        """A shared library from C."""
+        if COMPILER is None:
+            self.skipTest("there is no C compiler")
+        if b"__msan_init" in Path(ASSAY).read_bytes():
+            self.skipTest("MemorySanitizer does not see what a library without it writes")
+        path = self.folder / f"{name}{wrong}.c"
+        library = path.with_suffix(".so")
+        path.write_text(source.replace('"ENCODING"', f'"{encoding}"').replace('"NAME"', f'"{name}"'))
+        subprocess.run([COMPILER, "-std=c11", "-shared", "-fPIC", "-O1", f"-DWRONG={wrong}", "-I", str(ROOT / "codecs"),
+                        "-o", str(library), str(path)], check=True)
+        return str(library)
+
+    def test_a_right_one_agrees_and_a_wrong_one_is_caught(self) -> None:
+        """What it does not know is not held against it; what it takes is."""
+        right, wrong = self.build(CODEC, "right"), self.build(CODEC, "wrong", "utf-8", 1)
+        for text in ("", "41E282AC", "C080", "41C1BF", "EDA080", "F4908080", "E282"):
+            done = assay("diff", "--codec", right, text)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertIn("  right  ", done.stdout)
+        done = assay("diff", "--codec", right, "--codec", wrong, "41C080")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"(?m)^  right +ill-formed at 1 ")
+        for line in ("utf-8/wrong differs from utf-8/reference", "  wrong         well-formed", "1 divergence",
+                     f"  again         {ASSAY} diff --codec {right} --codec {wrong} 41C080"):
+            self.assertIn(line, done.stdout)
+        self.assertIn("utf-8/wrong", assay("list", "--codec", wrong).stdout)
+        for verb in (("diff", "41"), ("sweep", "strings"), ("bench", "--seconds", "1")):  # silence would look like agreement
+            done = assay(verb[0], "-e", "wtf-8", "--codec", right, *verb[1:])
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("right0.so is utf-8/right, and nothing would be asked of it", done.stderr)
+        self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
+        self.assertEqual(assay("check", "--codec", wrong, "-c", "wrong", "utf-8/overlong").returncode, 1)
+        self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)
+
+    def test_a_codec_that_nothing_is_asked_of_is_refused(self) -> None:
+        """By every verb that would be silent about it, for its encoding, its name, or what it does not offer."""
+        utf_8, wtf_8, leb128 = self.build(CODEC, "right"), self.build(CODEC, "w4", "wtf-8"), self.build(CODEC, "own", "leb128")
+        ticks = ("--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64")
+        for verb, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
+                              (("promises",), utf_8), (("damage", "-s", "1"), utf_8), (("explain", "41"), utf_8),
+                              (("convert", "-c", "dfa", "utf-8", "wtf-8", "41"), utf_8), (("subject", "utf-8/shift"), utf_8), (("check", "-c", "shift", "utf-8/overlong"), utf_8),
+                              (("bench", "-c", "shift", *ticks), utf_8)):
+            self.assert_refused(assay(*verb, "--codec", library), "nothing would be asked of it")
+        self.assert_refused(assay("bench", *ticks, "--peer", wtf_8), "--peer", "nothing would be asked of it")
+        self.assert_refused(assay("bench", *ticks, "--operation", "count", "-c", "right", "--codec", utf_8), "nothing to measure")
+        silent = self.build(CODEC.replace(", .validate = validate}", "}"), "silent")
+        for verb, library in ((("diff", "41"), silent), (("sweep", "--stride", "999", "strings"), silent), (("check", "utf-8/overlong"), silent),
+                              (("sweep", "--stride", "999", "units"), utf_8), (("sweep", "edge-pairs"), wtf_8),
+                              (("check", "utf-8/overlong"), wtf_8), (("bench", "--operation", "count", *ticks), utf_8)):
+            done = assay(*verb, "--codec", library)
+            self.assertEqual(done.returncode, 2, verb)
+            self.assertIn("nothing was asked of", done.stderr)
+        self.assert_refused(assay("bench", "--operation", "count", *ticks, "--peer", utf_8),
+                            "--peer: nothing was asked of utf-8/right that it answers")
+
+    def test_a_codec_that_supports_no_pairs_is_skipped(self) -> None:
+        """It is not wrong; that nothing is left to ask of it is said."""
+        silent = self.build(UNSUPPORTING, "unsupporting", "wtf-8")
+        done = assay("sweep", "edge-pairs", "--stride", "24", "--codec", silent)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(done.stdout, " 2 skipped, 0 divergences")
+
+    def test_a_codec_that_dies_is_named(self) -> None:
+        """Whoever asks it, and however it dies: nothing that it does is success."""
+        for name, end, word in (("segv", "*(volatile char *)0 = 1", "SIGSEGV"), ("abort", "abort()", "SIGABRT"), ("exit", "exit(0)", "exit()"),
+                                ("stack", "page[1] = validate(bytes, count, error)", "SIGSEGV")):
+            library = self.build(DYING.replace("END", end), name)
+            for verb in (["diff", "41"], ["check", "-c", name, "utf-8/overlong"], ["sweep", "--stride", "1000000", "strings"],
+                         ["bench", "-c", name, "--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64"]):
+                done = assay(verb[0], "--codec", library, *verb[1:])
+                self.assertNotEqual(done.returncode, 0, verb)
+                goes_on = verb[0] == "check" and name != "exit"
+                letters = done.stdout if goes_on else done.stderr
+                self.assertIn(f"utf-8/{name} gives no answer\n", letters, verb)
+                self.assertIn(word, letters, verb)
+                self.assertEqual("in utf-8/overlong/" in done.stderr, verb[0] == "check" and not goes_on)
+        constructor = "__attribute__((constructor)) static void begin(void) { exit(0); }"
+        self.assert_refused(assay("list", "--codec", self.build(DYING.replace("END", "abort()") + constructor, "begin")), "calls exit()")
+
+    def test_a_subject_that_dies_says_of_what(self) -> None:
+        """What was asked before is answered; then comes a letter, and the request, a long one only as it begins."""
+        for end, word in (("abort()", "SIGABRT: it calls abort()"), ("exit(0)", "it calls exit()")):
+            library = self.build(DYING.replace("error == NULL || count < sizeof page", "count != 2").replace("END", end), "gone")
+            for count, shown in ((1, "2 validate utf-8 41"), (200, "2 validate utf-8 " + "41" * 51 + "4...")):
+                done = assay("subject", "--codec", library, "utf-8/gone",
+                             input=f"1 encode utf-8 strict 41\n2 validate utf-8 {'41' * count}\n3 validate utf-8 4142\n")
+                self.assertEqual((done.returncode, done.stdout), (1, "1 skip encoding to this is not offered\n"), done.stderr)
+                self.assertIn(f"utf-8/gone gives no answer\n  asked         validate; {word}\n", done.stderr)
+                self.assertTrue(done.stderr.endswith(f"\nin {shown}\n"), done.stderr)
+
+    def test_a_codec_that_dies_in_enumeration_is_named(self) -> None:
+        """On strings of three bytes, which it is asked of in passing; and no JSON is there that could be taken for a whole one."""
+        library = self.build(DYING.replace("error == NULL || count < sizeof page", "count == 3").replace("END", "abort()"), "third")
+        done = assay("sweep", "--json", "--stride", "65792", "strings", "--codec", library)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("utf-8/third gives no answer\n  asked         validate; SIGABRT: it calls abort()\n  bytes         00 00 00 ", done.stderr)
+        self.assertIn(f"  again         {ASSAY} diff --codec {library} 000000\nfinding utf8-validate-third-abort\n", done.stderr)
+        self.assertEqual(assay("diff", "--codec", library, "000000").returncode, 1)
+
+    def test_a_codec_that_dies_of_much_is_shown_again_by_the_part(self) -> None:
+        """Where no line holds the input."""
+        library = self.build(DYING.replace("error == NULL || count < sizeof page", "count > 300").replace("END", "abort()"), "long")
+        done = assay("sweep", "--stride", "11", "scalars", "--codec", library)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
+
+    def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_part(self) -> None:
+        """`diff` asks for certain only with all the room."""
+        library = self.build(LYING.replace("RESULT", ".status = ASSAY_OK"), "cramped")
+        done = assay("sweep", "--stride", "999", "rooms", "--codec", library)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(set(re.findall(r"(?m)^  again +(.*)$", done.stderr)), {f"{ASSAY} sweep --codec {library} --stride 999 rooms"})
+
+    def test_blocks_that_overrun_little_room_are_found_by_enumeration(self) -> None:
+        """Of errors that are decoded, and of units that are encoded: `swar`, but for how much room it asks for."""
+        folder = ROOT / "codecs" / "swar"
+        source = (folder / "utf8.c").read_text().replace('#include "encode.h"', (folder / "encode.h").read_text())
+        source = source.replace('#include "../', '#include "').replace('#include "dirty.h"', '#include "swar/dirty.h"')
+        source = source.replace("codec_utf8_swar", "assay_codec").replace('"swar"', '"NAME"')
+        for name, right, wrong, asked in (("dirty", "capacity - written >=", "capacity - written + 1 >=", "decode-utf(16|32)"),
+                                          ("groups", "ENCODED_MOST * AT_ONCE)", "ENCODED_MOST * AT_ONCE - 4)", "encode-utf32")):
+            self.assertEqual(source.count(right), 1, name)
+            done = assay("sweep", "--stride", "7", "rooms", "--codec", self.build(source.replace(right, wrong), name))
+            self.assertEqual(done.returncode, 1, name)
+            self.assertRegex(done.stderr, rf"utf-8/{name} (differs|gives no answer).*\n  asked +{asked}, policy whatwg, room for ")
+
+    def test_a_codec_that_dies_late_is_named(self) -> None:
+        """In the table below the letters, which asks again."""
+        for calls in (1, 2, 3):  # the claims ask two times, and the table once
+            late = DYING.replace("volatile char page[4096];", "static int calls; volatile char page[4096];")
+            late = late.replace("error == NULL || count < sizeof page", f"++calls == {calls}").replace("page[0] == bytes[0]", "true")
+            done = assay("diff", "41", "--codec", self.build(late.replace("END", "abort()"), f"late{calls}"))
+            self.assertEqual(done.returncode, 1, (calls, done.stderr))
+            self.assertIn(f"utf-8/late{calls} gives no answer\n", done.stderr)
+
+    def test_of_two_loaded_codecs_of_a_name_only_one_is_shown_again(self) -> None:
+        """Each is of an encoding of its own."""
+        libraries = [self.build(LYING.replace("RESULT", ""), "mine", encoding, wrong) for wrong, encoding in enumerate(("utf-8", "wtf-8"))]
+        done = assay("sweep", "-e", "all", "--stride", "65792", "strings", *(word for library in libraries for word in ("--codec", library)))
+        for again in re.findall(r"(?m)^  again +(.*)$", done.stderr):
+            self.assertEqual(again.count("--codec"), 1, again)
+        self.assertEqual(len(set(re.findall(r"--codec (\S+)", done.stderr))), 2, done.stderr)
+
+    def test_a_codec_that_does_not_end_is_named(self) -> None:
+        """Ten seconds are enough for any small question."""
+        done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"\Autf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
+        self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
+
+    def check(self, *arguments: str) -> Tuple[Any, ElementTree.Element]:
+        """The overlong ones, which fail: JSON and JUnit."""
+        report = self.folder / "report.xml"
+        done = assay("check", "--json", "--junit", str(report), "utf-8/overlong", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+        return json.loads(done.stdout), ElementTree.parse(report).getroot()
+
+    def test_check_goes_on_after_a_crash(self) -> None:
+        """The cases of which a codec dies have failed, and no others; both reports are whole."""
+        cases = json.loads((ROOT / "vectors" / "utf-8" / "overlong.json").read_text("ascii"))["tests"]
+        dies_of = [case["id"] for case in cases if len(case["bytes"]) == 12 and case["bytes"].endswith("80")]
+        self.assertIn(len(dies_of), range(1, 5))
+        for name, end in (("segv", "*(volatile char *)0 = 1"), ("trap", "__builtin_trap()"), ("abort", "abort()")):
+            source = CODEC.replace('#include "codec.h"', '#include "codec.h"\n#include <stdlib.h>')
+            source = re.sub(r"(bool validate\(.*\)\n\{\n)", rf"\1    if (count == 6 && bytes[5] == 0x80)\n        {end};\n", source)
+            told, report = self.check("--codec", self.build(source, name), "-c", name)
+            self.assertEqual([failure["id"] for failure in told["failures"]], dies_of, name)
+            self.assertEqual({(failure["field"] in ("segv", "ill", "abort")) for failure in told["failures"]}, {True})
+            self.assertEqual((told["cases"], told["failed"], told["left_alone"]), (len(cases), len(dies_of), []), name)
+            self.assertGreaterEqual(told["compared"], len(cases) - len(dies_of))
+            failed = [f"{case.get('classname')}.{case.get('name')}".replace(".", "/") for case in report.iter("testcase") if case.find("failure") is not None]
+            self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
+
+    def test_check_leaves_alone_what_always_crashes(self) -> None:
+        """After five times; what it is not asked then is counted, and another codec is asked everything."""
+        dead, right = self.build(DYING.replace("END", "abort()"), "dead"), self.build(CODEC, "right")
+        alone = json.loads(assay("check", "--json", "utf-8/overlong", "--codec", right, "-c", "right").stdout)
+        told, report = self.check("--codec", dead, "--codec", right, "-c", "[dr][ei][ag][dh]*")
+        self.assertEqual(told["codecs"], ["utf-8/dead", "utf-8/right"])
+        left = told["cases"] - 5
+        self.assertEqual((told["failed"], told["left_alone"]), (5, [{"codec": "utf-8/dead", "silences": 5, "skipped": left}]))
+        self.assertEqual(told["compared"], alone["compared"])
+        self.assertEqual(len(list(report.iter("failure"))), 5)
+        self.assertIn(f"utf-8/dead gave no answer 5 times; then it was left alone, and {left} cases were skipped\n",
+                      assay("check", "-q", "--codec", dead, "-c", "dead", "utf-8/overlong").stdout)
+
+    def test_a_breach_of_contract_is_no_error_of_the_input(self) -> None:
+        """A status that there is not, and errors that are nowhere in it."""
+        for number, result in enumerate((".status = (enum assay_status)77", ".status = ASSAY_ILL_FORMED",
+                                         ".status = ASSAY_ILL_FORMED, .error = {.offset = 9, .length = 1}",
+                                         ".status = ASSAY_ILL_FORMED, .error = {.offset = 0, .length = 9}")):
+            library, name = self.build(LYING.replace("RESULT", result), f"breach{number}"), f"breach{number}"
+            self.assert_refused(assay("convert", "--codec", library, "-c", name, "utf-8", "wtf-8", "4142"), "does not do what codec.h says")
+            told = assay("subject", "--faults", "--codec", library, f"utf-8/{name}", input="1 transcode utf-8 wtf-8 strict 4142\n")
+            self.assertEqual(told.stdout, "1 error\n")
+
+    def test_promises_are_kept_by_text_alone(self) -> None:
+        """Who writes and reads none keeps none, and counts that cannot be are not followed."""
+        for number, result in enumerate((".status = ASSAY_OUTPUT_FULL", ".status = ASSAY_ILL_FORMED", ".written = (size_t)-1, .read = (size_t)-1",
+                                         ".written = 1000000, .read = 1000000", ".status = ASSAY_OUTPUT_FULL, .read = 1000")):
+            library = self.build(LYING.replace("RESULT", result), f"lying{number}")
+            self.assert_refused(assay("promises", "--codec", library, "-e", "utf-8", "-c", f"lying{number}"), f"utf-8/lying{number} does not encode")
+
+    def test_refuses_what_is_no_codec(self) -> None:
+        """Missing, a text, a library without one, of another ABI, for nothing known, of a name that is taken."""
+        (self.folder / "text.so").write_text("no library")
+        for library, word in (
+                (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
+                (str(self.folder), "directory"), (str(self.fifo()), "no file"),
+                *((self.build(CODEC.replace('"NAME"', f'"{name}"'), f"name{number}"), "name of a codec")
+                  for number, name in enumerate(("", "m\\377", "a b", "a/b", "a,b", "a\\n", "*", "a" * 65))),
+                (self.build("int nothing;", "nothing"), "assay_codec"),
+                (self.build("const unsigned assay_codec[64] = {99, 7};", "abi"), "ABI 99"),
+                (self.build(CODEC, "lost", "utf-9"), "encoding"), (self.build(CODEC, "reference"), "already")):
+            self.assert_refused(assay("diff", "--codec", library, "41"), "--codec", word)
+        self.assertEqual(assay("diff", "--codec").returncode, 2)
+
+    def test_an_older_codec_lacks_what_came_later(self) -> None:
+        """What lies behind the struct that it was built with is not its own; one with less than the first struct is refused."""
+        older = CODEC + """
+__attribute__((constructor)) static void age(void)
+{
+    struct assay_codec *codec = (struct assay_codec *)&assay_codec;
+    codec->struct_size = ASSAY_CODEC_LEAST_SIZE SHORTER;
+    *(uintptr_t *)&codec->to_well_formed = 1;
+}"""
+        older = older.replace("const struct assay_codec assay_codec", "struct assay_codec assay_codec")
+        done = assay("diff", "--codec", self.build(older.replace("SHORTER", ""), "older"), "C080")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("no divergence", done.stdout)
+        self.assert_refused(assay("diff", "--codec", self.build(older.replace("SHORTER", "- 1"), "oldest"), "41"), "bytes; this program")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ask.h - how a question of the vectors is put to a codec: what `assay check` and the museum have in common.
+ */
+#ifndef ASSAY_VECTORS_ASK_H
+#define ASSAY_VECTORS_ASK_H
+
+#include "../../core/compare.h"
+#include "../../core/convert.h"
+#include "vectors.h"
+
+/* The same question in buffers that lie and end in different places, and in calls with little room. */
+enum { VARIANT_COUNT = 5 };
+
+/* Sets the room and the place that a variant gives; false if that is nothing new for this question. */
+bool variant_apply(size_t variant, const struct probe *probe, struct question *asked, enum placement *placement);
+
+/* What differs, or NULL. */
+const char *conversion_differs(const struct conversion *expected, enum outcome outcome, const struct converter *actual);
+
+#endif

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a line of the positions tier asks. A text is its parts one after the other, and so is each answer to it.
+ */
+#include "positions.h"
+
+#include "ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a text ------------------------------------------------------------------------------------ */
+
+/* A segment where it stands in the text. */
+struct placed {
+    const struct segment *segment;
+    size_t offset, certain; /* in the text */
+};
+
+struct text {
+    const struct line *line;
+    size_t offset;         /* one of the line's */
+    size_t unit;           /* of the input, in bytes */
+    uint8_t *input;
+    size_t count;          /* in units */
+    size_t subject, after; /* where these begin */
+    struct placed *segments;
+    size_t segment_count;
+    struct assay_span *spans;
+    size_t span_count;
+    size_t subject_span; /* the first that is the subject's or after it */
+};
+
+/* Memory that is used again for each text. */
+static struct {
+    struct text text;
+    size_t input_capacity, segment_capacity;
+    uint32_t *output;
+    size_t *written; /* units after each segment */
+    size_t output_capacity, written_capacity;
+    size_t cuts[1 << 13], marks[1 << 13];
+} at_hand;
+
+static void *grow(void *memory, size_t *capacity, size_t wanted, size_t size)
+{
+    if (wanted <= *capacity && memory != NULL)
+        return memory;
+    *capacity = 2 * wanted + 64;
+    memory = realloc(memory, *capacity * size);
+    if (memory == NULL)
+        cli_fail("out of memory");
+    return memory;
+}
+
+static void place_part(struct text *text, const struct part *part, size_t times)
+{
+    for (size_t i = 0; part != NULL && i < times; i++) {
+        size_t begin = text->count;
+        memcpy(text->input + begin * text->unit, part->input.units, part->input.count * text->unit);
+        for (size_t j = 0; j < part->segment_count; j++) {
+            const struct segment *segment = &part->segments[j];
+            size_t certain = segment->certain == SIZE_MAX ? SIZE_MAX : begin + segment->certain;
+            text->segments[text->segment_count++] = (struct placed){segment, text->count, certain};
+            if (segment->fault != ASSAY_FAULT_NONE)
+                text->spans[text->span_count++] =
+                    (struct assay_span){text->count, segment->length, segment->fault, segment->fault == ASSAY_FAULT_TRUNCATED};
+            text->count += segment->length;
+        }
+    }
+}
+
+static size_t size_of(const struct part *part, size_t times)
+{
+    return part == NULL ? 0 : part->input.count * times;
+}
+
+/* The text for one offset; that which is at hand, if it is that. */
+static const struct text *place_text(const struct line *line, size_t offset)
+{
+    struct text *text = &at_hand.text;
+    if (text->line == line && text->offset == offset)
+        return text;
+    size_t units = line->filler->input.count / line->pad->input.count;
+    size_t longest = size_of(line->before, 1) + offset * line->pad->input.count + line->subject->input.count + size_of(line->after, line->times);
+    text->line = line;
+    text->offset = offset;
+    text->unit = operation_input_unit(line->operation);
+    text->input = grow(text->input, &at_hand.input_capacity, longest * text->unit, 1);
+    size_t segments = at_hand.segment_capacity;
+    text->spans = grow(text->spans, &segments, longest, sizeof *text->spans);
+    text->segments = grow(text->segments, &at_hand.segment_capacity, longest, sizeof *text->segments);
+    text->count = text->segment_count = text->span_count = 0;
+    place_part(text, line->before, 1);
+    place_part(text, line->pad, offset % units);
+    place_part(text, line->filler, offset / units);
+    text->subject = text->count;
+    text->subject_span = text->span_count;
+    place_part(text, line->subject, 1);
+    text->after = text->count;
+    place_part(text, line->after, line->times);
+    return text;
+}
+
+/* ---- what comes out ------------------------------------------------------------------------------ */
+
+struct output {
+    size_t unit; /* 1: bytes; 2: code points as UTF-16; 4: code points; 8: sizes */
+    void *units;
+    size_t count;
+    const size_t *written; /* after each segment */
+    size_t stop;           /* the segment at which the policy stops; the number of segments: none */
+};
+
+static void put(struct output *output, uint32_t value)
+{
+    if (output->unit == 1)
+        ((uint8_t *)output->units)[output->count++] = (uint8_t)value;
+    else if (output->unit == 4)
+        ((uint32_t *)output->units)[output->count++] = value;
+    else if (value > 0xFFFF) {
+        ((uint16_t *)output->units)[output->count++] = (uint16_t)(0xD7C0 + (value >> 10));
+        ((uint16_t *)output->units)[output->count++] = (uint16_t)(0xDC00 + (value & 0x3FF));
+    } else {
+        ((uint16_t *)output->units)[output->count++] = (uint16_t)value;
+    }
+}
+
+static void put_bytes(struct output *output, const void *bytes, size_t count)
+{
+    if (count > 0)
+        memcpy((uint8_t *)output->units + output->count, bytes, count);
+    output->count += count;
+}
+
+/* What to_well_formed gives for a segment: a character's own bytes; in place of an error, U+FFFD as often as the policy says. */
+static void put_well_formed(struct output *output, const struct text *text, const struct placed *placed, enum assay_policy policy)
+{
+    static uint8_t replacement[ASSAY_ENCODED_MAX(1)];
+    static size_t replacement_count;
+    static const struct assay_codec *replacement_of;
+    if (placed->segment->fault == ASSAY_FAULT_NONE) {
+        put_bytes(output, text->input + placed->offset, placed->segment->length);
+        return;
+    }
+    if (replacement_of != text->line->tier->reference) {
+        static const uint32_t code_point = 0xFFFD;
+        replacement_of = text->line->tier->reference;
+        replacement_count =
+            replacement_of->encode_utf32(ASSAY_POLICY_STRICT, &code_point, 1, replacement, sizeof replacement).written;
+    }
+    for (size_t i = 0; i < placed->segment->outputs[policy].count; i++)
+        put_bytes(output, replacement, replacement_count);
+}
+
+/* All that comes out under a policy, up to where it stops. */
+static struct output make_output(const struct text *text, enum operation operation, enum assay_policy policy)
+{
+    struct output output = {.unit = operation_output_unit(operation), .stop = text->segment_count};
+    bool is_bytes = output.unit == 1;
+    size_t most = 7 * text->count + 64;
+    at_hand.written = grow(at_hand.written, &at_hand.written_capacity, most, sizeof *at_hand.written);
+    at_hand.output = grow(at_hand.output, &at_hand.output_capacity, most, sizeof *at_hand.output);
+    output.units = at_hand.output;
+    output.written = at_hand.written;
+    for (size_t i = 0; i < text->segment_count; i++) {
+        const struct placed *placed = &text->segments[i];
+        if (placed->segment->stops[policy]) {
+            output.stop = i;
+            break;
+        }
+        const struct units *own = &placed->segment->outputs[policy];
+        if (operation == OP_TO_WELL_FORMED)
+            put_well_formed(&output, text, placed, policy);
+        else if (is_bytes)
+            put_bytes(&output, own->units, own->count);
+        else
+            for (size_t j = 0; j < own->count; j++)
+                put(&output, ((const uint32_t *)own->units)[j]);
+        at_hand.written[i] = output.count;
+    }
+    return output;
+}
+
+static const struct assay_span *stop_of(const struct text *text, const struct output *output)
+{
+    size_t i = 0;
+    if (output->stop == text->segment_count)
+        return NULL;
+    while (text->spans[i].offset != text->segments[output->stop].offset)
+        i++;
+    return &text->spans[i];
+}
+
+/* ---- questions --------------------------------------------------------------------------------- */
+
+enum way {
+    WHOLE,
+    ROOM_BEFORE, ROOM_LESS, ROOM_MORE, ROOM_HALF, ROOM_ALL_BUT_ONE, /* capacities, around what comes before the subject */
+    CUT_NOWHERE, CUT_ONCE, CUT_EACH, CUT_BLOCKS                     /* pieces */
+};
+
+struct want {
+    enum operation operation;
+    enum way way;
+    bool has_policy;
+};
+
+/* They take turns, each with each policy. */
+static const struct want of_decoding[] = {
+    {OP_VALIDATE, WHOLE, false}, {OP_SPANS, WHOLE, false},
+    {OP_DECODE_UTF32, WHOLE, true}, {OP_DECODE_UTF16, WHOLE, true}, {OP_FEED_UTF16, CUT_NOWHERE, true}, {OP_FEED_UTF32, CUT_ONCE, true}, {OP_FEED_UTF16, CUT_EACH, true},
+    {OP_TO_WELL_FORMED, WHOLE, true}, {OP_COUNT, WHOLE, true}, {OP_DECODE_UTF32, ROOM_BEFORE, true}, {OP_DECODE_UTF16, ROOM_ALL_BUT_ONE, true},
+    {OP_FEED_UTF32, CUT_EACH, true}, {OP_FEED_UTF16, CUT_ONCE, true}, {OP_DECODE_UTF32, ROOM_MORE, true}, {OP_DECODE_UTF16, ROOM_LESS, true},
+    {OP_FEED_UTF32, CUT_BLOCKS, true}, {OP_FEED_UTF16, CUT_BLOCKS, true}, {OP_DECODE_UTF32, ROOM_HALF, true}, {OP_DECODE_UTF16, ROOM_BEFORE, true},
+    {OP_TO_WELL_FORMED, ROOM_BEFORE, true}, {OP_DECODE_UTF32, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF16, ROOM_MORE, true},
+    {OP_TO_WELL_FORMED, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF32, ROOM_LESS, true}, {OP_DECODE_UTF16, ROOM_HALF, true},
+    {OP_FEED_UTF32, CUT_NOWHERE, true}, {OP_BOUNDARY, WHOLE, false}, {OP_CONCAT, WHOLE, false},
+    {OP_SPANS, ROOM_BEFORE, false}, {OP_SPANS, ROOM_ALL_BUT_ONE, false},
+};
+
+static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
+
+static struct probe begin_probe(const struct text *text, enum operation operation, enum assay_policy policy)
+{
+    static unsigned turn;
+    struct probe probe = {.question = {.operation = operation, .policy = policy, .input = text->input,
+                                       .input_count = text->count, .capacity = CAPACITY_ANY}};
+    bool fed = operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
+    bool has_one_room = operation == OP_VALIDATE || operation == OP_COUNT || operation == OP_BOUNDARY || operation == OP_CONCAT;
+    probe.variants = 1u << turn++ % (fed ? 5 : has_one_room ? 2 : 4); /* no more room than the exact one is another variant */
+    return probe;
+}
+
+/* As if there were room for all. */
+static void expect_all(struct probe *probe, const struct text *text, const struct output *output)
+{
+    const struct assay_span *stop = stop_of(text, output);
+    probe->expected.output = output->units;
+    probe->expected.result = (struct assay_result){.status = ASSAY_OK, .read = text->count, .written = output->count};
+    if (stop != NULL)
+        probe->expected.result =
+            (struct assay_result){.status = ASSAY_ILL_FORMED, .read = stop->offset, .written = output->count, .error = *stop};
+}
+
+static size_t room_of(const struct text *text, const struct output *output, enum way way)
+{
+    size_t before = 0, i = 0;
+    while (i < output->stop && text->segments[i].offset < text->subject)
+        before = output->written[i++];
+    switch (way) {
+    case ROOM_LESS: return before > 0 ? before - 1 : 0;
+    case ROOM_MORE: return before + 1;
+    case ROOM_HALF: return before / 2;
+    case ROOM_ALL_BUT_ONE: return output->count > 0 ? output->count - 1 : 0;
+    default: return before;
+    }
+}
+
+/* With so much room, there is no variant with more. */
+static void limit_room(struct probe *probe, size_t room)
+{
+    probe->question.capacity = room;
+    probe->variants &= 3;
+    probe->variants += probe->variants == 0;
+}
+
+/* A character's output, or an error's, is written whole or not at all. */
+static void expect_limited(struct probe *probe, const struct text *text, const struct output *output, enum way way)
+{
+    size_t room = room_of(text, output, way), read = 0, written = 0, i = 0;
+    limit_room(probe, room);
+    while (i < output->stop && output->written[i] <= room) {
+        written = output->written[i];
+        read = text->segments[i].offset + text->segments[i].segment->length;
+        i++;
+    }
+    if (i < output->stop)
+        probe->expected.result = (struct assay_result){.status = ASSAY_OUTPUT_FULL, .read = read, .written = written};
+}
+
+static size_t cut(const struct text *text, enum way way, size_t *cuts)
+{
+    size_t count = 0;
+    if (way == CUT_ONCE) {
+        size_t length = text->after - text->subject;
+        cuts[count++] = text->subject + text->subject % (length + 1);
+    } else if (way == CUT_EACH) {
+        size_t end = text->after + 2 < text->count ? text->after + 2 : text->count;
+        for (size_t at = text->subject > 0 ? text->subject - 1 : 0; at <= end; at++)
+            cuts[count++] = at;
+    } else if (way == CUT_BLOCKS) {
+        for (size_t at = 61; at < text->count && count < sizeof at_hand.cuts / sizeof *cuts - 1; at += 61)
+            cuts[count++] = at;
+    }
+    return count;
+}
+
+/* What is certain comes out with the piece that makes it so. */
+static void expect_pieces(struct probe *probe, const struct text *text, const struct output *output, enum way way)
+{
+    size_t count = cut(text, way, at_hand.cuts), segment = 0, piece = 0;
+    bool stops = output->stop < text->segment_count;
+    memset(at_hand.marks, 0, (count + 1) * sizeof *at_hand.marks);
+    for (; piece <= count; piece++) {
+        size_t end = piece < count ? at_hand.cuts[piece] : SIZE_MAX;
+        while (segment < output->stop && text->segments[segment].certain <= end)
+            segment++;
+        at_hand.marks[piece] = segment > 0 ? output->written[segment - 1] : 0;
+        if (stops && segment == output->stop && text->segments[segment].certain <= end)
+            break;
+    }
+    if (stops && piece > 0 && at_hand.cuts[piece - 1] > probe->expected.result.read)
+        probe->expected.result.read = at_hand.cuts[piece - 1]; /* what was held of earlier pieces counts as read */
+    probe->question.cuts = at_hand.cuts;
+    probe->question.cut_count = count;
+    probe->expected.marks = at_hand.marks;
+}
+
+static struct probe probe_of(const struct text *text, const struct want *want, enum assay_policy policy)
+{
+    struct probe probe = begin_probe(text, want->operation, policy);
+    struct output output = make_output(text, want->operation, policy);
+    expect_all(&probe, text, &output);
+    if (want->way >= CUT_NOWHERE)
+        expect_pieces(&probe, text, &output, want->way);
+    else if (want->way != WHOLE)
+        expect_limited(&probe, text, &output, want->way);
+    return probe;
+}
+
+/* ---- what has an answer of its own form ---------------------------------------------------------- */
+
+static struct probe probe_verdict(const struct text *text)
+{
+    struct probe probe = begin_probe(text, OP_VALIDATE, ASSAY_POLICY_STRICT);
+    if (text->span_count > 0)
+        probe.expected.result = (struct assay_result){.status = ASSAY_ILL_FORMED, .error = text->spans[0]};
+    return probe;
+}
+
+/* All are counted, whatever room there is; the room is for those before the subject, or for all but the last. */
+static struct probe probe_spans(const struct text *text, enum way way)
+{
+    struct probe probe = begin_probe(text, OP_SPANS, ASSAY_POLICY_STRICT);
+    probe.expected.output = text->spans;
+    probe.expected.result.written = text->span_count;
+    if (way == ROOM_BEFORE)
+        limit_room(&probe, text->subject_span);
+    else if (way == ROOM_ALL_BUT_ONE)
+        limit_room(&probe, text->span_count > 0 ? text->span_count - 1 : 0);
+    return probe;
+}
+
+static struct probe probe_count(const struct text *text, enum assay_policy policy)
+{
+    static size_t counts[2];
+    struct probe probe = begin_probe(text, OP_COUNT, policy);
+    struct output utf32 = make_output(text, OP_DECODE_UTF32, policy);
+    counts[0] = utf32.count;
+    counts[1] = make_output(text, OP_DECODE_UTF16, policy).count;
+    probe.expected.output = counts;
+    probe.expected.result.written = 2;
+    probe.expected.result.status = utf32.stop < text->segment_count ? ASSAY_ILL_FORMED : ASSAY_OK;
+    return probe;
+}
+
+static struct probe probe_boundary(const struct text *text)
+{
+    struct probe probe = begin_probe(text, OP_BOUNDARY, ASSAY_POLICY_STRICT);
+    make_output(text, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG); /* for the room */
+    size_t *starts = at_hand.written;
+    for (size_t i = 0; i < text->segment_count; i++)
+        for (size_t j = 0; j < text->segments[i].segment->length; j++)
+            starts[text->segments[i].offset + j] = text->segments[i].offset;
+    starts[text->count] = text->count;
+    probe.expected.output = starts;
+    probe.expected.result.written = text->count + 1;
+    return probe;
+}
+
+/* All before the subject, and the rest, as one. */
+static struct probe probe_concat(const struct text *text)
+{
+    struct probe probe = begin_probe(text, OP_CONCAT, ASSAY_POLICY_STRICT);
+    bool in_left = text->subject_span > 0;
+    probe.question.cuts = &text->subject;
+    probe.question.cut_count = 1;
+    if (text->span_count == 0) {
+        probe.expected.output = text->input;
+        probe.expected.result = (struct assay_result){.read = text->count, .written = text->count};
+        return probe;
+    }
+    probe.expected.result = (struct assay_result){.status = ASSAY_ILL_FORMED, .read = in_left ? 0 : text->subject, .error = text->spans[0]};
+    probe.expected.result.error.offset -= in_left ? 0 : text->subject;
+    return probe;
+}
+
+static struct probe probe_decoding(const struct text *text, const struct want *want, enum assay_policy policy)
+{
+    switch (want->operation) {
+    case OP_VALIDATE: return probe_verdict(text);
+    case OP_SPANS: return probe_spans(text, want->way);
+    case OP_COUNT: return probe_count(text, policy);
+    case OP_BOUNDARY: return probe_boundary(text);
+    case OP_CONCAT: return probe_concat(text);
+    default: return probe_of(text, want, policy);
+    }
+}
+
+/* ---- whose turn it is ---------------------------------------------------------------------------- */
+
+enum { ALWAYS = 2 };
+
+/* Whether a question is asked about a text: each is about one of `share` texts, at other offsets in each line. */
+static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
+                     enum operation operation, enum assay_policy policy)
+{
+    if (asker->wants != NULL)
+        return asker->wants(asker->context, line, offset, index, operation, policy);
+    return (index + line->number + offset) % asker->share == 0 ||
+           (index < ALWAYS && line->operation == OP_DECODE_UTF32 && asker->share <= SHARE_OF_LOADED);
+}
+
+/* `skip` may join what stood on both sides of an error (WTF-8, section 6.5); and surrogateescape gives what is ill-formed. */
+static bool gives_well_formed(const struct line *line, enum assay_policy policy)
+{
+    return policy != ASSAY_POLICY_SURROGATEESCAPE &&
+           !(policy == ASSAY_POLICY_SKIP && strcmp(line->tier->reference->encoding, "wtf-8") == 0);
+}
+
+static bool ask_decoding(const struct line *line, size_t offset, const struct line_asker *asker)
+{
+    size_t index = 0;
+    for (size_t i = 0; i < sizeof of_decoding / sizeof of_decoding[0]; i++) {
+        const struct want *want = &of_decoding[i];
+        for (enum assay_policy policy = 0; policy < (want->has_policy ? ASSAY_POLICY_COUNT : 1); policy++) {
+            if (!line->subject->has_policy[policy] || (want->operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)) ||
+                !has_turn(line, offset, asker, index++, want->operation, policy))
+                continue;
+            struct probe probe = probe_decoding(place_text(line, offset), want, policy);
+            if (!asker->probe(asker->context, &probe))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool ask_encoding(const struct line *line, size_t offset, const struct line_asker *asker)
+{
+    size_t index = 0;
+    for (size_t i = 0; i < sizeof of_encoding / sizeof of_encoding[0]; i++)
+        for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+            if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, line->operation, policy))
+                continue;
+            struct probe probe = probe_of(place_text(line, offset), &(struct want){line->operation, of_encoding[i], true}, policy);
+            if (!asker->probe(asker->context, &probe))
+                return false;
+        }
+    return true;
+}
+
+static bool ask_conversion(const struct line *line, size_t offset, const struct line_asker *asker)
+{
+    size_t index = ALWAYS;
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, OPERATION_COUNT, policy))
+            continue;
+        const struct text *text = place_text(line, offset);
+        struct output output = make_output(text, OP_ENCODE_UTF32, policy);
+        bool stops = policy == ASSAY_POLICY_STRICT && text->span_count > 0;
+        struct conversion conversion = {line->to, policy, text->input, text->count, stops, {0}, output.units, output.count};
+        if (stops)
+            conversion.error = text->spans[0];
+        if (!asker->conversion(asker->context, &conversion))
+            return false;
+    }
+    return true;
+}
+
+bool line_ask_at(const struct line *line, size_t offset, const struct line_asker *asker)
+{
+    if (line->to != NULL)
+        return ask_conversion(line, offset, asker);
+    return line->operation == OP_DECODE_UTF32 ? ask_decoding(line, offset, asker) : ask_encoding(line, offset, asker);
+}
+
+void line_ask(const struct line *line, const struct line_asker *asker)
+{
+    for (size_t i = 0; i < line->offset_count; i++)
+        if (!line_ask_at(line, line->offsets[i], asker))
+            return;
+}

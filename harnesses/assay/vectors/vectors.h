@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vectors.h - the golden vectors (format: vectors/FORMAT.md), each case as the questions that it asks of a codec
+ * and the answers that it expects.
+ */
+#ifndef ASSAY_VECTORS_H
+#define ASSAY_VECTORS_H
+
+#include "../../core/question.h"
+
+/* One question, and what must be answered. A capacity of CAPACITY_ANY: the answer is the same in any room that
+ * is enough, and `expected.result.written` units are. */
+struct probe {
+    struct question question;
+    struct answer expected;
+    size_t stop_piece; /* feeding: the piece with which the error at which `strict` stops is certain */
+    unsigned variants; /* a bit for each that is asked (ask.h); 0: all */
+};
+
+/* A conversion of the category's encoding to another, and what must come of it. */
+struct conversion {
+    const char *to;
+    enum assay_policy policy;
+    const uint8_t *input;
+    size_t input_count;
+    bool stops; /* under `strict`, at `error`; else, all of `output` comes out */
+    struct assay_span error;
+    const uint8_t *output;
+    size_t output_count;
+};
+
+struct vector_case {
+    const char *id; /* "utf-8/overlong/c080" */
+    const char *comment;
+    const struct probe *probes;
+    size_t probe_count;
+    const struct conversion *conversions;
+    size_t conversion_count;
+    size_t stream_count; /* of a case of the kind `reuse`: its probes that feed in pieces are that many side by side; else 0 */
+    const struct line *line; /* of the positions tier, which has neither: what it asks, positions.h says; else NULL */
+};
+
+struct category {
+    const char *name;           /* "utf-8-sig/bom" */
+    const char *codec_encoding; /* whose codecs are asked: "utf-8" */
+    const struct vector_case *cases;
+    size_t case_count;
+};
+
+struct vectors {
+    const struct category *categories; /* as their files are sorted */
+    size_t category_count;
+    struct pool *pool; /* holds all that the categories point to */
+};
+
+/* Where the vectors that belong to this program lie: those of its checkout if it is run from a build folder, else
+ * those that were installed with it. Ends the program with exit code 2 if there are none. Static storage. */
+const char *vectors_folder(void);
+
+/* The globs that choose cases by id; all are chosen if there are none. */
+struct choice {
+    char **globs;
+    int glob_count;
+    bool without_positions; /* that tier is not read at all: it holds lines, which not everybody asks */
+};
+
+/* Loads every ENCODING/CATEGORY.json of a folder, but for those of which nothing can be chosen. Whatever is not as the
+ * format says ends the program with exit code 2 and a message that names file, case and field. */
+struct vectors vectors_load(const char *folder, const struct choice *choice);
+void vectors_free(struct vectors *vectors);
+
+/* Whether a glob matches an id, or a folder that it is in: "utf-8/overlong" stands for all that is in it. */
+bool choice_matches(const char *glob, const char *id);
+bool choice_has(const struct choice *choice, const char *id);
+bool vectors_have_match(const struct vectors *vectors, const char *glob);
+
+/* A glob that matches nothing is a slip of the pen, and must not pass for a test: it ends the program with exit code 2. */
+void choice_demand_matches(const struct choice *choice, const struct vectors *vectors, const char *folder);
+
+#endif
