@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compiled for each of them, with ASK as the name of the function. What the emulation has and this does not call is a
- * function without use, which ends the compilation.
+ * Template: defines the function ASK, which makes every call of ask.h. Compiled once with the instructions, once with the
+ * emulation and once with a wrong emulation (CANARY). An emulated intrinsic that is not called here is an unused function,
+ * which is a compile error.
  */
 #include "ask.h"
 
@@ -42,7 +43,7 @@ static void add_answer(struct answers *answers, const char *call, const void *by
         add_answer(to, #__VA_ARGS__, &answer, sizeof answer);                                                          \
     } while (0)
 
-/* Calls that write to `out`, which has `with` in it before. */
+/* A call that writes to `out`, which is a copy of `with` before the call. */
 #define CALL_TO_WRITE(with, ...)                                                                                       \
     do {                                                                                                               \
         uint8_t out[REGISTER_BYTES];                                                                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ask.h - the same calls of AVX-512 intrinsics, once with the instructions and once emulated.
+ * ask.h - the same calls of AVX-512 intrinsics, with the instructions and emulated.
  */
 #ifndef ASSAY_EMULATION_ASK_H
 #define ASSAY_EMULATION_ASK_H
@@ -10,13 +10,13 @@
 
 enum { REGISTER_BYTES = 64, ANSWERS_MAX = 128 };
 
-/* What the calls are given. */
+/* The arguments of the calls. */
 struct operands {
     uint8_t a[REGISTER_BYTES], b[REGISTER_BYTES], c[REGISTER_BYTES];
     uint64_t mask;
 } __attribute__((aligned(REGISTER_BYTES)));
 
-/* What each gave, in the order of the calls; `call` is its text. */
+/* The result of each call, in the order of the calls; `call` is its source text. */
 struct answers {
     struct answer {
         const char *call;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every intrinsic of codecs/simd/emulated_avx512.h gives what the instruction gives. Usage: emulation_test [canary]; the
- * canary is an emulation that is wrong. Exit 0 if so, 1 if not, 77 if this CPU does not have the instructions.
+ * Claim: every intrinsic of codecs/simd/emulated_avx512.h gives the result of its instruction. Usage: emulation_test [canary];
+ * the canary is a wrong emulation. Exit code: 0 if all results are equal, 1 if not, 77 if this CPU lacks the instructions.
  */
 #include "ask.h"
 #include "../../codecs/cpu.h"
@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 20000, DIFFERS = 1, NOT_RUN = 77 };
 
-/* Any bytes, or those at the edges of comparisons, or few bits. */
+/* A random byte, one at an edge of comparisons, or one with at most 1 bit. */
 static uint8_t pick_byte(struct dice *dice, size_t kind)
 {
     static const uint8_t edges[] = {0x00, 0x01, 0x3F, 0x40, 0x7F, 0x80, 0x81, 0xBF, 0xC0, 0xFE, 0xFF};
@@ -29,7 +29,7 @@ static void pick_bytes(struct dice *dice, uint8_t bytes[REGISTER_BYTES])
         bytes[i] = pick_byte(dice, kind);
 }
 
-/* Some lanes of b are those of a; one mask in eight has no bit, another all. */
+/* A quarter of the 4-byte lanes of b equal those of a. One mask in eight is 0, another one in eight has all bits. */
 static void pick_operands(struct dice *dice, struct operands *operands)
 {
     pick_bytes(dice, operands->a);

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * What AddressSanitizer does for nothing while a fuzzer runs, left out; what it finds in codecs stays as it is.
+ * Cheaper replacements for what AddressSanitizer intercepts in a fuzz target. The checks of codecs are the same as without them.
  *
- * - The heap: codecs have no memory of their own, and each input lies at a guard page (target.c). So the engine's own copies of inputs
- *   have no need of AddressSanitizer's memory, of a stack that is remembered for each, nor of being kept from being used again.
- * - What is not instrumented (the engine, the mutator, core and claims) clears and copies unchecked: eight thousand bytes an execution
- *   are the engine's. Where these are checked, too, is the build for tests with AddressSanitizer.
- * - Copies: each structure that instrumented code copies or clears is a call, some twenty an execution, that costs more than what it
- *   moves. Here small ones are looked up in the same shadow and done in place; all that is not plainly sound is left to
- *   AddressSanitizer, to be said in its own words.
- * - The clock, which the engine reads twice an execution for what it counts in seconds: one that asks neither the processor nor
- *   AddressSanitizer.
+ * - Heap: codecs allocate nothing, and each input ends at a guard page (target.c). The engine's own copies of inputs therefore
+ *   come from the C library, without AddressSanitizer's red zones, stack traces and quarantine.
+ * - Code that is not instrumented (engine, mutator, core, claims) clears and copies unchecked: the engine alone moves 8,000 bytes
+ *   an execution. The asan build checks this code, too.
+ * - Instrumented copies: each copy or clear of a structure is a call, about 20 an execution, that costs more than the move. Small
+ *   ones are checked against the shadow here and done in place. AddressSanitizer gets all others, and so writes every report.
+ * - Clock: the engine reads it twice an execution to count seconds. A coarse clock is enough.
  *
- * Linked with --wrap: calls of __asan_memcpy come to __wrap___asan_memcpy, and __real___asan_memcpy is what was meant. Shared
- * libraries, codecs that are loaded among them, go on calling what was meant.
+ * Linked with --wrap: a call of __asan_memcpy goes to __wrap___asan_memcpy, and __real___asan_memcpy is AddressSanitizer's.
+ * Shared libraries, loaded codecs among them, still call AddressSanitizer's.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -24,13 +22,13 @@
 #include <string.h>
 #include <time.h>
 
-/* The environment's ASAN_OPTIONS have the last word. */
+/* ASAN_OPTIONS in the environment overrides these. */
 const char *__asan_default_options(void)
 {
     return "detect_leaks=0:malloc_context_size=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0";
 }
 
-/* The engine's new[] and delete[]: the C library's memory, by the names that AddressSanitizer leaves alone. */
+/* The engine's new[] and delete[], over the C library's names that AddressSanitizer does not intercept. */
 void *__libc_malloc(size_t byte_count);
 void __libc_free(void *bytes);
 void *__wrap__Znam(size_t byte_count);
@@ -39,7 +37,7 @@ void __wrap__ZdaPv(void *bytes);
 void *__wrap__Znam(size_t byte_count)
 {
     void *bytes = __libc_malloc(byte_count);
-    if (bytes == NULL) /* new[] would throw, which ends the engine, too */
+    if (bytes == NULL) /* new[] would throw, which also ends the engine */
         __builtin_trap();
     return bytes;
 }
@@ -56,17 +54,17 @@ void *__wrap___asan_memcpy(void *to, const void *from, size_t count);
 void *__wrap___asan_memmove(void *to, const void *from, size_t count);
 void *__wrap___asan_memset(void *to, int value, size_t count);
 
-/* Bytes: what a byte of shadow speaks of; the most that is done here. */
-enum { GRANULE = 8, MOST = 512 };
+/* In bytes: what one byte of shadow describes; the longest copy done here. */
+enum { GRANULE = 8, SMALL_MAX = 512 };
 
 typedef struct {
     uint64_t words[2];
-} chunk; /* what is moved in one go */
+} chunk; /* the largest unit of a copy */
 
-static size_t shadow_offset; /* 0: not known yet, or none that this file knows */
+static size_t shadow_offset; /* 0: not looked up yet, or a shadow of another scale */
 static int (*read_clock)(clockid_t clock, struct timespec *now) = clock_gettime;
 
-static void __attribute__((constructor)) find(void)
+static void __attribute__((constructor)) find_shadow_and_clock(void)
 {
     void *unchecked = dlsym(RTLD_NEXT, "clock_gettime");
     if (unchecked != NULL)
@@ -82,17 +80,18 @@ int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv(void);
 int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv(void)
 {
     struct timespec now;
-    read_clock(CLOCK_REALTIME_COARSE, &now); /* some milliseconds late */
+    read_clock(CLOCK_REALTIME_COARSE, &now); /* up to some milliseconds late */
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
 static bool is_small(size_t count)
 {
-    return count - 1 < MOST && shadow_offset != 0;
+    return count - 1 < SMALL_MAX && shadow_offset != 0;
 }
 
-/* Whether all of 1 to MOST bytes may be touched: a byte of shadow is 0 if its eight may be; positive, it says how many. */
-static bool is_sound(const void *bytes, size_t count)
+/* True if all of 1 to SMALL_MAX bytes are addressable. A byte of shadow is 0 if its 8 bytes are; if positive, it is how many of
+ * them are. */
+static bool is_addressable(const void *bytes, size_t count)
 {
     uintptr_t first = (uintptr_t)bytes, last = first + count - 1;
     const int8_t *shadow = (const int8_t *)(first / GRANULE + shadow_offset);
@@ -102,22 +101,22 @@ static bool is_sound(const void *bytes, size_t count)
         __builtin_memcpy(&word, shadow, sizeof word);
         poison |= word;
     }
-    __builtin_memcpy(&word, shadow, sizeof word); /* all of the shadow can be read */
+    __builtin_memcpy(&word, shadow, sizeof word); /* the whole shadow is readable */
     poison |= word & (((uint64_t)1 << 8 * (end - shadow)) - 1);
     return poison == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
 }
 
-static bool are_apart(const void *a, const void *b, size_t count)
+static bool is_disjoint(const void *a, const void *b, size_t count)
 {
     return (uintptr_t)a - (uintptr_t)b >= count && (uintptr_t)b - (uintptr_t)a >= count;
 }
 
 static bool may_copy(const void *to, const void *from, size_t count)
 {
-    return is_small(count) && are_apart(to, from, count) && is_sound(from, count) && is_sound(to, count);
+    return is_small(count) && is_disjoint(to, from, count) && is_addressable(from, count) && is_addressable(to, count);
 }
 
-/* Moves `count` bytes, at least one (is_small), in steps of a type, the last step astride the one before. */
+/* Moves `count` bytes, at least 1 (is_small), in steps of a type. The last step may overlap the one before it. */
 #define IN_STEPS(type, count, move)                                           \
     do {                                                                      \
         for (size_t at = 0; at + sizeof(type) < (count); at += sizeof(type)) \
@@ -125,7 +124,7 @@ static bool may_copy(const void *to, const void *from, size_t count)
         move(type, (count) - sizeof(type));                                   \
     } while (0)
 
-/* The same in steps of the largest type that fits. */
+/* IN_STEPS with the largest type that fits. */
 #define IN_LARGEST_STEPS(count, move)         \
     do {                                      \
         if ((count) >= sizeof(chunk))         \
@@ -158,7 +157,7 @@ void *__wrap___asan_memmove(void *to, const void *from, size_t count)
 
 void *__wrap___asan_memset(void *to, int value, size_t count)
 {
-    if (!is_small(count) || !is_sound(to, count))
+    if (!is_small(count) || !is_addressable(to, count))
         return __real___asan_memset(to, value, count);
     uint8_t *bytes = to;
     uint64_t word = (uint8_t)value * UINT64_C(0x0101010101010101);
@@ -169,7 +168,7 @@ void *__wrap___asan_memset(void *to, int value, size_t count)
     return to;
 }
 
-/* Calls of what is not instrumented. AddressSanitizer leaves explicit_bzero alone. */
+/* Calls from code that is not instrumented. AddressSanitizer does not intercept explicit_bzero. */
 void *__real_memset(void *to, int value, size_t count);
 void *__real_memcpy(void *to, const void *from, size_t count);
 void *__wrap_memset(void *to, int value, size_t count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: copies and fills, as address.c makes them, give what they should, and one byte too many is said as
- * AddressSanitizer says it. `address_test sound`, or the name of the fault that is to be committed. Built without AddressSanitizer it
- * calls what address.c has for that, which commits faults unseen.
+ * Claim: copies and fills by address.c write the right bytes, and AddressSanitizer reports a copy that is one byte too long.
+ * `address_test sound` tests the copies; `address_test FAULT` commits one fault. Built without AddressSanitizer, it tests the
+ * functions for code that is not instrumented, which check nothing.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 enum { LONGEST = 600, AROUND = 16 };
 
 static char global[40];
-static volatile size_t length; /* what the compiler does not know, it cannot do by itself */
+static volatile size_t length; /* volatile, so that the compiler cannot inline the copies */
 
-/* Whether `count` bytes from `begin` on are those of `inside`, and 1 lies around them. */
+/* True if the `count` bytes at `begin` are those of `inside`, and all bytes around them are 1. */
 static int is_right(const uint8_t *bytes, size_t begin, size_t count, const uint8_t *inside)
 {
     for (size_t i = 0; i < LONGEST + 2 * AROUND; i++)
@@ -23,12 +23,12 @@ static int is_right(const uint8_t *bytes, size_t begin, size_t count, const uint
     return 1;
 }
 
-/* Every length, at every offset in a granule of shadow, and nothing beside it is touched. */
-static int are_sound(void)
+/* Tests every length, at every offset in a granule of shadow, and the bytes around the copy. */
+static int copies_are_right(void)
 {
     static uint8_t from[LONGEST], threes[LONGEST], to[LONGEST + 2 * AROUND];
     for (size_t i = 0; i < LONGEST; i++) {
-        from[i] = (uint8_t)(4 + i % 251); /* a prime, so that no step of a copy moves the like of another */
+        from[i] = (uint8_t)(4 + i % 251); /* a prime, so that no two steps of a copy move the same bytes */
         threes[i] = 3;
     }
     for (length = 0; length <= LONGEST; length++)
@@ -54,11 +54,11 @@ static int are_sound(void)
     return 1;
 }
 
-/* new[] and delete[] by the names that C++ links them by. */
+/* new[] and delete[] by their linker names. */
 void *_Znam(size_t byte_count);
 void _ZdaPv(void *bytes);
 
-static int is_memory(void)
+static int allocation_works(void)
 {
     uint8_t *bytes = _Znam(LONGEST);
     memset(bytes, 0, LONGEST);
@@ -68,7 +68,7 @@ static int is_memory(void)
     return right;
 }
 
-static int commit(const char *fault)
+static int commit_fault(const char *fault)
 {
     char local[40], other[80];
     char *heap = malloc(sizeof local);
@@ -100,8 +100,8 @@ int main(int argument_count, char **arguments)
         return 2;
     }
     if (strcmp(arguments[1], "sound") != 0)
-        return commit(arguments[1]);
-    int sound = are_sound() && is_memory();
+        return commit_fault(arguments[1]);
+    int sound = copies_are_right() && allocation_works();
     printf("%s\n", sound ? "sound" : "not sound");
     return !sound;
 }

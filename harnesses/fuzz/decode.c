@@ -1,46 +1,45 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every codec agrees with the reference on verdict, spans, counts and output, under every policy, with
- * as much room as it needs, with more, and with less; and on where text may be cut, what two strings are as one, and
- * what makes it well-formed.
+ * Claim: every codec agrees with the reference on verdict, spans, counts and output, under every policy, with exactly the
+ * room it needs, with more, and with less; and on character boundaries, concatenation and conversion to well-formed text.
  */
 #include "../core/claim.h"
 
 #include <string.h>
 
-static void ask_of(struct comparer *comparer, struct question question, enum operation operation)
+static void compare_operation(struct comparer *comparer, struct question question, enum operation operation)
 {
     question.operation = operation;
     compare(comparer, &question);
 }
 
-static void ask_with_little_room(struct comparer *comparer, struct question question, enum operation operation,
+static void compare_with_little_room(struct comparer *comparer, struct question question, enum operation operation,
                                  struct dice *dice)
 {
     question.capacity = dice_roll(dice, question.input_count + 2);
-    ask_of(comparer, question, operation);
+    compare_operation(comparer, question, operation);
 }
 
-/* The input as two strings, parted anywhere: well-formed or not, and with room or without. */
-static void ask_of_two(struct comparer *comparer, struct question question, struct dice *dice)
+/* Splits the input anywhere and asks for the concatenation of both parts, a quarter of the time with too little room. */
+static void compare_concat(struct comparer *comparer, struct question question, struct dice *dice)
 {
     size_t cut = dice_roll(dice, question.input_count + 1);
     question.cuts = &cut;
     question.cut_count = 1;
     if (dice_roll(dice, 4) == 0)
-        ask_with_little_room(comparer, question, OP_CONCAT, dice);
+        compare_with_little_room(comparer, question, OP_CONCAT, dice);
     else
-        ask_of(comparer, question, OP_CONCAT);
+        compare_operation(comparer, question, OP_CONCAT);
 }
 
-/* What a walk accepts, beside what it should. */
+/* The characters that a walk must accept, how many it has accepted, and whether these agree. */
 struct accepted {
     const uint32_t *expected;
     size_t expected_count, count;
     bool agrees;
 };
 
-static void see_step(void *context, const struct assay_step *step)
+static void check_step(void *context, const struct assay_step *step)
 {
     struct accepted *accepted = context;
     if (!step->accepts)
@@ -49,8 +48,8 @@ static void see_step(void *context, const struct assay_step *step)
     accepted->count++;
 }
 
-/* A table-driven codec that shows its steps accepts what the reference decodes where errors are skipped, but for a lead
- * surrogate at the end, which only the end makes a character. */
+/* A codec that shows its steps accepts the characters that the reference decodes under `skip`. Exception: a lead surrogate at
+ * the end, which becomes a character only because the input ends. */
 static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     static struct seat *seat;
@@ -66,7 +65,7 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
             continue;
         struct accepted accepted = {decoded.output, decoded.result.written, 0, true};
         asking_directly(row->codec, question);
-        row->codec->walk(bytes, byte_count, see_step, &accepted);
+        row->codec->walk(bytes, byte_count, check_step, &accepted);
         asking_ends();
         size_t missing = accepted.expected_count - accepted.count;
         bool only_lead = missing == 1 && accepted.expected[accepted.count] - 0xD800 < 0x400;
@@ -81,7 +80,7 @@ static struct answer ask_with_room(struct seat *seat, const struct assay_codec *
     return ask(seat, codec, &question, AT_END);
 }
 
-static struct question asking_for(enum operation operation, struct question question)
+static struct question with_operation(enum operation operation, struct question question)
 {
     question.operation = operation;
     return question;
@@ -92,9 +91,9 @@ static bool is_same(const struct answer *answer, const void *output, size_t coun
     return answer->result.written == count && (count == 0 || memcmp(answer->output, output, count * unit) == 0);
 }
 
-/* What is made well-formed is, and stays as it is when it is made so again, as does all that was well-formed before. It is
- * decoded as the text was: as units, for in WTF-8 two surrogates may have become a character. */
-static void check_repair(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
+/* The output of to_well_formed is well-formed, and to_well_formed does not change it again. Well-formed input is not changed.
+ * Output and input decode to the same UTF-16, not UTF-32: in WTF-8 two surrogates may have become one character. */
+static void check_to_well_formed(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
                          const uint8_t *bytes, size_t byte_count)
 {
     static struct seat *first, *second, *third;
@@ -105,42 +104,42 @@ static void check_repair(struct examiner *examiner, const struct assay_codec *co
     }
     struct question given = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count,
                              .capacity = CAPACITY_ANY};
-    struct answer repaired = ask_with_room(first, codec, given);
-    claim_skip_absent(examiner, &repaired, OP_TO_WELL_FORMED, policy);
-    if (!answer_is_usable(&repaired) || repaired.result.status != ASSAY_OK)
+    struct answer converted = ask_with_room(first, codec, given);
+    claim_skip_absent(examiner, &converted, OP_TO_WELL_FORMED, policy);
+    if (!answer_is_usable(&converted) || converted.result.status != ASSAY_OK)
         return;
     struct question result = given;
-    result.input = repaired.output;
-    result.input_count = repaired.result.written;
+    result.input = converted.output;
+    result.input_count = converted.result.written;
 
-    struct answer before = ask_with_room(second, codec, asking_for(OP_VALIDATE, given));
+    struct answer before = ask_with_room(second, codec, with_operation(OP_VALIDATE, given));
     bool was_well_formed = !before.absent && before.result.status == ASSAY_OK;
-    struct answer after = ask_with_room(second, codec, asking_for(OP_VALIDATE, result));
+    struct answer after = ask_with_room(second, codec, with_operation(OP_VALIDATE, result));
     claim_skip_absent(examiner, &after, OP_VALIDATE, policy);
     if (!after.absent)
         claim_law(examiner, after.result.status == ASSAY_OK,
                   &(struct breach){codec, LAW_REPAIRED, bytes, byte_count, &given, NULL});
 
     struct answer again = ask_with_room(second, codec, result);
-    bool stays = is_same(&again, repaired.output, repaired.result.written, 1) &&
-                 (!was_well_formed || is_same(&repaired, bytes, byte_count, 1));
+    bool stays = is_same(&again, converted.output, converted.result.written, 1) &&
+                 (!was_well_formed || is_same(&converted, bytes, byte_count, 1));
     claim_law(examiner, stays, &(struct breach){codec, LAW_LEFT_ALONE, bytes, byte_count, &given, NULL});
 
-    before = ask_with_room(second, codec, asking_for(OP_DECODE_UTF16, given));
-    after = ask_with_room(third, codec, asking_for(OP_DECODE_UTF16, result));
+    before = ask_with_room(second, codec, with_operation(OP_DECODE_UTF16, given));
+    after = ask_with_room(third, codec, with_operation(OP_DECODE_UTF16, result));
     claim_skip_absent(examiner, &before, OP_DECODE_UTF16, policy);
     if (!before.absent)
         claim_law(examiner, is_same(&after, before.output, before.result.written, sizeof(uint16_t)),
                   &(struct breach){codec, LAW_REPAIRED_ALIKE, bytes, byte_count, &given, NULL});
 }
 
-static void check_repairs(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+static void check_all_to_well_formed(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
     for (size_t i = 0; i < claim_witnesses(examiner); i++)
-        check_repair(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
+        check_to_well_formed(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
 }
 
-/* One question an input: many inputs with one question each find more than few with many. */
+/* Asks one question: in the same time, many inputs with one question find more than few inputs with many. */
 static void check_sampled(struct examiner *examiner, struct question question, struct dice *dice)
 {
     struct comparer *comparer = &examiner->comparer;
@@ -149,21 +148,21 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     switch (dice_roll(dice, 20)) {
     case 0:
     case 1:
-    case 2: ask_of(comparer, question, OP_VALIDATE); break;
+    case 2: compare_operation(comparer, question, OP_VALIDATE); break;
     case 3:
-    case 4: ask_of(comparer, question, OP_SPANS); break;
+    case 4: compare_operation(comparer, question, OP_SPANS); break;
     case 5:
-    case 6: ask_of(comparer, question, OP_COUNT); break;
-    case 7: /* as many answers as bytes: half as often */
-        ask_of(comparer, question, dice_roll(dice, 2) == 0 ? OP_BOUNDARY : OP_VALIDATE);
+    case 6: compare_operation(comparer, question, OP_COUNT); break;
+    case 7: /* one answer for each byte: half as often */
+        compare_operation(comparer, question, dice_roll(dice, 2) == 0 ? OP_BOUNDARY : OP_VALIDATE);
         break;
-    case 8: ask_of_two(comparer, question, dice); break;
+    case 8: compare_concat(comparer, question, dice); break;
     case 9:
-    case 10: ask_with_little_room(comparer, question, decode, dice); break;
-    case 11: ask_of(comparer, question, OP_TO_WELL_FORMED); break;
-    case 12: check_repairs(examiner, question.policy, question.input, question.input_count); break;
-    case 13: ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, dice); break;
-    default: ask_of(comparer, question, decode);
+    case 10: compare_with_little_room(comparer, question, decode, dice); break;
+    case 11: compare_operation(comparer, question, OP_TO_WELL_FORMED); break;
+    case 12: check_all_to_well_formed(examiner, question.policy, question.input, question.input_count); break;
+    case 13: compare_with_little_room(comparer, question, OP_TO_WELL_FORMED, dice); break;
+    default: compare_operation(comparer, question, decode);
     }
 }
 
@@ -177,21 +176,21 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
         check_sampled(examiner, question, &dice);
         return;
     }
-    ask_of(comparer, question, OP_VALIDATE);
-    ask_of(comparer, question, OP_SPANS);
-    ask_of(comparer, question, OP_BOUNDARY);
+    compare_operation(comparer, question, OP_VALIDATE);
+    compare_operation(comparer, question, OP_SPANS);
+    compare_operation(comparer, question, OP_BOUNDARY);
     check_walks(examiner, bytes, byte_count);
     for (size_t pair = 0; pair < PAIRS; pair++)
-        ask_of_two(comparer, question, &dice);
+        compare_concat(comparer, question, &dice);
     for (question.policy = 0; question.policy < ASSAY_POLICY_COUNT; question.policy++) {
-        ask_of(comparer, question, OP_COUNT);
-        ask_of(comparer, question, OP_DECODE_UTF32);
-        ask_of(comparer, question, OP_DECODE_UTF16);
-        ask_with_little_room(comparer, question, OP_DECODE_UTF32, &dice);
-        ask_with_little_room(comparer, question, OP_DECODE_UTF16, &dice);
-        ask_of(comparer, question, OP_TO_WELL_FORMED);
-        ask_with_little_room(comparer, question, OP_TO_WELL_FORMED, &dice);
-        check_repairs(examiner, question.policy, bytes, byte_count);
+        compare_operation(comparer, question, OP_COUNT);
+        compare_operation(comparer, question, OP_DECODE_UTF32);
+        compare_operation(comparer, question, OP_DECODE_UTF16);
+        compare_with_little_room(comparer, question, OP_DECODE_UTF32, &dice);
+        compare_with_little_room(comparer, question, OP_DECODE_UTF16, &dice);
+        compare_operation(comparer, question, OP_TO_WELL_FORMED);
+        compare_with_little_room(comparer, question, OP_TO_WELL_FORMED, &dice);
+        check_all_to_well_formed(examiner, question.policy, bytes, byte_count);
     }
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mutator: changes inputs as decoders are wrong, at the edges of sequences, of blocks and of the input. One source
- * for both engines: libFuzzer finds it in the target, AFL++ as a library (AFL_CUSTOM_MUTATOR_LIBRARY).
+ * The mutator changes inputs where decoders have bugs: at the edges of sequences, of blocks and of the input. libFuzzer
+ * targets contain it; AFL++ loads it as a library (AFL_CUSTOM_MUTATOR_LIBRARY).
  *
- * Tokens are the witness's for the encoding: of the target, or for AFL++ of the environment variable ASSAY_ENCODING.
- * A third of libFuzzer's calls are its own mutations, that know the dictionary; ASSAY_MUTATOR=off leaves it all calls.
+ * It inserts the tokens of one encoding: the target's, or for AFL++ that of the environment variable ASSAY_ENCODING.
+ * One third of the calls goes to libFuzzer's own mutation, which knows the dictionary; with ASSAY_MUTATOR=off, all calls do.
  */
 #include "mutator.h"
 #include "../core/bytes.h"
@@ -41,19 +41,19 @@ static size_t roll(struct text *text, size_t sides)
     return dice_roll(&text->dice, sides);
 }
 
-static const struct token *any_token(struct text *text)
+static const struct token *random_token(struct text *text)
 {
     return &text->tokens->tokens[roll(text, text->tokens->count)];
 }
 
-/* Where a code unit begins, the end included. */
-static size_t any_place(struct text *text)
+/* The offset of a code unit, or the end. */
+static size_t random_offset(struct text *text)
 {
     return roll(text, text->count / text->unit + 1) * text->unit;
 }
 
-/* Makes the place of some bytes as large as others need; false if there is no room. */
-static bool make_place(struct text *text, size_t at, size_t removed, size_t added)
+/* Replaces `removed` bytes by a gap of `added` bytes; false if there is no room. */
+static bool resize_gap(struct text *text, size_t at, size_t removed, size_t added)
 {
     if (text->count - removed + added > text->capacity)
         return false;
@@ -62,24 +62,24 @@ static bool make_place(struct text *text, size_t at, size_t removed, size_t adde
     return true;
 }
 
-/* Puts bytes in the place of others; false if there is no room. */
-static bool put(struct text *text, size_t at, size_t removed, const uint8_t *bytes, size_t added)
+/* Replaces `removed` bytes by `added` others; false if there is no room. */
+static bool splice(struct text *text, size_t at, size_t removed, const uint8_t *bytes, size_t added)
 {
-    if (!make_place(text, at, removed, added))
+    if (!resize_gap(text, at, removed, added))
         return false;
-    if (added > 0) /* else there may be no address */
+    if (added > 0) /* else `bytes` may be NULL */
         memcpy(text->bytes + at, bytes, added);
     return true;
 }
 
-/* Puts the same few bytes again and again, up to `end`. */
-static void put_runs(struct text *text, size_t at, size_t end, const uint8_t *run, size_t length)
+/* Writes the same bytes repeatedly, up to `end`. */
+static void write_repeated(struct text *text, size_t at, size_t end, const uint8_t *run, size_t length)
 {
     for (; at < end; at += length)
         bytes_copy(text->bytes + at, run, length);
 }
 
-/* ---- sequences as they stand in the text: a lead and the continuations behind it, or a code unit ------ */
+/* ---- sequences in the text, well-formed or not: a lead and its continuations, or one code unit -------- */
 
 static bool is_continuation(uint8_t byte)
 {
@@ -103,8 +103,8 @@ static size_t sequence_length(const struct text *text, size_t at)
     return length;
 }
 
-/* A sequence anywhere; false if the text is empty. */
-static bool any_sequence(struct text *text, size_t *at, size_t *length)
+/* Chooses a sequence; false if the text is empty. */
+static bool random_sequence(struct text *text, size_t *at, size_t *length)
 {
     if (text->count < text->unit)
         return false;
@@ -113,74 +113,74 @@ static bool any_sequence(struct text *text, size_t *at, size_t *length)
     return true;
 }
 
-/* ---- operations: each says whether it changed the text --------------------------------------------- */
+/* ---- operations: each returns whether it changed the text ------------------------------------------ */
 
 static bool insert(struct text *text)
 {
-    const struct token *token = any_token(text);
-    return put(text, any_place(text), 0, token->bytes, token->length);
+    const struct token *token = random_token(text);
+    return splice(text, random_offset(text), 0, token->bytes, token->length);
 }
 
 static bool append(struct text *text)
 {
-    const struct token *token = any_token(text);
-    return put(text, text->count, 0, token->bytes, token->length);
+    const struct token *token = random_token(text);
+    return splice(text, text->count, 0, token->bytes, token->length);
 }
 
-/* The beginning of a token at the end: what a decoder must not read on from. */
+/* Appends the beginning of a token: a decoder must not read past the end to complete it. */
 static bool append_beginning(struct text *text)
 {
-    const struct token *token = any_token(text);
-    return put(text, text->count, 0, token->bytes, 1 + roll(text, token->length));
+    const struct token *token = random_token(text);
+    return splice(text, text->count, 0, token->bytes, 1 + roll(text, token->length));
 }
 
-static bool drop(struct text *text)
+static bool delete_sequence(struct text *text)
 {
     size_t at, length;
-    return any_sequence(text, &at, &length) && put(text, at, length, NULL, 0);
+    return random_sequence(text, &at, &length) && splice(text, at, length, NULL, 0);
 }
 
 static bool replace(struct text *text)
 {
     size_t at, length;
-    const struct token *token = any_token(text);
-    return any_sequence(text, &at, &length) && put(text, at, length, token->bytes, token->length);
+    const struct token *token = random_token(text);
+    return random_sequence(text, &at, &length) && splice(text, at, length, token->bytes, token->length);
 }
 
 static bool duplicate(struct text *text)
 {
     uint8_t copy[8];
     size_t at, length;
-    if (!any_sequence(text, &at, &length))
+    if (!random_sequence(text, &at, &length))
         return false;
     memcpy(copy, text->bytes + at, length);
-    return put(text, at, 0, copy, length);
+    return splice(text, at, 0, copy, length);
 }
 
-/* Another lead for the same continuations: first and last of each row, and those that begin nothing. */
+/* Replaces the lead: by the first or last of a row of Table 3-7, or by a byte that begins no sequence. */
 static bool swap_lead(struct text *text)
 {
     static const uint8_t leads[] = {0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
                                     0xEF, 0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
     size_t at, length;
-    if (!any_sequence(text, &at, &length) || text->bytes[at] < 0x80)
+    if (!random_sequence(text, &at, &length) || text->bytes[at] < 0x80)
         return false;
     text->bytes[at] = leads[roll(text, sizeof leads)];
     return true;
 }
 
-/* A continuation at, or one beyond, an edge of the ranges that a second byte may have. */
+/* Moves a continuation to an edge of the ranges of second bytes, or one beyond it. */
 static bool move_continuation(struct text *text)
 {
     static const uint8_t edges[] = {0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0};
     size_t at, length;
-    if (!any_sequence(text, &at, &length) || length < 2)
+    if (!random_sequence(text, &at, &length) || length < 2)
         return false;
     text->bytes[at + 1 + roll(text, length - 1)] = edges[roll(text, sizeof edges)];
     return true;
 }
 
-/* The two bits that make a byte a lead, a continuation or ASCII. */
+/* Flips the two bits that make a byte a lead, a continuation or ASCII. */
 static bool flip_kind(struct text *text)
 {
     static const uint8_t bits[] = {0x40, 0x80, 0xC0};
@@ -190,7 +190,7 @@ static bool flip_kind(struct text *text)
     return true;
 }
 
-/* The code point of a sequence of up to four bytes, whatever it is worth. */
+/* The code point that the payload bits of a sequence of up to 4 bytes give, valid or not. */
 static uint32_t code_point(const uint8_t *bytes, size_t length)
 {
     uint32_t value = length == 1 ? bytes[0] & 0x7Fu : bytes[0] & (0x7Fu >> length);
@@ -199,35 +199,35 @@ static uint32_t code_point(const uint8_t *bytes, size_t length)
     return value;
 }
 
-static void spell(uint32_t value, size_t length, uint8_t *bytes)
+static void write_sequence(uint32_t value, size_t length, uint8_t *bytes)
 {
     for (size_t i = length - 1; i > 0; i--, value >>= 6)
         bytes[i] = (uint8_t)(0x80 | (value & 0x3F));
     bytes[0] = (uint8_t)((0xF00u >> length & 0xFF) | value);
 }
 
-/* The same code point in one byte more. */
-static bool lengthen(struct text *text)
+/* Writes the same code point with one byte more. */
+static bool make_overlong(struct text *text)
 {
     uint8_t bytes[4];
     size_t at, length;
-    if (!any_sequence(text, &at, &length) || length > 3)
+    if (!random_sequence(text, &at, &length) || length > 3)
         return false;
-    spell(code_point(text->bytes + at, length), length + 1, bytes);
-    return put(text, at, length, bytes, length + 1);
+    write_sequence(code_point(text->bytes + at, length), length + 1, bytes);
+    return splice(text, at, length, bytes, length + 1);
 }
 
-/* A sequence of four as the two surrogates of three bytes each that it is in CESU-8. */
-static bool split(struct text *text)
+/* Replaces a 4-byte sequence by the two 3-byte surrogates that it is in CESU-8. */
+static bool split_into_surrogates(struct text *text)
 {
     uint8_t bytes[6];
     size_t at, length;
-    if (!any_sequence(text, &at, &length) || length != 4)
+    if (!random_sequence(text, &at, &length) || length != 4)
         return false;
     uint32_t value = code_point(text->bytes + at, length) - 0x10000;
-    spell(0xD800 | (value >> 10 & 0x3FF), 3, bytes);
-    spell(0xDC00 | (value & 0x3FF), 3, bytes + 3);
-    return put(text, at, length, bytes, sizeof bytes);
+    write_sequence(0xD800 | (value >> 10 & 0x3FF), 3, bytes);
+    write_sequence(0xDC00 | (value & 0x3FF), 3, bytes + 3);
+    return splice(text, at, length, bytes, sizeof bytes);
 }
 
 static bool truncate_text(struct text *text)
@@ -238,31 +238,32 @@ static bool truncate_text(struct text *text)
     return true;
 }
 
-/* Text without errors, in ASCII or in sequences of two or three bytes that end where it does. */
-static void fill(struct text *text, size_t begin, size_t end)
+/* Writes well-formed text: ASCII, or sequences of 2 or 3 bytes whose last one ends at `end`. */
+static void fill_with_text(struct text *text, size_t begin, size_t end)
 {
     static const char *const fillers[] = {"a", "a", "a", "\xC3\xA9", "\xE8\x9A\xA7"};
     const char *filler = text->unit == 1 ? fillers[roll(text, sizeof fillers / sizeof fillers[0])] : "\x20\x20";
     size_t length = strlen(filler), ascii = (end - begin) % length;
     bytes_fill(text->bytes + begin, 'a', ascii);
-    put_runs(text, begin + ascii, end, (const uint8_t *)filler, length);
+    write_repeated(text, begin + ascii, end, (const uint8_t *)filler, length);
 }
 
-/* An edge of a block: most mistakes show at one of the first, some only far from the start. */
-static size_t any_edge(struct text *text)
+/* The edge of a block. Half of the time it is one of the first eight, where most bugs show. */
+static size_t random_edge(struct text *text)
 {
     size_t block = (size_t)16 << roll(text, text->capacity < 32 ? 1 : text->capacity < 64 ? 2 : 3);
     size_t most = text->capacity / block;
     return block * (1 + roll(text, roll(text, 2) == 0 && most > 8 ? 8 : most));
 }
 
-/* A token over the edge of a block, with nothing wrong in the block before it, or before it at all; sometimes the last. */
-static bool astride(struct text *text)
+/* Writes a token over the edge of a block: half of the time after a text without errors, a quarter after a block without errors.
+ * Sometimes the text ends after the token. */
+static bool put_over_edge(struct text *text)
 {
     if (text->capacity < 16)
         return false;
-    const struct token *token = any_token(text);
-    size_t edge = any_edge(text), before = roll(text, token->length / text->unit + 1) * text->unit, at = edge - before;
+    const struct token *token = random_token(text);
+    size_t edge = random_edge(text), before = roll(text, token->length / text->unit + 1) * text->unit, at = edge - before;
     if (at + token->length > text->capacity)
         return false;
     size_t clean = roll(text, 4), from = at < text->count ? at : text->count;
@@ -270,30 +271,30 @@ static bool astride(struct text *text)
         from = 0;
     else if (clean == 2 && at > 64 && from > at - 64)
         from = at - 64;
-    fill(text, from, at);
+    fill_with_text(text, from, at);
     memcpy(text->bytes + at, token->bytes, token->length);
     if (text->count < at + token->length || roll(text, 3) == 0)
         text->count = at + token->length;
     return true;
 }
 
-/* Moves all that follows against the blocks. */
+/* Moves the rest of the text relative to the blocks. */
 static bool shift(struct text *text)
 {
     uint8_t filler[16];
     size_t length = text->unit * (1 + roll(text, sizeof filler / text->unit));
     memset(filler, 'a', sizeof filler);
     if (roll(text, 2) == 0)
-        return put(text, 0, 0, filler, length);
-    return length < text->count && put(text, 0, length, NULL, 0);
+        return splice(text, 0, 0, filler, length);
+    return length < text->count && splice(text, 0, length, NULL, 0);
 }
 
-/* A run again and again, as often as there is room or until it is long enough. */
+/* Repeats a run up to 2^11 times, or as often as there is room. */
 static bool repeat(struct text *text)
 {
     uint8_t run[64];
     size_t at, length;
-    if (!any_sequence(text, &at, &length))
+    if (!random_sequence(text, &at, &length))
         return false;
     size_t whole = text->count - at, longest = whole < sizeof run ? whole : sizeof run;
     if (roll(text, 2) == 0)
@@ -303,32 +304,33 @@ static bool repeat(struct text *text)
     memcpy(run, text->bytes + at, length);
     size_t times = (size_t)1 << roll(text, 12), most = (text->capacity - text->count) / length;
     size_t added = (times < most ? times : most) * length;
-    make_place(text, at, 0, added);
-    put_runs(text, at, at + added, run, length);
+    resize_gap(text, at, 0, added);
+    write_repeated(text, at, at + added, run, length);
     return true;
 }
 
 static const struct operation_row {
     bool (*change)(struct text *text);
-    bool in_bytes; /* it knows leads and continuations */
+    bool in_bytes; /* only for encodings of bytes: it knows leads and continuations */
 } operations[] = {
-    {insert, false}, {append, false}, {append_beginning, false}, {drop, false}, {replace, false}, {replace, false}, {duplicate, false},
-    {swap_lead, true}, {move_continuation, true}, {flip_kind, false}, {lengthen, true}, {split, true},
-    {truncate_text, false}, {astride, false}, {astride, false}, {astride, false}, {shift, false}, {repeat, false},
+    {insert, false}, {append, false}, {append_beginning, false}, {delete_sequence, false}, {replace, false}, {replace, false},
+    {duplicate, false},
+    {swap_lead, true}, {move_continuation, true}, {flip_kind, false}, {make_overlong, true}, {split_into_surrogates, true},
+    {truncate_text, false}, {put_over_edge, false}, {put_over_edge, false}, {put_over_edge, false}, {shift, false}, {repeat, false},
 };
 
 static const struct token_set *tokens_for(const char *encoding)
 {
     const struct token_set *tokens = tokens_of(encoding);
     if (tokens == NULL) {
-        fprintf(stderr, "mutator: there are no tokens of '%s'; ASSAY_ENCODING names an encoding of `assay list`\n", encoding);
+        fprintf(stderr, "mutator: ASSAY_ENCODING: no encoding is called '%s'; `assay list` prints their names\n", encoding);
         exit(2);
     }
     return tokens;
 }
 
-/* An input may grow to 64 bytes, or twice that, and so on up to what the engine allows, each as often: most mistakes show in
- * short ones, of which there are many in the time of one that is long. */
+/* Limits the growth of an input to 64 bytes, 128 bytes, ... or the engine's limit, each equally often: most bugs show in short
+ * inputs, and short inputs run faster. */
 static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens, uint64_t seed)
 {
     enum { SHORTEST = 64 };
@@ -344,9 +346,9 @@ static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, con
     return text;
 }
 
-/* Removes what exceeds the capacity, at a random place, and half the time more. An engine that minimises passes an input one byte
- * longer than the result may be, and the bytes that matter may be the last. Removes whole code units, so that the others stay
- * aligned. */
+/* Removes the excess over the capacity at a random place, and half of the time more. Truncating would not do: an engine that
+ * minimises passes an input 1 byte longer than the result may be, and its last bytes may be those that matter. Removes whole
+ * code units, so that the others stay aligned. */
 static void shorten(struct text *text)
 {
     size_t removed = text->count - text->capacity;
@@ -357,18 +359,18 @@ static void shorten(struct text *text)
     if (removed > text->count)
         removed = text->count;
     size_t at = roll(text, (text->count - removed) / text->unit + 1) * text->unit;
-    put(text, at, removed, NULL, 0);
+    splice(text, at, removed, NULL, 0);
 }
 
-/* Puts a token, cut to the capacity, into an empty text: an engine takes an empty result for none. */
-static void put_any_token(struct text *text)
+/* Writes a token, cut to the capacity, into an empty text: engines take an empty result as a failure. */
+static void put_random_token(struct text *text)
 {
-    const struct token *token = any_token(text);
-    put(text, 0, 0, token->bytes, token->length < text->capacity ? token->length : text->capacity);
+    const struct token *token = random_token(text);
+    splice(text, 0, 0, token->bytes, token->length < text->capacity ? token->length : text->capacity);
 }
 
-/* One to four operations; half the time none on an input that was too long, since minimising should change nothing else. The
- * capacity is at least 1 byte. */
+/* Applies one to four operations. If the input was too long, applies none half of the time, since minimising should change nothing
+ * else. The capacity is at least 1 byte. */
 static size_t mutate(struct text *text)
 {
     bool was_too_long = text->count > text->capacity;
@@ -381,7 +383,7 @@ static size_t mutate(struct text *text)
             wanted--;
     }
     if (text->count == 0)
-        put_any_token(text);
+        put_random_token(text);
     return text->count;
 }
 
@@ -413,7 +415,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     return mutate(&text);
 }
 
-/* The blocks of one input up to an edge, and those of another from one. */
+/* Writes the first blocks of one input, then the last blocks of another. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out,
                                  size_t max_out_size, unsigned int seed)
 {
@@ -425,7 +427,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8
     if (first > max_out_size)
         first = max_out_size;
     size_t second = size2 - from < max_out_size - first ? size2 - from : max_out_size - first;
-    if (first > 0) /* else there may be no address */
+    if (first > 0) /* else `data1` may be NULL */
         memcpy(out, data1, first);
     if (second > 0)
         memcpy(out + first, data2 + from, second);
@@ -441,7 +443,7 @@ struct afl_mutator {
     size_t capacity, longest;
 };
 
-/* AFL++ offers a megabyte and cuts off what is more than its -G; to write that much takes longer than to run it. */
+/* AFL++ passes a limit of 1 MiB, but truncates results to its -G. Writing 1 MiB takes longer than running it. */
 static size_t longest_for_afl(void)
 {
     const char *value = getenv("ASSAY_MAX_LENGTH");
@@ -450,7 +452,7 @@ static size_t longest_for_afl(void)
     char *end;
     unsigned long longest = strtoul(value, &end, 10);
     if (longest == 0 || *end != '\0') {
-        fprintf(stderr, "mutator: ASSAY_MAX_LENGTH is a number of bytes, AFL++'s -G, not '%s'\n", value);
+        fprintf(stderr, "mutator: ASSAY_MAX_LENGTH must be a number of bytes (AFL++'s -G), not '%s'\n", value);
         exit(2);
     }
     return longest;
@@ -468,8 +470,8 @@ void *afl_custom_init(void *afl, unsigned int seed)
     return mutator;
 }
 
-/* Makes the buffer at least this large; false if the system has no memory. */
-static bool make_room(struct afl_mutator *mutator, size_t capacity)
+/* Grows the buffer to at least `capacity` bytes; false if there is no memory. */
+static bool reserve(struct afl_mutator *mutator, size_t capacity)
 {
     if (mutator->capacity >= capacity)
         return true;
@@ -489,7 +491,7 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
     *out = bytes;
     if (max_size == 0)
         return 0;
-    if (!make_room(mutator, count > max_size ? count : max_size))
+    if (!reserve(mutator, count > max_size ? count : max_size))
         return count < max_size ? count : max_size;
     *out = mutator->bytes;
     struct text text = text_begin(mutator->bytes, count, max_size, mutator->tokens, mutator->state);
@@ -497,7 +499,7 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
     if (other != NULL && other_count > 0 && roll(&text, 8) == 0)
         changed = LLVMFuzzerCustomCrossOver(bytes, count, other, other_count, mutator->bytes, max_size, (unsigned)roll(&text, 1u << 31));
     if (changed == 0) {
-        if (count > 0) /* else there may be no address */
+        if (count > 0) /* else `bytes` may be NULL */
             memcpy(mutator->bytes, bytes, count);
         changed = mutate(&text);
     }

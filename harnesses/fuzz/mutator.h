@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mutator.h - what the engines ask of the mutator, and what it asks of them. Sizes are in bytes.
+ * mutator.h - the interface between the mutator and the engines. Sizes are in bytes.
  */
 #ifndef ASSAY_MUTATOR_H
 #define ASSAY_MUTATOR_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose tokens libFuzzer's mutations take; the target says so. */
+/* The encoding whose tokens the mutator inserts. A libFuzzer target defines it. */
 extern const char *mutator_encoding __attribute__((weak));
 
-/* libFuzzer: its own mutation (NULL where another engine took its place), and ours. */
+/* libFuzzer's own mutation (NULL under other engines), and the functions that libFuzzer calls. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mutator keeps the contracts of both engines for all sizes they may pass, stays within its buffers, repeats itself from the
- * same seed, and brings about what the engines alone rarely do: an ill-formed sequence over the edge of a block after nothing but
- * ASCII, and one after 4,200 bytes.
+ * Claim: the mutator keeps the contracts of both engines for all sizes that they may pass, stays within its buffers, and gives the
+ * same result for the same seed. It makes inputs that the engines alone rarely make: with an ill-formed sequence over the edge of
+ * a block, and with one after 4,200 bytes.
  *
  * usage: mutator_test [CALLS]: the number of calls of each kind for each encoding, 20000 by default.
  */
@@ -24,7 +24,7 @@ const char *mutator_encoding = "utf-8";
 static void require(bool holds, const char *claim)
 {
     if (!holds) {
-        fprintf(stderr, "mutator_test: it does not hold that %s\n", claim);
+        fprintf(stderr, "mutator_test: this does not hold: %s\n", claim);
         exit(1);
     }
 }
@@ -33,16 +33,16 @@ static void require(bool holds, const char *claim)
 
 static size_t engine_calls;
 
-/* Stands for libFuzzer's own mutation: asserts that there is room, as that does, and writes all the bytes that it may write. */
+/* Replaces libFuzzer's own mutation: requires room, as that one does, and writes all bytes that it may write. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
-    require(max_size > 0, "the engine is given room");
+    require(max_size > 0, "the engine's mutation gets room");
     engine_calls++;
     bytes_fill(data, 'e', size > max_size ? size : max_size);
     return max_size;
 }
 
-/* Sizes around those at which something changes: 0, a unit, a block. */
+/* A size near one at which behaviour changes: 0, a unit, a block. */
 static size_t any_size(struct dice *dice)
 {
     switch (dice_roll(dice, 8)) {
@@ -54,7 +54,7 @@ static size_t any_size(struct dice *dice)
     }
 }
 
-/* The max_size that an engine may pass with an input: its size, a byte less, as when it minimises, or any other. */
+/* A max_size that an engine may pass: the input's size, 1 byte less (as when it minimises), or any other. */
 static size_t any_room(struct dice *dice, size_t size)
 {
     switch (dice_roll(dice, 8)) {
@@ -67,7 +67,7 @@ static size_t any_room(struct dice *dice, size_t size)
     }
 }
 
-/* A buffer that ends or begins at a guard page, with a margin on its other side that must stay as it is. */
+/* A buffer that ends or begins at a guard page, with a margin on its other side that must not change. */
 struct guarded {
     struct arena arena;
     uint8_t *bytes;
@@ -94,7 +94,7 @@ static void require_margin(const struct guarded *guarded)
     require(bytes_are(margin_of(guarded), MARK, MARGIN), "nothing is written beside the buffer");
 }
 
-/* Tokens and letters, so that operations find something. */
+/* Writes tokens and letters, so that operations find sequences. */
 static void write_input(uint8_t *bytes, size_t count, const struct token_set *tokens, struct dice *dice)
 {
     for (size_t at = 0; at < count;) {
@@ -105,7 +105,7 @@ static void write_input(uint8_t *bytes, size_t count, const struct token_set *to
     }
 }
 
-/* Twice, in place, in a buffer as large as the input or the room, whichever is larger. */
+/* Mutates an input twice from the same seed, in a buffer of the larger of its size and max_size. */
 static void call_libfuzzer(const struct token_set *tokens, struct dice *dice)
 {
     static struct guarded data;
@@ -141,8 +141,9 @@ static void call_cross_over(const struct token_set *tokens, struct dice *dice)
     bytes_copy(copies[1], other.bytes, other.count);
     size_t crossed = LLVMFuzzerCustomCrossOver(one.count > 0 ? one.bytes : NULL, one.count, other.count > 0 ? other.bytes : NULL,
                                                other.count, out.bytes, out.count, (unsigned)dice_roll(dice, 1u << 31));
-    require(crossed <= out.count, "what is crossed is no longer than the engine allows");
-    require(bytes_equal(copies[0], one.bytes, one.count) && bytes_equal(copies[1], other.bytes, other.count), "what is crossed stays");
+    require(crossed <= out.count, "a crossover is no longer than the engine allows");
+    require(bytes_equal(copies[0], one.bytes, one.count) && bytes_equal(copies[1], other.bytes, other.count),
+            "a crossover does not change its inputs");
     require_margin(&out);
 }
 
@@ -159,16 +160,16 @@ static void call_afl(void *mutator, const struct token_set *tokens, struct dice 
     uint8_t *out = NULL;
     size_t changed = afl_custom_fuzz(mutator, input.count > 0 ? input.bytes : NULL, input.count, &out,
                                      other.count > 0 ? other.bytes : NULL, other.count, room);
-    require(changed <= room, "what AFL++ is given is no longer than it allows");
-    require(changed > 0 || room == 0, "what AFL++ is given is not empty if there is room");
-    require(changed == 0 || out != NULL, "AFL++ has the address of what it is given");
-    require(bytes_equal(copy, input.bytes, input.count), "AFL++'s own input stays");
-    static volatile uint8_t sum; /* read, for AddressSanitizer to look at */
+    require(changed <= room, "the result for AFL++ is no longer than it allows");
+    require(changed > 0 || room == 0, "the result for AFL++ is not empty if there is room");
+    require(changed == 0 || out != NULL, "AFL++ gets the address of the result");
+    require(bytes_equal(copy, input.bytes, input.count), "AFL++'s input does not change");
+    static volatile uint8_t sum; /* reads each byte, so that AddressSanitizer checks it */
     for (size_t i = 0; i < changed; i++)
         sum = (uint8_t)(sum + out[i]);
 }
 
-static void keep_contract(const struct token_set *tokens, size_t calls)
+static void test_contract(const struct token_set *tokens, size_t calls)
 {
     struct dice dice = {calls};
     mutator_encoding = tokens->encoding;
@@ -182,10 +183,10 @@ static void keep_contract(const struct token_set *tokens, size_t calls)
     afl_custom_deinit(mutator);
 }
 
-/* ---- what it brings about ------------------------------------------------------------------------------- */
+/* ---- the inputs that it makes --------------------------------------------------------------------------- */
 
-/* Mutates what it made before, with the buffer's end at a guard page. */
-static size_t run(unsigned seed, uint8_t *last, void (*look)(const uint8_t *, size_t))
+/* Mutates its own results, with the buffer's end at a guard page. Calls `on_input`, if any, with each. */
+static size_t mutate_repeatedly(unsigned seed, uint8_t *last, void (*on_input)(const uint8_t *, size_t))
 {
     static struct arena arena;
     setenv("ASSAY_ENCODING", "utf-8", 1);
@@ -195,11 +196,11 @@ static size_t run(unsigned seed, uint8_t *last, void (*look)(const uint8_t *, si
     bytes[0] = 'a';
     for (size_t round = 0; round < ROUNDS; round++) {
         size_t changed = afl_custom_fuzz(mutator, bytes, count, &out, bytes, count, CAPACITY_MAX);
-        require(changed <= CAPACITY_MAX, "what is made fits");
+        require(changed <= CAPACITY_MAX, "the result fits");
         memmove(bytes, out, changed);
         count = round % 16 == 0 ? 1 : changed;
-        if (look != NULL)
-            look(bytes, changed);
+        if (on_input != NULL)
+            on_input(bytes, changed);
     }
     memcpy(last, bytes, count);
     afl_custom_deinit(mutator);
@@ -208,7 +209,7 @@ static size_t run(unsigned seed, uint8_t *last, void (*look)(const uint8_t *, si
 
 static size_t over_edges, after_many;
 
-static void look(const uint8_t *bytes, size_t count)
+static void count_first_error(const uint8_t *bytes, size_t count)
 {
     struct assay_span span;
     if (registry_reference("utf-8")->validate(bytes, count, &span))
@@ -217,9 +218,9 @@ static void look(const uint8_t *bytes, size_t count)
     after_many += span.offset >= 4200;
 }
 
-/* An engine that minimises passes one byte more than may be left: any unit can go, so that those that matter are kept wherever
- * they are. */
-static void require_every_byte_goes(const struct token_set *tokens)
+/* An engine that minimises passes 1 byte more than may be left. Each unit can be the one removed, so that the units that matter
+ * can stay wherever they are. */
+static void require_each_unit_is_removed(const struct token_set *tokens)
 {
     enum { SIZE = 8, TRIES = 2000 };
     size_t unit = strncmp(tokens->encoding, "utf-16", 6) == 0 ? 2 : 1;
@@ -236,7 +237,7 @@ static void require_every_byte_goes(const struct token_set *tokens)
             gone[at] = true;
     }
     for (size_t at = 0; at < SIZE; at += unit)
-        require(gone[at], "each code unit of an input that is too long may be what is removed, and all that is");
+        require(gone[at], "some seed removes each code unit, and nothing else, from an input that is too long");
 }
 
 int main(int argc, char **argv)
@@ -245,14 +246,14 @@ int main(int argc, char **argv)
     size_t calls = argc > 1 ? strtoul(argv[1], NULL, 10) : ROUNDS;
     require(calls > 0, "CALLS is a number");
     for (size_t i = 0; i < sizeof token_sets / sizeof token_sets[0]; i++) {
-        keep_contract(&token_sets[i], calls);
-        require_every_byte_goes(&token_sets[i]);
+        test_contract(&token_sets[i], calls);
+        require_each_unit_is_removed(&token_sets[i]);
     }
-    require(engine_calls > calls / 10, "the engine's own mutations come up");
-    size_t first = run(7, one, look), second = run(7, two, NULL);
+    require(engine_calls > calls / 10, "the engine's own mutation is called");
+    size_t first = mutate_repeatedly(7, one, count_first_error), second = mutate_repeatedly(7, two, NULL);
     require(first == second && memcmp(one, two, first) == 0, "the same seed makes the same inputs");
-    require(over_edges > ROUNDS / 1000, "the edge of a block comes up");
-    require(after_many > ROUNDS / 1000, "errors come up after 4,200 bytes");
+    require(over_edges > ROUNDS / 1000, "errors occur at the edge of a block");
+    require(after_many > ROUNDS / 1000, "errors occur after 4,200 bytes");
     printf("%zu calls of each kind for each encoding kept the contract; %zu inputs with a first error over the edge of a block, "
            "%zu with one after 4,200 bytes, of %d\n", calls, over_edges, after_many, ROUNDS);
     return 0;

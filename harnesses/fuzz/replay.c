@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The replayer: runs a fuzz target over files and folders, with any compiler, asking every question. Exit 0 if
- * nothing was found, 1 if something was, which a file that cannot be read does not undo, 2 if one cannot or there was none.
+ * The replayer: runs a fuzz target over files and folders, without a fuzzing engine, and asks every question. Exit code: 1 if there
+ * was a finding; otherwise 2 if a file could not be read or there was no file; otherwise 0.
  *
- * A codec that is wrong once is wrong ten thousand times: there is one letter of each key, and in the end how many more
- * there would have been.
+ * It prints one letter for each key, and at the end how many more findings had that key: a codec that is wrong once is often
+ * wrong 10,000 times.
  */
 #include "target.h"
 #include "../core/arena.h"
@@ -17,64 +17,64 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Every question is some two thousand passes over a file for every codec: hours for one of this size. */
+/* In bytes. Every question is about 2,000 passes over a file for every codec: hours for a file of this size. */
 #define FILE_MAX ((size_t)64 << 20)
 
-static size_t files, unread, findings, told;
-static bool in_each_file; /* one of each key in each file, for a program that has to know them all */
+static size_t files, skipped_files, findings, letters;
+static bool in_each_file; /* one letter for each key in each file, for programs that need to know the keys of each file */
 
-/* What was found, by key. */
-static struct sort {
-    struct sort *next;
+/* The findings of each key. */
+static struct key_record {
+    struct key_record *next;
     size_t count;
-    size_t file; /* the last that showed it, counted from 1 */
+    size_t file; /* the last file with this key, counted from 1 */
     char *key;
-} *sorts;
+} *key_records;
 
 static void count_finding(void)
 {
     findings++;
 }
 
-/* Of a file that is not replayed; the others are. */
-static void pass_over(const char *path, const char *why)
+static void skip_file(const char *path, const char *why)
 {
     fprintf(stderr, "replay: %s: %s\n", path, why);
-    unread++;
+    skipped_files++;
 }
 
-static struct sort *find_sort(const char *key)
+static struct key_record *find_or_add_key(const char *key)
 {
-    struct sort *sort = sorts;
-    while (sort != NULL && strcmp(sort->key, key) != 0)
-        sort = sort->next;
-    if (sort != NULL)
-        return sort;
-    sort = calloc(1, sizeof *sort);
-    if (sort == NULL || (sort->key = strdup(key)) == NULL)
-        arena_fail(sizeof *sort);
-    sort->next = sorts;
-    return sorts = sort;
+    struct key_record *record = key_records;
+    while (record != NULL && strcmp(record->key, key) != 0)
+        record = record->next;
+    if (record != NULL)
+        return record;
+    record = calloc(1, sizeof *record);
+    if (record == NULL || (record->key = strdup(key)) == NULL)
+        arena_fail(sizeof *record);
+    record->next = key_records;
+    return key_records = record;
 }
 
-static bool is_news(const char *key)
+static bool record_key(const char *key)
 {
-    struct sort *sort = find_sort(key);
-    bool news = sort->count == 0 || (in_each_file && sort->file != files + 1);
-    sort->count++;
-    sort->file = files + 1;
-    told += news;
-    return news;
+    struct key_record *record = find_or_add_key(key);
+    bool is_first = record->count == 0 || (in_each_file && record->file != files + 1);
+    record->count++;
+    record->file = files + 1;
+    letters += is_first;
+    return is_first;
 }
 
-static void say_how_many_more(void)
+static void print_repeats(void)
 {
-    for (const struct sort *sort = sorts; sort != NULL; sort = sort->next)
-        if (sort->count > 1)
-            fprintf(stderr, "%zu more like %s\n", sort->count - 1, sort->key);
+    for (const struct key_record *record = key_records; record != NULL; record = record->next)
+        if (record->count > 1)
+            fprintf(stderr, "%zu more like %s\n", record->count - 1, record->key);
 }
 
-/* Reads to the end, whatever the system says of the size: a pipe has none. Owned by the caller; NULL if it could not be read. */
+/* Reads to the end of the file, not to the size that stat() gives: a pipe has none. Returns memory for the caller to free, or NULL
+ * if the file could not be read. */
 static uint8_t *read_whole(FILE *file, const char *path, size_t *byte_count)
 {
     uint8_t *bytes = NULL;
@@ -90,18 +90,18 @@ static uint8_t *read_whole(FILE *file, const char *path, size_t *byte_count)
     }
     if (!ferror(file) && *byte_count <= FILE_MAX)
         return bytes;
-    pass_over(path, ferror(file) ? strerror(errno)
-                                 : "more than 64 MiB, or without end; cut it into smaller files, or give it to `assay diff`");
+    skip_file(path, ferror(file) ? strerror(errno)
+                                 : "longer than 64 MiB, or endless; cut it into smaller files, or pass it to `assay diff`");
     free(bytes);
     return NULL;
 }
 
 static void replay_file(const char *path)
 {
-    size_t byte_count, before = told;
+    size_t byte_count, before = letters;
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        pass_over(path, strerror(errno));
+        skip_file(path, strerror(errno));
         return;
     }
     uint8_t *bytes = read_whole(file, path, &byte_count);
@@ -109,39 +109,39 @@ static void replay_file(const char *path)
     if (bytes == NULL)
         return;
     LLVMFuzzerTestOneInput(bytes, byte_count);
-    if (told > before)
+    if (letters > before)
         fprintf(stderr, "in %s\n", path);
     free(bytes);
     files++;
 }
 
-/* A folder, and those that it was reached by. */
+/* A folder, and the chain of folders that led to it. */
 struct folder {
-    const struct folder *above;
+    const struct folder *parent;
     dev_t device;
     ino_t number;
 };
 
-static bool lies_in_itself(const struct folder *folder)
+static bool is_link_loop(const struct folder *folder)
 {
-    const struct folder *above = folder->above;
-    while (above != NULL && (above->device != folder->device || above->number != folder->number))
-        above = above->above;
-    return above != NULL;
+    const struct folder *parent = folder->parent;
+    while (parent != NULL && (parent->device != folder->device || parent->number != folder->number))
+        parent = parent->parent;
+    return parent != NULL;
 }
 
-static void replay(const char *path, const struct folder *above);
+static void replay(const char *path, const struct folder *parent);
 
 static void replay_folder(const char *path, const struct folder *folder)
 {
     struct dirent **entries;
-    if (lies_in_itself(folder)) {
-        pass_over(path, "the link leads back to a folder around it");
+    if (is_link_loop(folder)) {
+        skip_file(path, "this link leads back to a folder that contains it");
         return;
     }
     int count = scandir(path, &entries, NULL, alphasort);
     if (count < 0) {
-        pass_over(path, strerror(errno));
+        skip_file(path, strerror(errno));
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -150,52 +150,52 @@ static void replay_folder(const char *path, const struct folder *folder)
         if (entries[i]->d_name[0] != '.' && fits)
             replay(inner, folder);
         else if (!fits)
-            pass_over(path, "the path is too long");
+            skip_file(path, "the path is too long");
         free(entries[i]);
     }
     free(entries);
 }
 
-static void replay(const char *path, const struct folder *above)
+static void replay(const char *path, const struct folder *parent)
 {
     struct stat status;
     bool is_there = stat(path, &status) == 0;
     if (!is_there)
-        pass_over(path, strerror(errno));
+        skip_file(path, strerror(errno));
     else if (S_ISDIR(status.st_mode))
-        replay_folder(path, &(struct folder){above, status.st_dev, status.st_ino});
+        replay_folder(path, &(struct folder){parent, status.st_dev, status.st_ino});
     else if (S_ISREG(status.st_mode) || strncmp(path, "/dev/", strlen("/dev/")) == 0)
         replay_file(path);
-    else /* a pipe that nobody writes to is waited for */
-        pass_over(path, "no file, and none of /dev");
+    else /* such as a pipe: reading it may wait forever */
+        skip_file(path, "not a regular file, and not in /dev");
 }
 
 static void print_usage(FILE *out, const char *program)
 {
     fprintf(out,
             "usage: %s [--each-file] FILE-OR-FOLDER...\n"
-            "Replays inputs through this fuzz target. One letter a key, with --each-file one in each file.\n"
-            "exit code: 0 = nothing was found, 1 = something was, 2 = nothing was, but not every file could be replayed, or none\n",
+            "Replays inputs through this fuzz target. Prints one letter for each key; with --each-file, one for each key and file.\n"
+            "exit code: 0 = no finding, 1 = findings, 2 = no finding, but a file could not be replayed, or there was none\n",
             program);
 }
 
-/* Takes the options, wherever they stand before `--`, and leaves the paths; how many these are. */
-static int take_options(int argc, char **argv)
+/* Parses the options, which may stand anywhere before `--`. Moves the paths to argv[1] and after; returns their number. */
+static int parse_options(int argc, char **argv)
 {
     int count = 0;
-    bool are_over = false;
+    bool options_end = false;
     for (int i = 1; i < argc; i++) {
-        if (are_over || argv[i][0] != '-') {
+        if (options_end || argv[i][0] != '-') {
             argv[++count] = argv[i];
         } else if (strcmp(argv[i], "--") == 0) {
-            are_over = true;
+            options_end = true;
         } else if (strcmp(argv[i], "--each-file") == 0) {
             in_each_file = true;
         } else if (strcmp(argv[i], "--help") == 0) {
             print_usage(stdout, argv[0]);
             exit(0);
         } else {
-            fprintf(stderr, "replay: there is no option '%s'; a file of that name is ./%s\n", argv[i], argv[i]);
+            fprintf(stderr, "replay: no option is called '%s'; for a file of that name, write ./%s\n", argv[i], argv[i]);
             exit(2);
         }
     }
@@ -204,7 +204,7 @@ static int take_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int path_count = take_options(argc, argv);
+    int path_count = parse_options(argc, argv);
     if (path_count == 0) {
         print_usage(stderr, argv[0]);
         return 2;
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     silence_watch_alone();
     target_examiner.effort = THOROUGH;
     target_examiner.comparer.keep_going = true;
-    target_is_news = is_news;
+    target_record_key = record_key;
     target_after_finding = count_finding;
     for (int i = 1; i <= path_count; i++)
         replay(argv[i], NULL);
@@ -222,10 +222,10 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!in_each_file)
-        say_how_many_more();
+        print_repeats();
     printf("%zu files replayed, %zu findings", files, findings);
-    if (unread > 0)
-        printf("; %zu could not be replayed", unread);
+    if (skipped_files > 0)
+        printf("; %zu could not be replayed", skipped_files);
     putchar('\n');
-    return findings > 0 ? 1 : unread > 0 ? 2 : 0;
+    return findings > 0 ? 1 : skipped_files > 0 ? 2 : 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every codec encodes as the reference does, and decoding and encoding undo each other: well-formed
- * bytes come back from their code points and from their UTF-16, and any bytes come back through surrogateescape.
- * Where an encoding has more than one spelling of a text, it is the text that comes back.
+ * Claim: every codec encodes as the reference does, and encoding undoes decoding. Well-formed bytes come back from their
+ * code points and from their UTF-16; any bytes come back through surrogateescape. Where an encoding has more than one
+ * spelling of a text, the text comes back, not the bytes.
  */
 #include "../core/arena.h"
 #include "../core/claim.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With room for all. */
-static struct answer ask_one(struct seat *seat, const struct assay_codec *codec, struct question question)
+/* Asks with room for the whole output. */
+static struct answer ask_with_room(struct seat *seat, const struct assay_codec *codec, struct question question)
 {
     question.capacity = capacity_for(question.operation, question.input_count);
     return ask(seat, codec, &question, AT_END);
@@ -24,9 +24,9 @@ static bool is_same(const struct answer *answer, const void *units, size_t size)
     return answer->result.status == ASSAY_OK && (size == 0 || memcmp(answer->output, units, size) == 0);
 }
 
-/* Has a codec decode and encode, and looks whether the bytes are back; decode once more, and looks whether the text is.
- * What the reference decodes, everybody encodes. */
-static void there_and_back(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy, bool utf16,
+/* Decodes and encodes with one codec and compares the bytes; decodes again and compares the text. The reference's decoded text is
+ * also encoded by every other codec. */
+static void check_round_trip(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy, bool utf16,
                            const uint8_t *bytes, size_t byte_count)
 {
     static struct seat *decoding, *encoding, *again;
@@ -38,7 +38,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
     const struct question decode = {.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy, .input = bytes,
                                     .input_count = byte_count, .capacity = CAPACITY_ANY};
     struct breach breach = {.codec = codec, .bytes = bytes, .byte_count = byte_count, .question = &decode};
-    struct answer decoded = ask_one(decoding, codec, decode);
+    struct answer decoded = ask_with_room(decoding, codec, decode);
     bool stopped = decoded.result.status != ASSAY_OK;
     claim_skip_absent(examiner, &decoded, decode.operation, policy);
     if (!answer_is_usable(&decoded))
@@ -51,7 +51,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
                                 .input_count = decoded.result.written, .capacity = CAPACITY_ANY};
     if (codec == examiner->comparer.panel[0])
         compare(&examiner->comparer, &question);
-    struct answer encoded = ask_one(encoding, codec, question);
+    struct answer encoded = ask_with_room(encoding, codec, question);
     claim_skip_absent(examiner, &encoded, question.operation, policy);
     if (!answer_is_usable(&encoded))
         return;
@@ -63,7 +63,7 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
     question = decode;
     question.input = encoded.output;
     question.input_count = encoded.result.written;
-    struct answer repeated = ask_one(again, codec, question);
+    struct answer repeated = ask_with_room(again, codec, question);
     if (!answer_is_usable(&repeated))
         return;
     size_t unit = operation_output_unit(question.operation);
@@ -72,13 +72,13 @@ static void there_and_back(struct examiner *examiner, const struct assay_codec *
     claim_law(examiner, same, &breach);
 }
 
-static void check_both_ways(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes, size_t byte_count)
+static void check_round_trips(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes, size_t byte_count)
 {
     for (size_t i = 0; i < claim_witnesses(examiner); i++)
-        there_and_back(examiner, examiner->comparer.panel[i], policy, utf16, bytes, byte_count);
+        check_round_trip(examiner, examiner->comparer.panel[i], policy, utf16, bytes, byte_count);
 }
 
-/* Room for as many units as any input has had, once for all. */
+/* Memory for `count` units, kept from call to call. */
 static void *room_for_units(size_t count)
 {
     static void *memory;
@@ -93,7 +93,7 @@ static void *room_for_units(size_t count)
     return memory;
 }
 
-/* The input's bytes as code units: mostly sensible ones, but also what no encoding can hold. */
+/* Reads the input as code units: most are valid, some are values that no encoding can hold. */
 static size_t read_units(bool utf16, const uint8_t *bytes, size_t byte_count, void *units)
 {
     size_t unit = utf16 ? 2 : 3, count = byte_count / unit;
@@ -107,7 +107,7 @@ static size_t read_units(bool utf16, const uint8_t *bytes, size_t byte_count, vo
     return count;
 }
 
-/* With as much room as is needed, and `little` times with less. */
+/* Encodes with all the room needed, and `little` times with less. */
 static void encode_units(struct comparer *comparer, enum assay_policy policy, bool utf16, const uint8_t *bytes,
                          size_t byte_count, struct dice *dice, size_t little)
 {
@@ -130,16 +130,16 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
         enum assay_policy policy = claim_policy(examiner, &dice);
         bool utf16 = dice_roll(&dice, 2) == 0;
         switch (dice_roll(&dice, 3)) {
-        case 0: check_both_ways(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count); break;
-        case 1: check_both_ways(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count); break;
+        case 0: check_round_trips(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count); break;
+        case 1: check_round_trips(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count); break;
         default: encode_units(&examiner->comparer, policy, utf16, bytes, byte_count, &dice,
                               dice_roll(&dice, 4) == 0);
         }
         return;
     }
     for (size_t utf16 = 0; utf16 < 2; utf16++) {
-        check_both_ways(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count);
-        check_both_ways(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count);
+        check_round_trips(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count);
+        check_round_trips(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count);
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
             encode_units(&examiner->comparer, policy, utf16, bytes, byte_count, &dice, LITTLE_ROOMS);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: in whatever pieces an input arrives, every codec has written after each piece exactly what was then
- * certain, and in the end what one piece gives.
+ * Claim: however an input is cut into pieces, every codec has written after each piece exactly the output that no later byte
+ * can change, and at the end the output of the whole input.
  */
 #include "../core/claim.h"
 
@@ -9,7 +9,7 @@
 
 enum { CUTS_MAX = 64 };
 
-/* Ways to cut: a few anywhere, an empty piece, beside a block edge, byte by byte. */
+/* Chooses cuts: one anywhere, an empty piece, one near a block edge, or a cut every 1 or 2 bytes. */
 static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS_MAX])
 {
     size_t count = 0, at = 0;
@@ -38,8 +38,8 @@ static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS
     }
 }
 
-/* Whether the bytes, with more behind them, are one character: the last bytes of a trail surrogate are tried, which
- * where they join a lead make a character of what would else be one by itself. */
+/* True if the bytes followed by some more are one character. Tries the last 1 to 3 bytes of a trail surrogate, which may join a
+ * lead surrogate that would be a character alone. */
 static bool may_join(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
 {
     static const uint8_t trail[] = {0xED, 0xB0, 0x80};
@@ -56,22 +56,22 @@ static bool may_join(const struct assay_codec *reference, const uint8_t *bytes, 
     return false;
 }
 
-/* How many bytes at the end of a prefix may yet become something else: the longest tail that only lacks its end, or that
- * a trail surrogate may join. */
+/* The number of bytes at the end of a prefix that later bytes may change: the longest tail that is incomplete, or that a trail
+ * surrogate may join. */
 static size_t unfinished(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
 {
     size_t length = 0;
     for (size_t tail = 1; tail <= ASSAY_HELD_MAX && tail <= byte_count; tail++) {
         const uint8_t *begin = bytes + byte_count - tail;
         struct assay_span span;
-        bool lacks_end = reference->spans(begin, tail, &span, 1) == 1 && span.incomplete && span.offset == 0;
-        if (lacks_end || may_join(reference, begin, tail))
+        bool is_incomplete = reference->spans(begin, tail, &span, 1) == 1 && span.incomplete && span.offset == 0;
+        if (is_incomplete || may_join(reference, begin, tail))
             length = tail;
     }
     return length;
 }
 
-/* The law: what is certain after a prefix is what the prefix decodes to, less what an end of input alone decides.
+/* The law: the output after a prefix is the output of decoding the prefix, except for what only the end of the input decides.
  * `streamed` is the codec's answer to the question. */
 static void check_piece(struct examiner *examiner, const struct assay_codec *codec, struct question question,
                         const struct answer *streamed, size_t piece)
@@ -104,7 +104,7 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     claim_law(examiner, missing <= held, &breach);
 }
 
-/* On `pieces` of them: all, or as many as chance picks. */
+/* Checks all pieces, or `pieces` random ones if there are more. */
 static void check_pieces(struct examiner *examiner, const struct assay_codec *codec, struct question question, size_t pieces,
                          struct dice *dice)
 {
@@ -129,7 +129,8 @@ static void check_cuts(struct examiner *examiner, struct question *question, str
     }
 }
 
-/* The law holds for everybody; but the others are compared with the reference, so that a piece of theirs is enough. */
+/* Checks one piece for each codec but the reference: their answers are also compared with the reference's, all of whose pieces
+ * are checked. */
 static void check_others(struct examiner *examiner, struct question *question, struct dice dice)
 {
     for (size_t i = 1; i < claim_witnesses(examiner); i++)
@@ -148,7 +149,7 @@ static void check_sampled(struct examiner *examiner, struct question question, s
         check_pieces(examiner, examiner->comparer.panel[0], question, 1, dice);
 }
 
-/* In two pieces at every cut, and byte by byte. */
+/* Cuts the input in two at every offset, and into single bytes. */
 static void check_all_cuts(struct examiner *examiner, struct question question, size_t *cuts, struct dice *dice)
 {
     size_t byte_count = question.input_count;
@@ -162,7 +163,7 @@ static void check_all_cuts(struct examiner *examiner, struct question question, 
     check_cuts(examiner, &question, dice);
 }
 
-/* In three pieces, none of them empty. */
+/* Cuts the input into three pieces, none of them empty. */
 static void compare_all_pairs(struct examiner *examiner, struct question question, size_t *cuts)
 {
     question.room = 0;
@@ -198,5 +199,5 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
 }
 
 const struct claim claim_stream = {
-    "stream", "in whatever pieces an input arrives, what is certain is written at once, and all is the same in the end",
+    "stream", "however an input is cut, output that no later byte can change is written at once, and the whole output is the same",
     check};

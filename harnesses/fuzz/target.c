@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * One claim as a fuzz target: LLVMFuzzerTestOneInput for libFuzzer, AFL++, OSS-Fuzz and our own replayer.
- * The build says which claim (TARGET_CLAIM) and which encoding (TARGET_ENCODING).
+ * A fuzz target: LLVMFuzzerTestOneInput for one claim and one encoding, called by libFuzzer, AFL++, OSS-Fuzz and replay.c.
+ * The build defines TARGET_CLAIM and TARGET_ENCODING.
  *
- * A divergence prints its letter, then a line `finding KEY`, and ends the process. So does a codec that dies.
- * ASSAY_EFFORT=thorough asks every question of each input, as the replayer does.
+ * A divergence prints its letter, then a line `finding KEY`, and ends the process. A codec that crashes does the same.
+ * With ASSAY_EFFORT=thorough, each input is asked every question, as in the replayer.
  */
 #include "target.h"
 #include "mutator.h"
@@ -19,16 +19,16 @@ extern const struct claim TARGET_CLAIM;
 
 const char *mutator_encoding = TARGET_ENCODING;
 
-static bool always(const char *key)
+static bool print_every_letter(const char *key)
 {
     (void)key;
     return true;
 }
 
-bool (*target_is_news)(const char *key) = always;
+bool (*target_record_key)(const char *key) = print_every_letter;
 void (*target_after_finding)(void) = abort;
 
-/* Keys that need no telling again, parted by ':'. A hunt goes on behind what it has found. */
+/* Keys that are already found, separated by ':'. Findings with these keys are ignored, so that a hunt finds others. */
 static const char *known_keys = "";
 
 static bool is_known(const char *key)
@@ -40,7 +40,7 @@ static bool is_known(const char *key)
     return false;
 }
 
-/* Each kind of finding ends in a function of its own: those who tell crashes apart by their stack see which it is. */
+/* Each kind of finding ends in its own function, so that engines that sort crashes by stack keep the kinds apart. */
 #define ENDING(kind)                                                  \
     static void __attribute__((noinline)) finding_##kind(void)        \
     {                                                                 \
@@ -71,7 +71,7 @@ static void on_divergence(void *context, const struct divergence *divergence)
     report_key(divergence, key, sizeof key);
     if (is_known(key))
         return;
-    if (target_is_news(key)) {
+    if (target_record_key(key)) {
         report_letter(stderr, divergence, NULL);
         fprintf(stderr, "finding %s\n", key);
     }
@@ -85,20 +85,20 @@ static void on_breach(void *context, const struct breach *breach)
     report_breach_key(breach, key, sizeof key);
     if (is_known(key))
         return;
-    if (target_is_news(key)) {
+    if (target_record_key(key)) {
         report_breach(stderr, breach, NULL);
         fprintf(stderr, "finding %s\n", key);
     }
     finding_LAW();
 }
 
-/* A codec that is known to give no answer is not asked that again. */
-static bool spares(void *context, const struct assay_codec *codec, enum operation operation)
+/* True if the codec is known to crash or hang in this operation. Looks each pair up once. */
+static bool has_known_silence(void *context, const struct assay_codec *codec, enum operation operation)
 {
     enum { CODECS_MAX = 128 };
     static struct {
         const struct assay_codec *codec;
-        unsigned looked_up, spared; /* a bit an operation */
+        unsigned looked_up, known; /* one bit for each operation */
     } memory[CODECS_MAX];
     (void)context;
     size_t i = 0;
@@ -107,9 +107,9 @@ static bool spares(void *context, const struct assay_codec *codec, enum operatio
     memory[i].codec = codec;
     unsigned bit = 1u << operation;
     if ((memory[i].looked_up & bit) == 0 && silence_is_known(codec, operation, is_known))
-        memory[i].spared |= bit;
+        memory[i].known |= bit;
     memory[i].looked_up |= bit;
-    return (memory[i].spared & bit) != 0;
+    return (memory[i].known & bit) != 0;
 }
 
 struct examiner target_examiner = {
@@ -117,8 +117,8 @@ struct examiner target_examiner = {
     .on_breach = on_breach,
 };
 
-/* What the codecs were really asked, for those who read the log. */
-static void say_what_ran(void)
+/* Writes the codecs that ran and the numbers of answers, for the log. */
+static void print_summary(void)
 {
     const struct comparer *comparer = &target_examiner.comparer;
     fprintf(stderr, "ran %s", TARGET_CLAIM.name);
@@ -165,16 +165,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         target_examiner.effort = THOROUGH;
     if (getenv("ASSAY_KNOWN") != NULL) {
         known_keys = getenv("ASSAY_KNOWN");
-        target_examiner.comparer.keep_going = true; /* past a known divergence, to the codecs behind it */
+        target_examiner.comparer.keep_going = true; /* after a known divergence, compare the remaining codecs */
         if (*known_keys != '\0')
-            target_examiner.comparer.spares = spares;
+            target_examiner.comparer.spares = has_known_silence;
     }
     silence_watch(target_silence);
-    atexit(say_what_ran);
+    atexit(print_summary);
     return 0;
 }
 
-/* Claims ask codecs of copies for the most part, but of the input itself, too: it ends at a guard page. */
+/* Copies the input so that it ends at a guard page: some questions pass it to codecs without another copy. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count)
 {
     static struct arena arena;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * target.h - what the replayer knows of a fuzz target that an engine does not.
+ * target.h - the variables of a fuzz target that replay.c sets.
  */
 #ifndef ASSAY_TARGET_H
 #define ASSAY_TARGET_H
@@ -9,13 +9,13 @@
 
 extern struct examiner target_examiner;
 
-/* Whether the letter of a finding is to be written; of a target that ends with it, it always is. */
-extern bool (*target_is_news)(const char *key);
+/* Called for each finding, before its letter. Returns whether to print the letter; by default always true. */
+extern bool (*target_record_key)(const char *key);
 
-/* What follows a finding: abort, unless somebody wants to go on. */
+/* Called after each finding; by default abort(). */
 extern void (*target_after_finding)(void);
 
-/* Follows when a codec gives no answer. */
+/* Called when a codec crashes or hangs (see silence.h). */
 void target_silence(void);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

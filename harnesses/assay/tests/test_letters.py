@@ -373,9 +373,9 @@ class AgainTest(unittest.TestCase):
             done = self.replay(missing, folder, "/dev/zero")
             self.assertEqual(re.findall(r"(?m)^replay: (.*)$", done.stderr),
                              [f"{missing}: No such file or directory",
-                              *(f"{folder}/{name}: the link leads back to a folder around it" for name in ("again", "itself")),
-                              f"{pipe}: no file, and none of /dev",
-                              "/dev/zero: more than 64 MiB, or without end; cut it into smaller files, or give it to `assay diff`"])
+                              *(f"{folder}/{name}: this link leads back to a folder that contains it" for name in ("again", "itself")),
+                              f"{pipe}: not a regular file, and not in /dev",
+                              "/dev/zero: longer than 64 MiB, or endless; cut it into smaller files, or pass it to `assay diff`"])
 
     def test_a_replayer_takes_options_anywhere(self) -> None:
         """And refuses those that there are not, as no file."""
@@ -388,8 +388,8 @@ class AgainTest(unittest.TestCase):
             for words in ((folder, "--each"), ("-1", folder), ("-", folder)):
                 done = self.replay(*words)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
-                self.assertIn("replay: there is no option '-", done.stderr)
-        self.assertIn("1 = something was, 2 = nothing was, but not every file", self.replay("--help").stdout)
+                self.assertIn("replay: no option is called '-", done.stderr)
+        self.assertIn("1 = findings, 2 = no finding, but a file could not be replayed", self.replay("--help").stdout)
 
     def test_a_replayer_writes_one_letter_of_a_sort(self) -> None:
         """And how many more there are; asked for each file, one in each."""
