@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The canary: a decoder that takes the overlong `C0 80` for U+0000, as Java's Modified UTF-8 does. It must be
- * caught wherever it is let in; where it is not, the hunt is blind. Everything else it leaves to the reference.
+ * The canary: validates as the reference does, but accepts the overlong `C0 80`, as Java's Modified UTF-8 does. Every program
+ * that is built with it must catch it, or that program finds nothing at all.
  */
 #include "../../codecs/codec.h"
 
 extern const struct assay_codec codec_utf8_reference;
 
-static size_t find(const uint8_t *bytes, size_t byte_count)
+static size_t find_c0_80(const uint8_t *bytes, size_t byte_count)
 {
     for (size_t i = 0; i + 1 < byte_count; i++)
         if (bytes[i] == 0xC0 && bytes[i + 1] == 0x80)
@@ -20,7 +20,7 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     if (codec_utf8_reference.validate(bytes, byte_count, error))
         return true;
     for (size_t begin = 0; begin <= byte_count;) {
-        size_t length = find(bytes + begin, byte_count - begin);
+        size_t length = find_c0_80(bytes + begin, byte_count - begin);
         if (!codec_utf8_reference.validate(bytes + begin, length, NULL))
             return false;
         begin += length + 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A wrong code point: of a four-byte lead it keeps two bits instead of three, so plane 16 becomes plane 0.
+ * Plant: decodes U+100000..U+10FFFF as plane 0, because it keeps 2 bits of a 4-byte lead instead of 3.
  */
 #include "plant.h"
 

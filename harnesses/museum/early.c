@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Early streaming: it takes the end of a piece for the end of the input if the piece ends in the lead F1, and so
- * reports an error that the next piece might have cleared.
+ * Plant: takes the end of a piece that ends in the lead F1 for the end of the input. It reports an error although the next piece
+ * may complete the character.
  */
 #include "plant.h"
 

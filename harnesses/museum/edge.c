@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wrong at the edge of a block only: where two bytes of a sequence of three lie before a multiple of 64, it does not look
- * for the third.
+ * Plant: accepts a 3-byte sequence without its third byte if its first two bytes end at a multiple of 64 bytes.
  */
 #include "plant.h"
 

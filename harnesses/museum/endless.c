@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An endless loop: it waits for the third byte of a sequence of three when the input is over.
+ * Plant: loops endlessly if the input ends after two bytes of a 3-byte sequence.
  */
 #include "plant.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Late streaming: it keeps the bytes F5..FF for the next piece if this one ends in one, as if they were leads whose
- * fate is still open. They begin nothing, so the error is certain at once.
+ * Plant: holds a byte F5..FF at the end of a piece until the next piece, as if it were a lead. No sequence begins with F5..FF, so
+ * the error must be reported at once.
  */
 #include "plant.h"
 
-enum { KEPT = 5 }; /* the word of the stream's state that holds the byte kept, 0 if there is none; the reference uses fewer */
+enum { KEPT = 5 }; /* index of the word of the stream's state that holds the kept byte, or 0; the reference uses fewer words */
 
-/* First the byte kept from the piece before. */
+/* Feeds the byte kept from the previous piece. */
 static struct assay_result feed_kept(struct assay_stream *stream, bool last, uint32_t *out, size_t capacity)
 {
     struct assay_stream before = *stream;

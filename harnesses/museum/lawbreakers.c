@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Codecs that break one law each (harnesses/core/laws.def): the reference, but for one fault. A law that does not
- * notice its own is blind. Each becomes a library that is loaded. The build says of which reference (BASE), under
- * which name (CODEC_NAME), which of its operations (OPERATION) is wrong, and how (FAULT).
+ * Template: a codec that breaks one law of harnesses/core/laws.def, as a shared library. A test shows that the law catches it. The
+ * codec CODEC_NAME is the reference BASE with the operation OPERATION replaced by FAULT, one of the functions below.
  */
 #include "../../codecs/codec.h"
 
@@ -10,10 +9,10 @@
 
 extern const struct assay_codec BASE;
 
-/* Each library uses one of these. */
+/* Each library uses one of these functions. */
 #define FAULT_OF_ONE static __attribute__((unused))
 
-/* Takes ill-formed bytes, too: it looks at nothing. */
+/* Accepts all bytes. */
 FAULT_OF_ONE bool validate_anything(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
     (void)bytes;
@@ -23,7 +22,7 @@ FAULT_OF_ONE bool validate_anything(const uint8_t *bytes, size_t byte_count, str
     return true;
 }
 
-/* Allows a cut anywhere. */
+/* Takes every offset for a boundary. */
 FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     (void)bytes;
@@ -31,7 +30,7 @@ FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, s
     return at;
 }
 
-/* Puts bytes side by side, whatever meets there. */
+/* Concatenates bytes, and does not join surrogates. */
 FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
                                                uint8_t *out, size_t capacity)
 {
@@ -44,7 +43,7 @@ FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_c
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
-/* Encodes each code point by itself, so that a lead and a trail stay two. */
+/* Encodes each code point separately, and does not join surrogates. */
 FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
                                                size_t capacity)
 {
@@ -58,7 +57,7 @@ FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const ui
     return result;
 }
 
-/* Loses the last of several units. */
+/* Drops the last unit of two or more. */
 FAULT_OF_ONE struct assay_result drop_last(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
                                            size_t capacity)
 {
@@ -68,7 +67,7 @@ FAULT_OF_ONE struct assay_result drop_last(enum assay_policy policy, const uint8
     return result;
 }
 
-/* One replacement more for the errors that come last. */
+/* Writes a second U+FFFD after output that ends in U+FFFD. */
 FAULT_OF_ONE struct assay_result replace_twice(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
                                                 size_t capacity)
 {
@@ -78,7 +77,7 @@ FAULT_OF_ONE struct assay_result replace_twice(enum assay_policy policy, const u
     return result;
 }
 
-/* Loses one surrogate for three, as a decoder does that replaces bytes. */
+/* Adds two U+FFFD to output that ends in a surrogate, as a decoder does that replaces bytes. */
 FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                      uint32_t *out, size_t capacity)
 {
@@ -89,7 +88,7 @@ FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, co
     return result;
 }
 
-/* Takes the greatest units for the least: those from E000 on lie before the surrogates. */
+/* Maps units E000..FFFF to 0000..1FFF, so that the greatest sort first. */
 FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                                     uint16_t *out, size_t capacity)
 {
@@ -100,7 +99,7 @@ FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, con
     return result;
 }
 
-/* Has another in the place of each unit: of those that differ in their last seven bits only, the greatest for the least. */
+/* Inverts the low 7 bits of each unit, which reverses the order of units that differ in these bits only. */
 FAULT_OF_ONE struct assay_result decode_inverted(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
                                                  size_t capacity)
 {
@@ -118,7 +117,7 @@ FAULT_OF_ONE void walk_anywhere(const uint8_t *bytes, size_t byte_count,
         visit(context, &(struct assay_step){.offset = i, .byte = bytes[i], .code_point = bytes[i], .accepts = true});
 }
 
-/* Stops at errors whatever the policy; the same in UTF-32. */
+/* Stops at the first error under every policy. */
 FAULT_OF_ONE struct assay_result stop_always_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
                                                    size_t capacity)
 {
@@ -133,7 +132,7 @@ FAULT_OF_ONE struct assay_result stop_always_utf32(enum assay_policy policy, con
     return BASE.decode_utf32(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
 }
 
-/* The last unit of each piece is another. */
+/* Changes the last unit of each piece. */
 FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
                                              uint16_t *out, size_t capacity)
 {
@@ -143,7 +142,7 @@ FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const u
     return result;
 }
 
-/* Takes all pieces, and gives nothing. */
+/* Reads all pieces, and writes nothing. */
 FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
                                                uint32_t *out, size_t capacity)
 {
@@ -151,7 +150,7 @@ FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count};
 }
 
-/* The first byte is another; the same from UTF-16. */
+/* Changes the first byte. */
 FAULT_OF_ONE struct assay_result encode_utf32_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
                                                     size_t capacity)
 {
@@ -170,8 +169,8 @@ FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, co
     return result;
 }
 
-/* Leaves everything as it is. */
-FAULT_OF_ONE struct assay_result repair_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+/* Copies the input unchanged. */
+FAULT_OF_ONE struct assay_result well_form_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                                 size_t capacity)
 {
     (void)policy;
@@ -182,16 +181,16 @@ FAULT_OF_ONE struct assay_result repair_nothing(enum assay_policy policy, const 
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = byte_count};
 }
 
-/* Puts one U+FFFD for each ill-formed byte, whatever the policy. */
-FAULT_OF_ONE struct assay_result repair_each_byte(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+/* Writes one U+FFFD for each ill-formed byte under every policy. */
+FAULT_OF_ONE struct assay_result well_form_each_byte(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                                   size_t capacity)
 {
     (void)policy;
     return BASE.to_well_formed(ASSAY_POLICY_PER_BYTE, bytes, byte_count, out, capacity);
 }
 
-/* Makes another character of the first one, if that is ASCII. */
-FAULT_OF_ONE struct assay_result repair_too_much(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+/* Changes the first byte, if it is ASCII. */
+FAULT_OF_ONE struct assay_result change_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                                  size_t capacity)
 {
     struct assay_result result = BASE.to_well_formed(policy, bytes, byte_count, out, capacity);

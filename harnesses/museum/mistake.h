@@ -1,55 +1,54 @@
 /* SPDX-License-Identifier: MIT
  *
- * mistake.h - a decoder with one mistake: a row, and a small function for each place in which the mistake shows.
+ * mistake.h - the interface between plain.c, a correct decoder and encoder, and the mistakes of decoders/.
  *
- * plain.c is a plain, correct decoder and encoder of every encoding of the registry. It asks the encoding's reference one
- * thing, what the next character or error is, and does the rest itself: streams, policies, room, offsets, UTF-16. A mistake
- * is a function that plain.c calls in one of these places and that changes what it would do next; or it replaces an
- * operation as a whole (`wraps`). README.md says how to add one.
+ * plain.c works for every encoding of the registry. It asks the encoding's reference for the next character or error only, and
+ * does the rest itself: streams, policies, room, offsets, UTF-16. A mistake is a row of functions that plain.c calls at the places
+ * listed below, and that change what it does next; or it replaces whole operations (`wraps`). README.md says how to add one.
  */
 #ifndef ASSAY_MISTAKE_H
 #define ASSAY_MISTAKE_H
 
 #include "../core/question.h"
 
-enum { AHEAD_MAX = 8 /* bytes: a sequence has six at most */ };
+enum { AHEAD_MAX = 8 /* bytes; a sequence has at most 6 */ };
 
-/* What is next in the input. The reference's answer, which a mistake may change. */
+/* The next character or error: the reference's answer, which a mistake may change. */
 struct step {
     size_t length;
     uint32_t code_point;    /* if `fault` is NONE */
     enum assay_fault fault;
-    bool open;   /* more bytes could change it: the bytes are held, and the step is taken with the next piece */
-    bool silent; /* a character without output; only mistakes make one */
+    bool open;   /* later bytes may change it: its bytes are held until the next piece */
+    bool silent; /* a character without output; only mistakes set it */
 };
 
-/* What a stream remembers between two calls. All zero at the start. */
+/* The state of a stream between two calls. All zero at the start. */
 struct memory {
-    uint64_t position; /* in the stream, of the first byte that is held or comes next */
+    uint64_t position; /* in the stream, of the first held byte, or of the next one */
     uint8_t held[AHEAD_MAX];
     uint32_t held_count;
-    uint16_t absorb; /* continuation bytes that still belong to the last U+FFFD */
+    uint16_t absorb; /* how many more continuation bytes belong to the last U+FFFD */
     bool in_run;     /* the last step was an error */
     bool after_lead; /* the last step was a lead surrogate */
-    uint64_t own;    /* for mistakes; nothing else reads or writes it */
-    uint64_t calls;  /* before this one */
+    uint64_t own;    /* for mistakes alone */
+    uint64_t calls;  /* number of earlier calls */
 };
 
-/* Where the decoder is. */
+/* The state of a decoding call. */
 struct moment {
     enum operation operation;
     enum assay_policy policy;
-    const uint8_t *bytes; /* the input of this call, from the start of a stream's piece */
+    const uint8_t *bytes; /* the input of this call: of a stream, this piece */
     size_t byte_count;
     bool last;
-    const uint8_t *here; /* the bytes from this step on, held ones first */
-    size_t ahead;        /* how many are there, AHEAD_MAX at most */
-    ptrdiff_t at;        /* in `bytes`, of this step; negative if it begins with bytes that were held */
+    const uint8_t *here; /* the bytes of this step and after it, held bytes first */
+    size_t ahead;        /* the number of bytes at `here`, at most AHEAD_MAX */
+    ptrdiff_t at;        /* offset of this step in `bytes`; negative if it begins with held bytes */
     struct memory *memory;
     size_t written, capacity;
 };
 
-/* Where the encoder is: before units[at] of the one form or the other. */
+/* The state of an encoding call; the next unit is utf32[at] or utf16[at]. */
 struct encode_moment {
     enum operation operation;
     enum assay_policy policy;
@@ -61,13 +60,13 @@ struct encode_moment {
 
 struct encode_step {
     uint32_t code_point;
-    size_t taken; /* units */
+    size_t taken; /* number of units read */
     enum assay_fault fault;
     uint8_t bytes[AHEAD_MAX]; /* if `fault` is NONE */
     size_t length;
 };
 
-/* An encoding, or a few with a space between them, in which no input tells the mistake from the right decoder, and why. */
+/* Encodings, separated by spaces, in which no input shows the mistake, and the reason. */
 struct same {
     const char *encodings, *reason;
 };
@@ -81,22 +80,22 @@ struct same {
 struct mistake {
     const char *name;     /* "offset-in-8-bits": unique */
     const char *sentence; /* what it does */
-    const char *origin;   /* a real decoder that did, or NULL */
-    const char *only;     /* the encodings it can be made in, with a space between them; NULL: all */
+    const char *origin;   /* a real decoder with this mistake, or NULL */
+    const char *only;     /* encodings in which it is possible, separated by spaces; NULL: all */
     struct same same[2];
-    unsigned offers;      /* operations; 0: all that the functions below have a part in */
-    unsigned policies;    /* a bit for each; 0: all that the encoding has */
+    unsigned offers;      /* operations; 0: all that the functions below take part in */
+    unsigned policies;    /* one bit for each; 0: all of the encoding */
 
-    /* Decoding, in the order in which they are called. Each may be NULL. */
-    void (*begin)(struct moment *moment);                    /* of a call; `here`, `ahead` and `at` mean nothing yet */
-    void (*step)(struct moment *moment, struct step *step);  /* after the right step was found */
-    void (*span)(struct moment *moment, struct assay_span *span);     /* an error that is reported */
-    void (*replace)(struct moment *moment, const struct step *step, size_t *units); /* how many U+FFFD, or escaped bytes */
-    void (*room)(struct moment *moment, size_t *room);       /* units that are free, before a step's output */
-    void (*put)(struct moment *moment, uint32_t *code_point); /* before it is written or counted */
+    /* Decoding, in the order of the calls. Each may be NULL. */
+    void (*begin)(struct moment *moment);                    /* begin of a call; `here`, `ahead` and `at` are not set yet */
+    void (*step)(struct moment *moment, struct step *step);  /* after the right step is found */
+    void (*span)(struct moment *moment, struct assay_span *span);     /* before an error is reported */
+    void (*replace)(struct moment *moment, const struct step *step, size_t *units); /* the number of U+FFFD or escaped bytes */
+    void (*room)(struct moment *moment, size_t *room);       /* number of free units, before a step's output */
+    void (*put)(struct moment *moment, uint32_t *code_point); /* before a code point is written or counted */
     void (*pair)(struct moment *moment, uint32_t code_point, uint16_t units[2]); /* a supplementary character in UTF-16 */
-    void (*after)(struct moment *moment, const struct step *step);    /* the step, when all of it is done */
-    void (*end)(struct moment *moment);                      /* of a call, when what is held was put into memory */
+    void (*after)(struct moment *moment, const struct step *step);    /* after all of a step */
+    void (*end)(struct moment *moment);                      /* end of a call, after held bytes are stored in memory */
     void (*result)(struct moment *moment, struct assay_result *result);
 
     /* Encoding. */
@@ -104,24 +103,23 @@ struct mistake {
     void (*encode_room)(const struct encode_moment *moment, size_t *room);
     void (*encode_result)(const struct encode_moment *moment, struct assay_result *result);
 
-    /* Operations that are replaced as a whole; they have `museum_base`. */
+    /* Whole operations that replace those of plain.c. They may call `museum_base`. */
     struct assay_codec wraps;
 };
 
-/* Each file of decoders/ defines the mistakes that it is named for, and ends the list with END_OF_MISTAKES:
- * `const struct mistake mistakes_FILE[] = {{...}, {...}, END_OF_MISTAKES};` */
+/* Each file of decoders/ defines one list: `const struct mistake mistakes_FILE[] = {{...}, {...}, END_OF_MISTAKES};` */
 #define END_OF_MISTAKES {.name = NULL}
 
-/* The codec without a mistake, of the encoding that is asked at this moment. */
+/* The codec without a mistake, of the current encoding. */
 extern const struct assay_codec *museum_base;
 
-/* What a mistake leaves from one stream to the next, or from one call to another. All zero before its first. */
+/* State that a mistake keeps from stream to stream or from call to call. All zero before its first call. */
 extern struct memory museum_left;
 
-/* The codec that makes this mistake; valid until the next call, as is museum_base. */
+/* Returns the codec with this mistake. It and museum_base are valid until the next call. */
 const struct assay_codec *museum_codec(const struct assay_codec *base, const struct mistake *mistake);
 
-/* Whether a word is in a list of words with a space between them. */
+/* True if a list of words, separated by spaces, contains the word. */
 bool museum_has_word(const char *words, const char *word);
 
 static inline bool museum_is_continuation(uint8_t byte)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A wrong offset: it counts in a byte, so that what lies behind the first 256 is found at its start.
+ * Plant: reports the error's offset modulo 256, because it counts in 8 bits.
  */
 #include "plant.h"
 

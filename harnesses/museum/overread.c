@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A read past the end: of an emoji's F0 9F it looks at the third byte before it knows that there is one.
+ * Plant: reads 1 byte past the end of an input that ends in F0 9F, the first half of an emoji.
  */
 #include "plant.h"
 

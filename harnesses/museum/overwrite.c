@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A write past the end: of sixteen ASCII bytes in a row at the end of the input it stores one unit too many, whatever room
- * there is.
+ * Plant: stores 1 unit past its output, whatever the capacity, if the input ends in 16 ASCII bytes.
  */
 #include "plant.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A correct codec that does not offer everything, as codec.h allows: the reference BASE, less what a list of words names.
- * Nobody may accuse it. The words come from the environment (ASSAY_PARTIAL) when it is loaded, or from partial_leave_out:
+ * A correct codec that does not offer everything, as codec.h allows: the reference BASE without what a list of words names. No check
+ * may report it. The words come from the environment variable ASSAY_PARTIAL when it is loaded, or from partial_leave_out:
  *
  *   decode_utf16       the operation is absent
- *   jdk                every operation answers ASSAY_UNSUPPORTED to the policy
- *   decode_utf16:jdk   this operation does
- *   offset, length     this figure of an error is ASSAY_UNKNOWN
+ *   jdk                every operation returns ASSAY_UNSUPPORTED under this policy
+ *   decode_utf16:jdk   one operation returns ASSAY_UNSUPPORTED under this policy
+ *   offset, length     this member of an error is ASSAY_UNKNOWN
  */
 #include "partial.h"
 #include "../core/question.h"
@@ -17,7 +17,7 @@
 
 extern const struct assay_codec BASE;
 
-static unsigned unsupported[OPERATION_COUNT]; /* a bit a policy */
+static unsigned unsupported[OPERATION_COUNT]; /* one bit for each policy */
 static bool hides_offset, hides_length;
 
 static void hide(struct assay_span *error)
@@ -99,7 +99,7 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
     return result;
 }
 
-/* ---- what is left out --------------------------------------------------------------------------- */
+/* ---- leaving out --------------------------------------------------------------------------------- */
 
 struct assay_codec assay_codec;
 
@@ -142,7 +142,7 @@ static void leave_out(const char *word)
     hides_length |= strcmp(word, "length") == 0;
     if (is_known || strcmp(word, "offset") == 0 || strcmp(word, "length") == 0)
         return;
-    fprintf(stderr, "partial: there is nothing called '%s' that could be left out\n", word);
+    fprintf(stderr, "partial: '%s' is no operation, policy or member that can be left out\n", word);
     abort();
 }
 

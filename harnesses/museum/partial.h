@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * partial.h - what the library of a codec that does not offer everything exports beside it.
+ * partial.h - the second function that the library of partial.c exports, beside the codec.
  */
 #ifndef ASSAY_PARTIAL_H
 #define ASSAY_PARTIAL_H
 
 #include "../../codecs/codec.h"
 
-/* From now on `assay_codec` leaves out what the words name (see partial.c), and offers all else. */
+/* Makes `assay_codec` offer everything but what the words name (see partial.c). */
 void partial_leave_out(const char *words);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: a correct codec that leaves out what codec.h allows is accused of nothing, and what is not asked of it is counted as
- * skipped. Each operation, each policy, each figure of an error, each operation under each policy, and each pair of
- * operations, policies and figures is left out of partial.c, and every claim is checked on texts with and without errors.
+ * Claim: no check reports a correct codec that leaves out what codec.h allows, and each question that it cannot be asked is counted as
+ * skipped. The test leaves out of partial.c each operation, policy and member of an error, each operation under each policy, and
+ * each pair of operations, policies and members. It checks every claim on texts with and without errors.
  */
 #include "partial.h"
 #include "../core/claim.h"
@@ -25,7 +25,7 @@ static const struct claim *const claims[] = {
 };
 enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
 
-/* The codec, as the registry holds it, and as its library has it now. */
+/* The codec: the registry's copy, and the library's, which leave_out changes. */
 static struct assay_codec *codec;
 static const struct assay_codec *as_loaded;
 static void (*leave_out)(const char *words);
@@ -58,8 +58,8 @@ struct tally {
     uint64_t asked, skipped;
 };
 
-/* The reference and the codec alone, so that no other's answers are counted. */
-static void seat_two(struct comparer *comparer)
+/* Compares the codec with the reference alone, so that no other answers are counted. */
+static void limit_panel(struct comparer *comparer)
 {
     static const struct assay_codec *panel[2];
     comparer_begin(comparer);
@@ -69,7 +69,7 @@ static void seat_two(struct comparer *comparer)
     comparer->panel_size = 2;
 }
 
-/* A few tokens in a row, errors and characters: by chance, but the same each time. */
+/* Writes random tokens, errors and characters; the same for the same seed. */
 static size_t make_text(const char *encoding, uint8_t *text, size_t room, uint64_t seed)
 {
     const struct token_set *set = tokens_of(encoding);
@@ -94,7 +94,7 @@ static void check_claims(const char *encoding, struct tally tallies[CLAIM_COUNT]
             .effort = THOROUGH,
             .on_breach = on_breach,
         };
-        seat_two(&examiner.comparer);
+        limit_panel(&examiner.comparer);
         for (uint64_t seed = 0; seed < TEXTS; seed++) {
             uint8_t text[LONGEST];
             size_t byte_count = make_text(encoding, text, sizeof text, seed);
@@ -105,7 +105,7 @@ static void check_claims(const char *encoding, struct tally tallies[CLAIM_COUNT]
     }
 }
 
-/* What is left out, and whether anything is not asked then: figures are hidden, but asked for. */
+/* Something to leave out, and whether this makes fewer questions possible. Members of an error are hidden, but asked for. */
 struct item {
     char words[64];
     bool is_asked_less;
@@ -113,7 +113,7 @@ struct item {
 
 enum { ITEMS_MAX = OPERATION_COUNT + ASSAY_POLICY_COUNT + 2 + OPERATION_COUNT * ASSAY_POLICY_COUNT };
 static struct item items[ITEMS_MAX];
-static size_t item_count, plain_count; /* all; those before operations under a policy */
+static size_t item_count, plain_count; /* of all; of those before operations under a policy */
 
 static void add_item(const char *words, bool is_asked_less)
 {
@@ -121,7 +121,7 @@ static void add_item(const char *words, bool is_asked_less)
     items[item_count++].is_asked_less = is_asked_less;
 }
 
-/* What the reference does not offer, nobody can leave out. */
+/* Lists only what the reference offers. */
 static void list_items(void)
 {
     static const char *const members[] = {
@@ -148,8 +148,8 @@ static void list_items(void)
             }
 }
 
-/* Two of these claims are laws alone: what is not asked as one is skipped as one. */
-static bool is_of_laws_alone(const struct claim *claim)
+/* True if the claim checks laws only: then each law is either asked or skipped, and the sum is constant. */
+static bool has_laws_only(const struct claim *claim)
 {
     return claim == &claim_convert || claim == &claim_promises;
 }
@@ -164,7 +164,7 @@ static void check_without(const char *encoding, const char *words, bool is_asked
     for (size_t i = 0; i < CLAIM_COUNT; i++) {
         skipped += tallies[i].skipped;
         skipped_before += all[i].skipped;
-        if (is_of_laws_alone(claims[i]) && tallies[i].asked + tallies[i].skipped != all[i].asked + all[i].skipped)
+        if (has_laws_only(claims[i]) && tallies[i].asked + tallies[i].skipped != all[i].asked + all[i].skipped)
             complain(claims[i]->name, "some laws were neither asked nor counted as skipped");
     }
     if (is_asked_less && skipped <= skipped_before)
@@ -182,7 +182,7 @@ static void load(const char *encoding, const char *path)
     }
     memcpy(&leave_out, &function, sizeof leave_out);
     as_loaded = dlsym(library, "assay_codec");
-    codec = (struct assay_codec *)registry_find(encoding, "partial")->codec; /* which is a copy */
+    codec = (struct assay_codec *)registry_find(encoding, "partial")->codec; /* a copy */
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plain, correct decoder and encoder, in which one mistake at a time is made (see mistake.h).
+ * A correct decoder and encoder that makes one mistake at a time (see mistake.h).
  */
 #include "mistake.h"
 
@@ -39,7 +39,7 @@ static bool is_trail(uint32_t unit)
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
-/* Only WTF-8 makes one character of a lead and a trail that come as code points. */
+/* True for WTF-8: only it joins a lead and a trail surrogate that are given as code points. */
 static bool joins_surrogates(void)
 {
     return strcmp(museum_base->encoding, "wtf-8") == 0;
@@ -47,13 +47,13 @@ static bool joins_surrogates(void)
 
 static bool is_offered(enum assay_policy policy)
 {
-    bool is_made = mistake->policies == 0 || mistake->policies >> policy & 1;
-    return is_made && museum_base->count(policy, NULL, 0).status != ASSAY_UNSUPPORTED;
+    bool has_policy = mistake->policies == 0 || mistake->policies >> policy & 1;
+    return has_policy && museum_base->count(policy, NULL, 0).status != ASSAY_UNSUPPORTED;
 }
 
-/* ---- the step: the reference's, one at a time -------------------------------------------------------- */
+/* ---- steps: one character or error, from the reference ----------------------------------------------- */
 
-/* Whether more bytes could still change what these begin with. */
+/* True if later bytes may change the first character or error. */
 static bool is_open(const uint8_t *bytes, size_t byte_count, size_t context)
 {
     struct assay_stream stream;
@@ -81,7 +81,7 @@ static struct step right_step(const struct moment *moment)
 
 /* ---- policies ------------------------------------------------------------------------------------------ */
 
-/* How many bytes follow this lead in the scheme of RFC 2279, with up to 6 bytes a character. */
+/* The number of continuation bytes after this lead in RFC 2279, which has up to 6 bytes a character. */
 static size_t old_scheme_continuations(uint8_t lead)
 {
     size_t ones = 0;
@@ -111,8 +111,8 @@ static size_t units_for_error(const struct moment *moment, const struct step *er
 
 /* ---- output -------------------------------------------------------------------------------------------- */
 
-/* Where it goes: UTF-32, UTF-16, spans, or nowhere, and it is only counted. Units beyond the capacity, which only mistakes
- * put, are counted and not written. */
+/* Where output goes: UTF-32, UTF-16, spans, or nowhere, if all are NULL. Units beyond the capacity, which only mistakes write, are
+ * counted and not written. */
 struct sink {
     uint32_t *utf32;
     uint16_t *utf16;
@@ -121,7 +121,7 @@ struct sink {
     size_t span_count, span_capacity;
 };
 
-static void put(struct moment *moment, const struct sink *sink, uint32_t code_point)
+static void write_code_point(struct moment *moment, const struct sink *sink, uint32_t code_point)
 {
     CALL(put, moment, &code_point);
     uint16_t units[2] = {(uint16_t)code_point};
@@ -139,8 +139,8 @@ static void put(struct moment *moment, const struct sink *sink, uint32_t code_po
     }
 }
 
-/* False if there is no room; then nothing was written. */
-static bool put_step(struct moment *moment, const struct sink *sink, const struct step *step)
+/* Writes the output of a step; false if there is no room for all of it, and then writes nothing. */
+static bool write_step(struct moment *moment, const struct sink *sink, const struct step *step)
 {
     size_t room = moment->capacity - moment->written, units = 1;
     bool is_error = step->fault != ASSAY_FAULT_NONE;
@@ -156,30 +156,30 @@ static bool put_step(struct moment *moment, const struct sink *sink, const struc
     for (size_t i = 0; i < units; i++) {
         uint8_t byte = moment->here[i < AHEAD_MAX ? i : AHEAD_MAX - 1];
         uint32_t error = moment->policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + byte : REPLACEMENT;
-        put(moment, sink, is_error ? error : step->code_point);
+        write_code_point(moment, sink, is_error ? error : step->code_point);
     }
     return true;
 }
 
 /* ---- decoding ------------------------------------------------------------------------------------------- */
 
-/* What was held of earlier pieces, and then this piece. */
-struct window {
+/* The bytes held from earlier pieces, followed by this piece. */
+struct source {
     uint8_t held[AHEAD_MAX];
     size_t held_count;
     const struct moment *moment;
 };
 
-static size_t look(const struct window *window, size_t at, uint8_t here[AHEAD_MAX])
+static size_t read_ahead(const struct source *source, size_t at, uint8_t here[AHEAD_MAX])
 {
-    size_t count = 0, end = window->held_count + window->moment->byte_count;
+    size_t count = 0, end = source->held_count + source->moment->byte_count;
     for (; count < AHEAD_MAX && at < end; count++, at++)
-        here[count] = at < window->held_count ? window->held[at] : window->moment->bytes[at - window->held_count];
+        here[count] = at < source->held_count ? source->held[at] : source->moment->bytes[at - source->held_count];
     return count;
 }
 
-/* Takes one step. OK: go on behind it. */
-static enum assay_status take(struct moment *moment, struct sink *sink, struct step *step, struct assay_span *error)
+/* Writes or reports one step. ASSAY_OK: continue after it. */
+static enum assay_status take_step(struct moment *moment, struct sink *sink, struct step *step, struct assay_span *error)
 {
     bool is_error = step->fault != ASSAY_FAULT_NONE;
     if (is_error && (moment->policy == ASSAY_POLICY_STRICT || moment->operation == OP_SPANS)) {
@@ -189,7 +189,7 @@ static enum assay_status take(struct moment *moment, struct sink *sink, struct s
         if (sink->span_count < sink->span_capacity)
             sink->spans[sink->span_count] = *error;
         sink->span_count++;
-    } else if (!put_step(moment, sink, step)) {
+    } else if (!write_step(moment, sink, step)) {
         return ASSAY_OUTPUT_FULL;
     }
     moment->memory->absorb = (uint16_t)(is_error ? bytes_to_absorb(moment, step) : 0);
@@ -199,15 +199,15 @@ static enum assay_status take(struct moment *moment, struct sink *sink, struct s
     return ASSAY_OK;
 }
 
-/* Puts what is in hand from `at` to `stop` into memory; returns how much of this piece was read. */
-static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
+/* Holds the bytes from `at` to `stop` in memory. Returns the number of bytes of this piece that were read. */
+static size_t hold_bytes(struct memory *memory, const struct source *source, size_t at, size_t stop)
 {
     uint8_t kept[AHEAD_MAX] = {0};
     memory->position += at;
     memory->held_count = (uint32_t)(stop - at < AHEAD_MAX ? stop - at : AHEAD_MAX);
-    look(window, at, kept);
+    read_ahead(source, at, kept);
     memcpy(memory->held, kept, sizeof kept);
-    return stop - window->held_count;
+    return stop - source->held_count;
 }
 
 static struct assay_result run(struct moment *moment, struct sink *sink)
@@ -216,14 +216,14 @@ static struct assay_result run(struct moment *moment, struct sink *sink)
     struct assay_result result = {.status = ASSAY_OK};
     uint8_t here[AHEAD_MAX] = {0};
     CALL(begin, moment);
-    struct window window = {.held_count = memory->held_count, .moment = moment};
-    memcpy(window.held, memory->held, sizeof window.held);
-    size_t at = 0, end = window.held_count + moment->byte_count;
+    struct source source = {.held_count = memory->held_count, .moment = moment};
+    memcpy(source.held, memory->held, sizeof source.held);
+    size_t at = 0, end = source.held_count + moment->byte_count;
     bool hold = false;
     moment->here = here;
     while (at < end && result.status == ASSAY_OK && !hold) {
-        moment->ahead = look(&window, at, here);
-        moment->at = (ptrdiff_t)at - (ptrdiff_t)window.held_count;
+        moment->ahead = read_ahead(&source, at, here);
+        moment->at = (ptrdiff_t)at - (ptrdiff_t)source.held_count;
         if (memory->absorb > 0 && museum_is_continuation(here[0])) {
             memory->absorb--;
             at++;
@@ -236,14 +236,14 @@ static struct assay_result run(struct moment *moment, struct sink *sink)
         if (hold)
             break;
         struct assay_span span = {(size_t)memory->position + at, step.length, step.fault, step.fault == ASSAY_FAULT_TRUNCATED};
-        result.status = take(moment, sink, &step, &span);
+        result.status = take_step(moment, sink, &step, &span);
         if (result.status == ASSAY_OK)
             at = step.length < end - at ? at + step.length : end;
         else if (result.status == ASSAY_ILL_FORMED)
             result.error = span;
     }
     result.written = moment->written;
-    result.read = keep(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
+    result.read = hold_bytes(memory, &source, at, hold ? end : at < source.held_count ? source.held_count : at);
     memory->calls++;
     CALL(end, moment);
     CALL(result, moment, &result);
@@ -345,7 +345,7 @@ static struct encode_step right_encode_step(const struct encode_moment *moment)
     return step;
 }
 
-/* The bytes of an error under the policy; false if it stops. */
+/* Sets the output of an error under the policy; false if encoding stops. */
 static bool encode_error(enum assay_policy policy, bool in_run, struct encode_step *step)
 {
     static const uint32_t replacement = REPLACEMENT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * plant.h - what the plants share: they leave everything to the reference, but for one mistake.
+ * plant.h - shared code of the plants. A plant is the reference with one mistake.
  */
 #ifndef ASSAY_PLANT_H
 #define ASSAY_PLANT_H
@@ -9,8 +9,8 @@
 
 extern const struct assay_codec codec_utf8_reference;
 
-/* Validates as if `count` bytes at `at` were not there to be looked at. *error (may be NULL) is the first error
- * outside them, in offsets of the whole. */
+/* Validates all bytes but the `count` bytes at `at`. Sets *error (may be NULL) to the first error, with its offset in the whole
+ * input. */
 static inline bool plant_overlooks(const uint8_t *bytes, size_t byte_count, size_t at, size_t count, struct assay_span *error)
 {
     struct assay_span span = {0};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`scripts/kill-rate --decoders --lanes`: it kills what the vectors tell apart, names what they do not, and can fail."""
+"""`scripts/kill-rate --decoders --lanes` kills the mutants that the vectors catch, names the survivors, and can fail."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def kill_rate(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class OfFewVectors(unittest.TestCase):
-    """A checkout with one file of vectors: what it kills is known."""
+    """A checkout with one file of vectors, whose kills are known."""
 
     def setUp(self) -> None:
-        """Has only the overlong sequences of UTF-8."""
+        """Copies only the overlong sequences of UTF-8."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
         (self.root / "vectors" / "utf-8").mkdir(parents=True)
         shutil.copy(ROOT / "vectors" / "utf-8" / "overlong.json", self.root / "vectors" / "utf-8")
 
-    def figures(self, shelf: str) -> Dict[str, Any]:
-        """Of a shelf; some of its mutants survive."""
-        done = kill_rate(shelf, "--json", "-e", "utf-8", "--root", str(self.root))
+    def figures(self, option: str) -> Dict[str, Any]:
+        """Returns the figures of a kind of mutants, some of which survive."""
+        done = kill_rate(option, "--json", "-e", "utf-8", "--root", str(self.root))
         self.assertEqual(done.returncode, 1, done.stderr)
-        figures: Dict[str, Any] = json.loads(done.stdout)["utf-8"][shelf.lstrip("-")]
+        figures: Dict[str, Any] = json.loads(done.stdout)["utf-8"][option.lstrip("-")]
         return figures
 
     def test_kills_what_they_show(self) -> None:
-        """A decoder that takes overlong sequences is killed, by that file; one that takes surrogates survives."""
+        """That file kills a decoder that accepts overlong sequences, and not one that accepts surrogates."""
         figures = self.figures("--decoders")
         killed: List[str] = figures["killed"]["utf-8/overlong"]
         self.assertEqual(list(figures["killed"]), ["utf-8/overlong"])
@@ -50,7 +50,7 @@ class OfFewVectors(unittest.TestCase):
         self.assertLessEqual({"surrogates", "beyond-f4", "offset-in-8-bits", "encodes-110000"}, set(figures["survivors"]))
 
     def test_kills_at_the_lanes_they_have(self) -> None:
-        """An overlong sequence at the start kills lane 0, and no other error is forgotten there that it would kill."""
+        """An overlong sequence at the start kills the lane mutants of overlong sequences at lane 0, and no others."""
         figures = self.figures("--lanes")
         killed: List[str] = figures["killed"]["utf-8/overlong"]
         self.assertIn("overlong-3/verdict/64/0/rest", killed)
@@ -59,21 +59,21 @@ class OfFewVectors(unittest.TestCase):
         self.assertIn("overlong-3/verdict/64/63/whole", figures["survivors"])
 
     def test_names_survivors(self) -> None:
-        """By name and sentence, in text; lanes of one kind share a line."""
+        """The text report names survivors with their sentences; lanes of one kind share a line."""
         done = kill_rate("--decoders", "--lanes", "--all", "-e", "utf-8", "--root", str(self.root))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("\n  survives    surrogates: takes ED A0..BF with a continuation\n", done.stdout)
         self.assertIn("\n  survives    surrogate, verdict: blocks of 64, lanes 0-63\n", done.stdout)
 
     def test_cannot_run_without_vectors_or_program(self) -> None:
-        """Exit 2, and why."""
+        """Exit code 2, and the reason."""
         done = kill_rate("--decoders", "-e", "cesu-8", "--root", str(self.root))
         self.assertEqual((done.returncode, "has no vectors of cesu-8" in done.stderr), (2, True), done.stderr)
         done = kill_rate("--decoders", "-e", "utf-8", "--program", str(self.root / "none"))
         self.assertEqual((done.returncode, "cannot be run" in done.stderr), (2, True), done.stderr)
 
     def test_a_wrong_vector_is_no_kill(self) -> None:
-        """Where the vectors are wrong, the decoder without a mistake fails them: nothing is counted."""
+        """If the vectors are wrong, the decoder without a mistake fails them, and nothing is counted."""
         path = self.root / "vectors" / "utf-8" / "overlong.json"
         path.write_text(path.read_text("ascii").replace('"length": 1', '"length": 2', 1).replace('"length":1', '"length":2', 1), "ascii")
         done = kill_rate("--lanes", "-e", "utf-8", "--root", str(self.root))

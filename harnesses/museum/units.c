@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wrong UTF-16: it gives a lead surrogate nine bits instead of ten, so that U+90000 and what follows goes wrong.
+ * Plant: decodes U+90000..U+10FFFF to wrong UTF-16, because it keeps 9 bits of a lead surrogate instead of 10.
  */
 #include "plant.h"
 

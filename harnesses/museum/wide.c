@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wrong with AVX-512 only: in the last quarter of a whole block of 64 it takes E0 80..9F, which is overlong.
+ * Plant, registered for AVX-512 only: accepts the overlong E0 80..9F in the last quarter of a whole block of 64 bytes.
  */
 #include "plant.h"
 
-/* The first such place in the block, 64 if there is none. */
+/* Returns the offset of the first such sequence in the block, or 64. */
 static size_t find_in(const uint8_t *block)
 {
     for (size_t at = 48; at < 62; at++)
