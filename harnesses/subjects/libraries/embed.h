@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * embed.h - the input as a string of JSON or as text of XML, for decoders that are parsers. What the grammar gives a meaning of its own is
+ * escaped; what it excludes for reasons that are none of an encoding is not asked.
+ */
+#ifndef ASSAY_EMBED_H
+#define ASSAY_EMBED_H
+
+#include "protocol.h"
+
+struct document {
+    char *bytes;
+    size_t count;
+};
+
+/* `before`, the input with the bytes below `controls` and those in `special` escaped by `format`, and `after`. Freed by the caller. */
+static inline struct document embed(const char *before, const unsigned char *bytes, size_t count, const char *special, unsigned controls,
+                                    const char *format, const char *after)
+{
+    struct document document = {(char *)checked(malloc(strlen(before) + 8 * count + strlen(after) + 1)), 0};
+    document.count = (size_t)sprintf(document.bytes, "%s", before);
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] < controls || (bytes[i] < 0x80 && bytes[i] != 0 && strchr(special, bytes[i]) != NULL))
+            document.count += (size_t)sprintf(document.bytes + document.count, format, bytes[i]);
+        else
+            document.bytes[document.count++] = (char)bytes[i];
+    }
+    document.count += (size_t)sprintf(document.bytes + document.count, "%s", after);
+    return document;
+}
+
+/* A string of JSON, of its beginning, middle or end. */
+static inline struct document embed_json(const unsigned char *bytes, size_t count, bool is_first, bool is_last)
+{
+    return embed(is_first ? "[\"" : "", bytes, count, "\"\\", 0x20, "\\u%04X", is_last ? "\"]" : "");
+}
+
+static inline struct document embed_xml(const unsigned char *bytes, size_t count, bool is_first, bool is_last)
+{
+    return embed(is_first ? "<a>" : "", bytes, count, "<>&\r", 0, "&#x%X;", is_last ? "</a>" : "");
+}
+
+/* XML 1.0 excludes most controls, U+FFFE and U+FFFF. */
+static inline bool is_xml(const unsigned char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_control = bytes[i] < 0x20 && bytes[i] != '\t' && bytes[i] != '\n' && bytes[i] != '\r';
+        if (is_control || (bytes[i] >= 0xBE && i >= 2 && bytes[i - 1] == 0xBF && bytes[i - 2] == 0xEF))
+            return false;
+    }
+    return true;
+}
+
+#endif

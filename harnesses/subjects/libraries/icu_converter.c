@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ICU's converters as a subject: ucnv_toUnicode in pieces, with its callbacks STOP (strict) and SUBSTITUTE (its default).
+ */
+#include "protocol.h"
+
+#include <unicode/ucnv.h>
+
+static UConverter *converter;
+static size_t before; /* bytes of the chunks before this one */
+
+static void reset(void)
+{
+    ucnv_resetToUnicode(converter);
+    before = 0;
+}
+
+static bool begin(const char *operation, const char *encoding, const char *policy)
+{
+    static char current[16];
+    UErrorCode status = U_ZERO_ERROR;
+    (void)operation;
+    if (!is_word(policy, "strict") && !is_word(policy, "own"))
+        return false;
+    if (!is_word(current, encoding)) {
+        ucnv_close(converter);
+        converter = ucnv_open(encoding, &status);
+        snprintf(current, sizeof current, "%s", encoding);
+    }
+    ucnv_setToUCallBack(converter, is_word(policy, "strict") ? UCNV_TO_U_CALLBACK_STOP : UCNV_TO_U_CALLBACK_SUBSTITUTE, NULL, NULL, NULL, &status);
+    reset();
+    return U_SUCCESS(status);
+}
+
+static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
+{
+    const char *from = (const char *)bytes, *end = from + count;
+    uint16_t *units = checked(malloc((2 * count + 16) * sizeof *units)), *to = units;
+    UErrorCode status = U_ZERO_ERROR;
+    ucnv_toUnicode(converter, &to, units + 2 * count + 16, &from, end, NULL, is_last, &status);
+    emit_utf16(units, (size_t)(to - units));
+    free(units);
+    if (U_FAILURE(status)) {
+        char invalid[32];
+        int8_t length = sizeof invalid;
+        UErrorCode ignored = U_ZERO_ERROR;
+        ucnv_getInvalidChars(converter, invalid, &length, &ignored);
+        return error_of(before + (size_t)(from - (const char *)bytes) - (size_t)length, (size_t)length);
+    }
+    before += count;
+    return WELL_FORMED;
+}
+
+int main(void)
+{
+    return speak("icu-converter", "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own ops=validate,decode,stop,reuse chunks=late",
+                 &(struct adapter){begin, feed, reset});
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * GNU libunistring as a subject: u8_check, u16_check, and u8_mbtouc, u16_mbtouc, which give U+FFFD for what is ill-formed.
+ */
+#include "protocol.h"
+
+#include <unistr.h>
+
+static bool is_strict, is_utf16;
+
+static bool begin(const char *operation, const char *encoding, const char *policy)
+{
+    (void)operation;
+    is_strict = is_word(policy, "strict");
+    is_utf16 = is_word(encoding, "utf-16le");
+    return (is_word(encoding, "utf-8") || is_utf16) && (is_strict || is_word(policy, "own"));
+}
+
+static enum verdict feed_utf16(const uint16_t *units, size_t count)
+{
+    const uint16_t *bad = is_strict ? u16_check(units, count) : NULL;
+    for (size_t i = 0; i < count && bad == NULL;) {
+        ucs4_t point;
+        i += (size_t)u16_mbtouc(&point, units + i, count - i);
+        emit(point);
+    }
+    return bad == NULL ? WELL_FORMED : error_at(2 * (size_t)(bad - units));
+}
+
+static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
+{
+    (void)is_last;
+    if (is_utf16)
+        return count % 2 == 0 ? feed_utf16((const uint16_t *)(const void *)bytes, count / 2) : NOT_OFFERED;
+    const uint8_t *bad = is_strict ? u8_check(bytes, count) : NULL;
+    for (size_t i = 0; i < count && bad == NULL;) {
+        ucs4_t point;
+        i += (size_t)u8_mbtouc(&point, bytes + i, count - i);
+        emit(point);
+    }
+    return bad == NULL ? WELL_FORMED : error_at((size_t)(bad - bytes));
+}
+
+int main(void)
+{
+    return speak("libunistring", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+}

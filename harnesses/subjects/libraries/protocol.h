@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * protocol.h - the line protocol assay/1 (vectors/PROTOCOL.md) for decoders that C or C++ can call. An adapter is three functions and
+ * a call of `speak`: it calls what a user of that library would call, and adds nothing.
+ *
+ *     begin  readies the decoder for a stream; false where the combination is not offered
+ *     feed   decodes one chunk: calls `emit...` for what the decoder gives, and `error_at` if it says where the error is
+ *     reset  readies the same decoder for another stream; NULL: `reuse` is not offered
+ *
+ * A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
+ */
+#ifndef ASSAY_PROTOCOL_H
+#define ASSAY_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum verdict { WELL_FORMED, ILL_FORMED, NOT_OFFERED };
+
+struct adapter {
+    bool (*begin)(const char *operation, const char *encoding, const char *policy);
+    enum verdict (*feed)(const unsigned char *bytes, size_t count, bool is_last);
+    void (*reset)(void);
+};
+
+/* What the decoder gave since the last `begin` or `reset`, and the error it reported. */
+static struct {
+    uint32_t *points;
+    size_t count, capacity, printed;
+    long error_offset, error_length; /* -1: not stated */
+} output;
+
+static inline void *checked(void *memory)
+{
+    if (memory == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+static inline void emit(uint32_t point)
+{
+    if (output.count == output.capacity) {
+        output.capacity = 2 * output.capacity + 64;
+        output.points = (uint32_t *)checked(realloc(output.points, output.capacity * sizeof *output.points));
+    }
+    output.points[output.count++] = point;
+}
+
+static inline void emit_utf32(const uint32_t *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        emit(points[i]);
+}
+
+static inline void emit_utf16(const uint16_t *units, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_pair = (units[i] & 0xFC00) == 0xD800 && i + 1 < count && (units[i + 1] & 0xFC00) == 0xDC00;
+        emit(is_pair ? 0x10000U + ((units[i] & 0x3FFU) << 10) + (units[i + 1] & 0x3FFU) : units[i]);
+        i += is_pair;
+    }
+}
+
+/* The length of the character that begins there, or 0. */
+static inline size_t character_length(const unsigned char *at, size_t count)
+{
+    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0;
+    if (length == 0 || length > count)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    bool is_bad = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF0 && at[1] < 0x90) ||
+                  (at[0] == 0xF4 && at[1] > 0x8F);
+    return is_bad ? 0 : length;
+}
+
+/* Text that a library gives as UTF-8. A byte that is none is shown as U+DC00 plus the byte, so that it differs from all text. */
+static inline void emit_utf8(const void *text, size_t count)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + count;
+    for (size_t length; at < end; at += length > 0 ? length : 1) {
+        length = character_length(at, (size_t)(end - at));
+        uint32_t point = length == 0 ? 0xDC00U + at[0] : length == 1 ? at[0] : at[0] & (0x7FU >> length);
+        for (size_t i = 1; i < length; i++)
+            point = point << 6 | (at[i] & 0x3FU);
+        emit(point);
+    }
+}
+
+/* For the result of `feed`: in bytes from the beginning of the stream. */
+static inline enum verdict error_at(size_t offset)
+{
+    output.error_offset = (long)offset;
+    return ILL_FORMED;
+}
+
+static inline enum verdict error_of(size_t offset, size_t length)
+{
+    output.error_length = (long)length;
+    return error_at(offset);
+}
+
+static inline bool is_word(const char *word, const char *other) { return strcmp(word, other) == 0; }
+
+/* For libraries whose strings end at a NUL. */
+static inline bool has_nul(const unsigned char *bytes, size_t count) { return count > 0 && memchr(bytes, 0, count) != NULL; }
+
+/* ---- requests and replies ----------------------------------------------------------------------------------------- */
+
+/* Decodes HEX in place; the bytes are then where the digits were. */
+static inline size_t read_hex(char *hex)
+{
+    size_t count = 0;
+    for (const char *at = hex; at[0] != '\0' && at[0] != '-' && at[1] != '\0'; at += 2) {
+        char pair[3] = {at[0], at[1], '\0'};
+        hex[count++] = (char)strtoul(pair, NULL, 16);
+    }
+    return count;
+}
+
+static inline void forget_output(void)
+{
+    output.count = output.printed = 0;
+    output.error_offset = output.error_length = -1;
+}
+
+/* A group: what came out since the last one. */
+static inline void print_group(FILE *out)
+{
+    if (output.printed == output.count)
+        putc('-', out);
+    for (size_t i = output.printed; i < output.count; i++)
+        fprintf(out, "%s%X", i > output.printed ? "," : "", (unsigned)output.points[i]);
+    output.printed = output.count;
+}
+
+static inline void print_error(FILE *out, char separator)
+{
+    if (output.error_offset >= 0)
+        fprintf(out, "%c%ld", separator, output.error_offset);
+    if (output.error_offset >= 0 && output.error_length >= 0)
+        fprintf(out, "%c%ld", separator, output.error_length);
+}
+
+/* Feeds the chunks and prints a group for each; `piece` is the one that brought the verdict. */
+static inline enum verdict feed_chunks(const struct adapter *adapter, char *chunks, FILE *groups, int *piece)
+{
+    enum verdict verdict = WELL_FORMED;
+    forget_output();
+    for (char *next; verdict == WELL_FORMED && chunks != NULL; chunks = next) {
+        next = strchr(chunks, ',');
+        if (next != NULL)
+            *next++ = '\0';
+        size_t count = read_hex(chunks);
+        unsigned char *exact = (unsigned char *)checked(malloc(count + 1)); /* so that sanitizers see a read beyond the end */
+        memcpy(exact, chunks, count);
+        exact[count] = '\0';
+        verdict = adapter->feed(exact, count, next == NULL);
+        free(exact);
+        print_group(groups);
+        if (verdict == WELL_FORMED && next != NULL)
+            putc('|', groups);
+        *piece += verdict == WELL_FORMED;
+    }
+    return verdict;
+}
+
+static inline void answer_reuse(const struct adapter *adapter, char *streams, FILE *out)
+{
+    fputs("ok ", out);
+    for (char *next; streams != NULL; streams = next) {
+        char *groups = NULL;
+        size_t size;
+        int piece = 0;
+        FILE *memory = (FILE *)checked(open_memstream(&groups, &size));
+        next = strchr(streams, ';');
+        if (next != NULL)
+            *next++ = '\0';
+        enum verdict verdict = feed_chunks(adapter, streams, memory, &piece);
+        fclose(memory);
+        fputs(verdict == WELL_FORMED ? groups : "error", out);
+        if (verdict != WELL_FORMED)
+            print_error(out, ':');
+        if (next != NULL)
+            putc(';', out);
+        adapter->reset();
+        free(groups);
+    }
+}
+
+static inline void answer_one(const struct adapter *adapter, const char *operation, char *chunks, FILE *out)
+{
+    char *groups = NULL;
+    size_t size;
+    int piece = 0;
+    FILE *memory = (FILE *)checked(open_memstream(&groups, &size));
+    enum verdict verdict = feed_chunks(adapter, chunks, memory, &piece);
+    fclose(memory);
+    if (verdict == NOT_OFFERED)
+        fputs("skip not offered", out);
+    else if (verdict == WELL_FORMED)
+        fprintf(out, is_word(operation, "validate") ? "ok" : "ok %s", groups);
+    else if (is_word(operation, "stop"))
+        fprintf(out, "error %d %s", piece, groups);
+    else
+        fputs("error", out);
+    if (verdict == ILL_FORMED)
+        print_error(out, ' ');
+    free(groups);
+}
+
+static inline void answer(const struct adapter *adapter, char *line, FILE *out)
+{
+    char *words[8] = {NULL};
+    size_t count = 0;
+    for (char *word = strtok(line, " "); word != NULL && count < 8; word = strtok(NULL, " "))
+        words[count++] = word;
+    bool has_policy = count == 5, is_reuse = count > 1 && is_word(words[1], "reuse");
+    bool is_known = (has_policy && (is_reuse || is_word(words[1], "decode"))) ||
+                    (count == 4 && (is_word(words[1], "validate") || is_word(words[1], "stop")));
+    fprintf(out, "%s ", count > 0 ? words[0] : "0");
+    if (!is_known || (is_reuse && adapter->reset == NULL) || !adapter->begin(words[1], words[2], has_policy ? words[3] : "strict"))
+        fputs("skip not offered", out);
+    else if (is_reuse)
+        answer_reuse(adapter, words[4], out);
+    else
+        answer_one(adapter, words[1], words[count - 1], out);
+    putc('\n', out);
+}
+
+/* Speaks the protocol until input ends: answers all requests that have arrived, then writes. `offer` is what follows NAME in the reply to hello. */
+static inline int speak(const char *name, const char *offer, const struct adapter *adapter)
+{
+    size_t count = 0, capacity = 1 << 16;
+    char *input = (char *)checked(malloc(capacity + 1));
+    for (ssize_t got; (got = read(0, input + count, capacity - count)) > 0;) {
+        char *line = input, *end;
+        count += (size_t)got;
+        for (; (end = (char *)memchr(line, '\n', count - (size_t)(line - input))) != NULL; line = end + 1) {
+            *end = '\0';
+            if (strncmp(line, "hello", 5) == 0)
+                printf("hello assay/1 %s %s\n", name, offer);
+            else
+                answer(adapter, line, stdout);
+        }
+        fflush(stdout);
+        count -= (size_t)(line - input);
+        memmove(input, line, count);
+        if (count == capacity)
+            input = (char *)checked(realloc(input, (capacity *= 2) + 1));
+    }
+    free(input);
+    free(output.points);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SQLite as a subject: a text bound as UTF-8 (or UTF-16) and asked for as UTF-16 (or UTF-8).
+ */
+#include "protocol.h"
+
+#include <sqlite3.h>
+
+static sqlite3_stmt *statement;
+static bool is_utf16;
+
+static bool begin(const char *operation, const char *encoding, const char *policy)
+{
+    (void)operation;
+    is_utf16 = is_word(encoding, "utf-16le");
+    return (is_word(encoding, "utf-8") || is_utf16) && is_word(policy, "own");
+}
+
+static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
+{
+    (void)is_last;
+    sqlite3_reset(statement);
+    if (is_utf16)
+        sqlite3_bind_text16(statement, 1, bytes, (int)count, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_text(statement, 1, (const char *)bytes, (int)count, SQLITE_TRANSIENT);
+    sqlite3_step(statement);
+    if (is_utf16) {
+        const unsigned char *text = sqlite3_column_text(statement, 0);
+        emit_utf8(text, (size_t)sqlite3_column_bytes(statement, 0));
+    } else {
+        const uint16_t *text = sqlite3_column_text16(statement, 0);
+        emit_utf16(text, (size_t)sqlite3_column_bytes16(statement, 0) / 2);
+    }
+    return WELL_FORMED;
+}
+
+int main(void)
+{
+    sqlite3 *database;
+    if (sqlite3_open(":memory:", &database) != SQLITE_OK || sqlite3_prepare_v2(database, "SELECT ?1", -1, &statement, NULL) != SQLITE_OK)
+        return 2;
+    return speak("sqlite", "encodings=utf-8,utf-16le policies=own ops=decode chunks=no", &(struct adapter){begin, feed, NULL});
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// UTF8-CPP as a subject: find_invalid, utf8to32, replace_invalid.
+
+#include "protocol.h"
+
+#include <iterator>
+#include <string>
+#include <utf8.h>
+#include <vector>
+
+static bool is_strict;
+
+static bool begin(const char *, const char *encoding, const char *policy)
+{
+    is_strict = is_word(policy, "strict");
+    return is_word(encoding, "utf-8") && (is_strict || is_word(policy, "own"));
+}
+
+static verdict feed(const unsigned char *bytes, size_t count, bool)
+{
+    std::string text(bytes, bytes + count);
+    auto bad = utf8::find_invalid(text.begin(), text.end());
+    if (is_strict && bad != text.end())
+        return error_at(size_t(bad - text.begin()));
+    std::string valid = is_strict ? text : std::string();
+    if (!is_strict) {
+        try {
+            utf8::replace_invalid(text.begin(), text.end(), std::back_inserter(valid), 0xFFFD);
+        } catch (const utf8::exception &) { // a text that ends within a character
+            return ILL_FORMED;
+        }
+    }
+    emit_utf8(valid.data(), valid.size());
+    return WELL_FORMED;
+}
+
+int main()
+{
+    adapter adapter = {begin, feed, nullptr};
+    return speak("utfcpp", "encodings=utf-8 policies=strict,own ops=validate,decode chunks=no", &adapter);
+}

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the vectors against the subjects of subjects.def that are installed, and prints a line for each policy that one was asked for.
+
+    python3 harnesses/subjects/subjects.py [--list] [--causes N] [--vectors GLOB]... [NAME...]
+
+Exit code: 0 = each one answered, 1 = one did not, 2 = could not run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+HERE = Path(__file__).resolve().parent
+NPM = HERE.parents[1] / "build" / "npm"
+ASSAY = os.environ.get("ASSAY", str(HERE.parents[1] / "build" / "assay"))
+ROW = re.compile(r'^SUBJECT\((\w+), "([^"]+)", "([^"]+)", "([^"]*)", "([^"]+)", "([^"]*)", "(https://[^"]+)"\)$')
+SECONDS = 120  # for a version query or a compilation
+
+
+class Subject(NamedTuple):
+    """A row."""
+    name: str
+    implementation: str
+    packages: str
+    build: str
+    command: str
+    version: str
+    document: str
+
+    def filled(self, text: str, folder: str = "") -> str:
+        """A column with its two folders."""
+        return text.replace("{npm}", str(NPM / self.name / "node_modules")).replace("{}", folder)
+
+
+def rows() -> List[Subject]:
+    """The table."""
+    lines = [line for line in (HERE / "subjects.def").read_text("ascii").splitlines() if line.startswith("SUBJECT")]
+    matches = [ROW.match(line) for line in lines]
+    assert all(matches), [line for line, match in zip(lines, matches) if not match]
+    return [Subject(*match.groups()) for match in matches if match]
+
+
+def dpkg_versions() -> Dict[str, str]:
+    """The version of each installed package; none where there is no dpkg."""
+    try:
+        done = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Version}\n"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return {}
+    words = [line.split() for line in done.stdout.splitlines()]
+    return {package: version for status, package, version in (row for row in words if len(row) == 3) if status == "installed"}
+
+
+def version_of(subject: Subject, packages: Dict[str, str]) -> Optional[str]:
+    """The installed version; None if it is not installed."""
+    if not subject.version:
+        names = subject.packages.split()
+        return packages[names[0]] if all(name in packages for name in names) else None
+    done = subprocess.run(subject.filled(subject.version), shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", check=False, timeout=SECONDS)
+    lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    return lines[0] if done.returncode == 0 and lines else None
+
+
+def installed(subjects: List[Subject]) -> List[Tuple[Subject, Optional[str]]]:
+    """Each with its version, or None."""
+    packages = dpkg_versions()
+    return [(subject, version_of(subject, packages)) for subject in subjects]
+
+
+def ask(subject: Subject, globs: List[str], folder: str) -> Dict[str, Any]:
+    """The report of `assay run`; raises RuntimeError where it could not be had. What is compiled goes to `folder`."""
+    if subject.build:
+        done = subprocess.run(subject.filled(subject.build, folder), shell=True, capture_output=True, text=True, check=False, cwd=HERE, timeout=SECONDS)
+        if done.returncode:
+            raise RuntimeError(f"{subject.build}\n{done.stderr[-2000:]}")
+    command = shlex.split(subject.filled(subject.command, folder))
+    options = [] if command[0].startswith("-") else ["--"]
+    done = subprocess.run([ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "60", *globs, *options, *command],
+                          capture_output=True, text=True, check=False, cwd=HERE)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr[-2000:])
+    report: Dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def print_report(subject: Subject, version: str, report: Dict[str, Any], causes: int) -> None:
+    """A line for the subject, one a policy, and the causes of failures."""
+    requests = report["requests"]
+    print(f"{subject.name:18} {subject.implementation:18} {version[:30]:30} {requests['answered']:6} answers, {requests['failed']} failed", end="")
+    print(f", {requests['troubled']} no answers" if requests["troubled"] else "")
+    for row in report["profiles"]:
+        asked = "" if row["asked_for"] == row["profile"] else f" ({row['asked_for']})"
+        print(f"    {row['encoding']} {row['profile']}{asked}: {row['left_over'][row['profile']]} of {row['answers']} left over")
+    for cause in report["causes"][:causes]:
+        print("        " + json.dumps(cause)[:300])
+
+
+def main() -> int:
+    """See the docstring of the module."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="subjects (default: all that are installed)")
+    parser.add_argument("--list", action="store_true", help="only print which are installed")
+    parser.add_argument("--causes", type=int, default=0, metavar="N", help="print N causes of failures of each, too")
+    parser.add_argument("--vectors", action="append", default=[], metavar="GLOB", help="ask these vectors only")
+    wishes = parser.parse_args()
+    chosen = [subject for subject in rows() if not wishes.names or subject.name in wishes.names]
+    unknown = set(wishes.names) - {subject.name for subject in chosen}
+    if unknown:
+        print(f"subjects: no row of subjects.def is named {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    failed = 0
+    for subject, version in installed(chosen):
+        if version is None or wishes.list:
+            print(f"{subject.name:18} {subject.implementation:18} {version or 'not installed: ' + subject.packages}")
+            continue
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                print_report(subject, version, ask(subject, wishes.vectors, folder), wishes.causes)
+        except (RuntimeError, subprocess.TimeoutExpired) as problem:
+            failed += 1
+            print(f"{subject.name:18} could not be asked: {problem}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
