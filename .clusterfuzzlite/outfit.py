@@ -17,9 +17,10 @@ from typing import List, Sequence
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from hunting.libfuzzer import FOR_LENGTH, FOR_RATE  # noqa: E402
+from hunting.engines.libfuzzer import FOR_LENGTH, FOR_RATE  # noqa: E402
+from hunting.files import files_in  # noqa: E402
 from hunting.plan import LONG, SHORT, Regime  # noqa: E402
-from hunting.targets import Target, files_in, read_targets  # noqa: E402
+from hunting.targets import Target, read_targets  # noqa: E402
 
 # Each target is there twice, with the options of a hunt's two regimes: what is added to its name, regime, libFuzzer's flags.
 REGIMES = (("", SHORT, FOR_RATE), (f"_{LONG.name}", LONG, FOR_LENGTH))

@@ -8,6 +8,6 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.main import main  # noqa: E402
+from hunting.hunt import main  # noqa: E402
 
 sys.exit(main(sys.argv[1:]))

@@ -25,8 +25,8 @@ from typing import Dict, Sequence
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.afl import Afl, parse_stats  # noqa: E402
-from hunting.engines import Material  # noqa: E402
+from hunting.engines.afl import Afl, parse_stats  # noqa: E402
+from hunting.engines.engine import Material  # noqa: E402
 from hunting.options import ROOT, positive  # noqa: E402
 from hunting.plan import LONG, Piece, Way, variations  # noqa: E402
 from hunting.processes import said, start, stop  # noqa: E402

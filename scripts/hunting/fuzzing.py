@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from .afl import Afl
-from .engines import TARGET_FILE, Figures, Material
-from .findings import content_name, write_file
-from .libfuzzer import LibFuzzer
+from .engines.afl import Afl
+from .engines.engine import TARGET_FILE, Figures, Material
+from .engines.libfuzzer import LibFuzzer
+from .files import content_name, write_file
+from .findings.triage import Origin, Triage, is_about_time
 from .plan import SECONDS_MIN, Piece
 from .processes import Child, said, start, stop
 from .progress import Progress
-from .triage import Origin, Triage, is_about_time
 from .trouble import CannotRun, Enough, last_lines
 
 ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List
 
-from .findings import write_file
+from .files import write_file
 from .trouble import CannotRun
 
 FORMAT = 1

@@ -6,19 +6,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Sequence
+from typing import List
 
 from .trouble import CannotRun
 
 CLAIM = re.compile(r"^assay_claim\((\w+)\)", re.MULTILINE)
 ENCODING = re.compile(r'^ENCODING\((\w+), *"([^"]+)"\)', re.MULTILINE)
 PLANT = re.compile(r"^CODEC\((\w+), *(\w+), *[^,]+, *(\w+)\) */\* (\w+): (.+) \*/", re.MULTILINE)
-
-
-def files_in(folders: Sequence[Path]) -> List[Path]:
-    """All files of some folders, hidden ones left out as the replayer does."""
-    return sorted(path for folder in folders for path in folder.rglob("*")
-                  if path.is_file() and not path.name.startswith("."))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Sequence, Set
 
-from .findings import Store, write_file
+from .files import write_file
+from .findings.store import Store
 from .targets import ENCODING, Target
 from .trouble import CannotRun
 

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""AFL++: its command line, what it needs around it, and what its statistics say."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
+
+from ..files import content_name, write_file
+from ..plan import Piece, Regime
+from ..targets import Target
+from .engine import Figures, Material
+
+INSTANCE = "default"  # what it calls itself if it has no name; with one, it would sleep for a second first
+OTHERS = "libfuzzer"  # what it takes the other engine for: an instance of its own kind
+HASTE_SECONDS = 10  # a run shorter than this begins with no more than so many seeds, for it runs each of them first
+HASTE_SEEDS_MAX = 48
+SEED_BYTES_MAX = 2048  # of a long text; AFL++ works through its seeds byte by byte
+ENVIRONMENT = {
+    "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1",
+    "AFL_FAST_CAL": "1", "AFL_SYNC_TIME": "1",
+}
+OPTIONS = {"in-order": ["-Z"]}  # of variations
+
+
+def parse_stats(text: str) -> Dict[str, str]:
+    """The lines `name : value` of fuzzer_stats."""
+    pairs = (line.partition(":") for line in text.splitlines())
+    return {name.strip(): value.strip() for name, colon, value in pairs if colon}
+
+
+def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYTES_MAX) -> None:
+    """One flat folder of seeds, as AFL++ wants it: same names in two folders do not meet, long ones are cut."""
+    into.mkdir(parents=True, exist_ok=True)
+    for number, folder in enumerate(folders):
+        paths = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
+        for path in paths:
+            try:
+                content = path.read_bytes()[:min(max_length, SEED_BYTES_MAX)]
+            except FileNotFoundError:
+                continue  # libFuzzer, at work beside us, has found a smaller one that does the same
+            if content:
+                (into / f"{number}-{path.name}").write_bytes(content)
+
+
+def thin_out(seeds: Path, seed: int) -> None:
+    """Leaves so few seeds that a short run comes to fuzzing; which, is by chance."""
+    paths = sorted(seeds.iterdir())
+    random.Random(seed).shuffle(paths)
+    for path in paths[HASTE_SEEDS_MAX:]:
+        path.unlink()
+
+
+def hand_over(corpus: Path, queue: Path) -> None:
+    """Adds what is new in a corpus to a queue as AFL++'s instances read those of each other: numbered, in order. (To take in what
+    libFuzzer has found there is -F, too, but for a main instance only, which neither trims nor weighs what it fuzzes.)"""
+    queue.mkdir(parents=True, exist_ok=True)
+    there = {path.name.partition(",src:")[2] for path in queue.glob("id:*")}
+    fresh = sorted(path for path in corpus.iterdir() if path.name not in there and not path.name.startswith("."))
+    for number, path in enumerate(fresh, len(there)):
+        try:
+            write_file(queue / f"id:{number:06},src:{path.name}", path.read_bytes())
+        except FileNotFoundError:
+            return  # libFuzzer, at work beside us, has found a smaller one that does the same; the others can wait
+
+
+def with_mutator(library: Path, target: Target, regime: Regime) -> Dict[str, str]:
+    """What AFL++ and our mutator want to know of each other."""
+    return {"AFL_CUSTOM_MUTATOR_LIBRARY": str(library), "ASSAY_ENCODING": target.encoding, "ASSAY_MAX_LENGTH": str(regime.max_length)}
+
+
+class Afl:
+    """AFL++: one process, that goes on after what it finds."""
+
+    name = "afl"
+    restarts = False
+    overtime = 2.0  # its -V does not count what it takes to begin, which on a busy machine is a while
+
+    def __init__(self, instance: str = INSTANCE) -> None:
+        self.instance = instance
+
+    def command(self, piece: Piece, material: Material, seconds: int, attempt: int) -> List[str]:
+        """The command line of a run."""
+        seeds = material.folder / "seeds"
+        if not seeds.exists():
+            folders = [*material.seeds, *([material.corpus] if material.corpus and material.corpus.is_dir() else [])]
+            gather_seeds(folders, seeds, piece.regime.max_length)
+            if seconds < HASTE_SECONDS:
+                thin_out(seeds, piece.seed)
+        words = ["afl-fuzz", "-V", str(seconds), "-s", str(piece.seed + attempt), "-t", "1000", "-m", "none",
+                 "-G", str(piece.regime.max_length), "-i", str(seeds), "-o", str(material.folder / "sync")]
+        if material.dictionary is not None:
+            words += ["-x", str(material.dictionary)]
+        words += ["-p", piece.schedule]
+        words += [word for name in piece.variations for word in OPTIONS.get(name, [])]
+        if self.instance != INSTANCE:
+            words += ["-S", self.instance]
+        if piece.way.compares and material.compared is not None:
+            words += ["-c", str(material.compared), "-l", "2AT"]
+        return [*words, "--", str(material.program)]
+
+    def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
+        """What it wants in its environment."""
+        return {**ENVIRONMENT, **({"AFL_CMPLOG_ONLY_NEW": "1"} if piece.way.compares else {}),
+                **({"AFL_DISABLE_TRIM": "1"} if "untrimmed" in piece.variations else {}),
+                **(with_mutator(material.mutator, piece.target, piece.regime) if material.mutator else {})}
+
+    def give_back(self, material: Material) -> None:
+        """Puts what it found worth keeping into the common corpus."""
+        if material.corpus is None:
+            return
+        material.corpus.mkdir(parents=True, exist_ok=True)
+        for path in (material.folder / "sync" / self.instance / "queue").glob("id:*"):
+            content = path.read_bytes()
+            place = material.corpus / content_name(content)
+            if ",orig:" not in path.name and not place.exists():
+                write_file(place, content)
+
+    def exchange(self, material: Material) -> None:
+        """Does the same while it is at work, and has it take in what others put there."""
+        self.give_back(material)
+        if material.corpus is not None:
+            hand_over(material.corpus, material.folder / "sync" / OTHERS / "queue")
+
+    def figures(self, folder: Path, log: str) -> Figures:
+        """What its statistics say."""
+        path = folder / "sync" / self.instance / "fuzzer_stats"
+        stats = parse_stats(path.read_text(errors="replace")) if path.is_file() else {}
+        numbers = {name: int(value) for name, value in stats.items() if value.isdigit()}
+        return Figures(numbers.get("execs_done", 0), numbers.get("edges_found", 0), 0, numbers.get("corpus_count", 0),
+                       numbers.get("total_edges", 0))
+
+    def crashes(self, folder: Path) -> List[Path]:
+        """Inputs that it saved as crashes or hangs."""
+        instance = folder / "sync" / self.instance
+        return sorted(path for kind in ("crashes", "hangs") for path in (instance / kind).glob("id:*"))
+
+    def has_begun(self, log: str) -> bool:
+        """Whether it runs inputs."""
+        return "All set and ready to roll" in log
+
+    def refusal(self, code: int, log: str, crashed: bool) -> Optional[str]:
+        """Why it could not do its work: what it says between PROGRAM ABORT and where in its source it stood."""
+        if code == 0 or (code < 0 and self.has_begun(log)):  # ours: it was slow to end
+            return None
+        said = re.search(r"(?:PROGRAM ABORT|SYSTEM ERROR) : *(.*?)\n *(?:Stop location|Location) *:", log, re.DOTALL)
+        if said:
+            return " ".join(said.group(1).split())
+        return f"ended with exit code {code}" + ("; afl-fuzz is not there" if shutil.which("afl-fuzz") is None else "")

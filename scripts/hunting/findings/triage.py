@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: MIT
+"""From an input that stopped a fuzzer to findings: shown again, keyed, minimised, explained, written down."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shlex
+import signal
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple
+
+from ..engines.engine import INPUT_SECONDS, SANITIZERS
+from ..files import write_file
+from ..options import Options
+from ..processes import run
+from ..targets import Target
+from ..trees import Tree
+from ..trouble import CannotRun, Enough
+from .evidence import LETTER_HEAD, letters, sanitizer_report
+from .minimise import minimise
+from .opinions import Opinion, as_json, case, of_rows, opinions, who_is_wrong
+from .store import Finding, Store, is_about
+
+MINIMISE_SECONDS = 5.0  # at the least, if there are so many
+STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
+OTHERS_TRIED = 5  # of the small inputs of other findings
+AGAIN_SECONDS = 4 * INPUT_SECONDS
+TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs say more of a death than that it was one
+THOROUGH = {"ASSAY_EFFORT": "thorough"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where an input came from."""
+
+    target: Target
+    by: str  # "corpus", an engine and its regime, or what else had it looked at
+    seed: Optional[int] = None
+
+
+@dataclass
+class Evidence:
+    """The letters by key that an input brings about, and the command that brought them."""
+
+    letters: Dict[str, str]
+    command: Tuple[str, ...] = ()
+    tree: str = "plain"
+
+
+@dataclass
+class Triage:
+    """All that a hunt needs to judge an input."""
+
+    options: Options
+    trees: Dict[str, Tree]
+    store: Store
+    work: Path
+    compilers: Dict[str, str]
+    say: Callable[[str], None] = print
+    minimise_seconds: float = 60.0  # for all findings of the hunt together: they are to be found, too
+    seen: Set[Path] = field(default_factory=set)
+    not_shown: List[Tuple[str, Path]] = field(default_factory=list)
+    enough: Optional[str] = None  # the key that the hunt is to end at
+    smallest: Dict[str, List[bytes]] = field(default_factory=dict)  # inputs made small for findings, by encoding, the last first
+    asked: Dict[Tuple[str, bytes], Tuple[Dict[str, Dict[str, Any]], List[Opinion]]] = field(default_factory=dict)  # see others_say
+
+    # ---- showing an input again ----------------------------------------------------------------
+
+    def witnesses(self, target: Target) -> List[Tuple[str, Tuple[str, ...]]]:
+        """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
+        rows = [(tree, (str(self.trees[tree].program(target)),)) for tree in ("plain", "odd") if tree in self.trees]
+        for tree in TELLING:
+            if tree in self.trees:
+                rows.append((tree, (str(self.trees[tree].program(target)), f"-timeout={INPUT_SECONDS // 2}")))
+        if "afl" in self.trees:
+            rows.append(("afl", (str(self.trees["afl"].program(target)),)))
+        return rows
+
+    def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
+        """The letters by key that one program has for an input; CannotRun if it could not look at it."""
+        env = {**SANITIZERS, **self.options.loading, **(THOROUGH if tree in TELLING else {})}
+        outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
+        found = letters(outcome.said)
+        if found or (outcome.code == 0 and not outcome.timed_out):
+            return found
+        prefix = key_prefix(target)
+        report = sanitizer_report(outcome.said)
+        if report:
+            return {f"{prefix}-{report[0]}": report[1] + "\n"}
+        if outcome.timed_out:
+            return {f"{prefix}-timeout": f"{target.program} had not ended after {seconds:g} seconds\n"}
+        if outcome.died_of is not None:
+            return {f"{prefix}-{outcome.died_of.lower()}": f"{target.program} died of {outcome.died_of}\n"}
+        raise CannotRun(f"{' '.join(command)} could not replay {path} (exit code {outcome.code}): "
+                        f"{outcome.said.strip()[-500:]}")
+
+    def examine(self, target: Target, path: Path) -> Evidence:
+        """What the first program says that has anything to say; a death without words is left to a better witness."""
+        wordless = Evidence({})
+        for tree, command in self.witnesses(target):
+            found = self.ask(target, tree, command, path, INPUT_SECONDS + 2)
+            evidence = Evidence(found, command, tree)
+            if any(LETTER_HEAD.match(letter) for letter in found.values()):
+                return evidence
+            if found and tree in TELLING:
+                return evidence
+            if found and not wordless.letters:
+                wordless = evidence
+        return wordless
+
+    def known_already(self, path: Path, target: Target, log: str) -> bool:
+        """Whether the engine's own words, or for a slow input a short look, say that there is nothing new here."""
+        report = sanitizer_report(log)
+        if report and not letters(log) and self.count_if_known(f"{key_prefix(target)}-{report[0]}"):
+            return True
+        if not is_about_time(path) or not any(key.endswith("-timeout") for key in self.store.findings):
+            return False
+        tree, command = self.witnesses(target)[0]
+        found = self.ask(target, tree, command, path, 2 * STUCK_SECONDS)
+        return any(self.count_if_known(key) for key in found)
+
+    def count_if_known(self, key: str) -> bool:
+        """Counts a key that has a finding."""
+        self.store.count_all([key])
+        return key in self.store.findings
+
+    # ---- one input -------------------------------------------------------------------------------
+
+    def take(self, path: Path, origin: Origin, log: str) -> List[str]:
+        """Judges an input that stopped an engine, and writes what is new; returns the new keys. Where the hunt is to end, the input is
+        left where it is, for the next one."""
+        if self.enough:
+            return []
+        self.seen.add(path)
+        if self.known_already(path, origin.target, log):
+            return []
+        evidence = self.examine(origin.target, path)
+        if not evidence.letters:
+            evidence.letters = letters(log)
+        if not evidence.letters and is_about_time(path):
+            self.not_shown.append((origin.by, path))  # the machine was busy
+            return []
+        if not evidence.letters:
+            key = f"{key_prefix(origin.target)}-not-again"
+            evidence.letters = {key: f"{origin.target.program} died of this input under {origin.by}, but not again\n"}
+        new = [key for key in evidence.letters if key not in self.store.findings]
+        self.store.count_all(evidence.letters)
+        data = path.read_bytes()
+        likely = data
+        for key in new:
+            likely = self.record(key, data, likely, origin, evidence)
+        if self.options.fail_fast:
+            plant, known = self.options.plant, self.store.findings
+            self.enough = next((key for key in new if plant is None or is_about(known[key].info, plant)), None)
+        return new
+
+    def end_if_enough(self) -> None:
+        """Enough, if what the hunt is to end at is written down."""
+        if self.enough:
+            raise Enough(self.enough)
+
+    def record(self, key: str, data: bytes, likely: bytes, origin: Origin, evidence: Evidence) -> bytes:
+        """Writes the finding of one key of an input, and returns the input minimised; `likely` is what was small enough for another."""
+        small, finished = data, False
+        letter = evidence.letters[key]
+        if evidence.command:
+            small = self.small_already(key, data, likely, origin.target, evidence)
+            known = self.smallest.setdefault(origin.target.encoding, [])
+            if small not in known:
+                small, finished = self.shrink(key, small, origin.target, evidence)
+                known.insert(0, small)
+            letter = self.letters_of(small, origin.target, evidence).get(key, letter)
+        folder = self.store.folder / key
+        again = self.again(key, evidence, folder, origin.target)
+        info = self.info(key, letter, origin, evidence)
+        said, info["opinions"], info["probably_wrong"] = self.others_say(small, origin.target, info["codec"])
+        info.update({"bytes": len(small), "bytes_original": len(data), "minimised": finished, "again": again})
+        finding = Finding(key, folder, f"{letter.rstrip()}\n{said}  {'again':<13} {again}\n", again, info)
+        self.store.add(finding, {"input": small, "original": data, "letter.txt": finding.letter.encode(),
+                                 "repro.txt": f"{again}\n".encode(),
+                                 "case.json": as_json(case(origin.target.encoding, small))})
+        self.check_again(finding, evidence, origin.target)
+        self.say(f"found     {key}, by {origin.by}")
+        return small
+
+    def small_already(self, key: str, data: bytes, likely: bytes, target: Target, evidence: Evidence) -> bytes:
+        """An input that was made small for another finding and has this key, too: what has one cause has many keys, and to minimise each
+        would take longer than the hunt. The input itself, if there is none."""
+        for small in dict.fromkeys([likely, *self.smallest.get(target.encoding, [])[:OTHERS_TRIED]]):
+            if small != data and len(small) <= len(data) and key in self.letters_of(small, target, evidence):
+                return small
+        return data
+
+    def others_say(self, data: bytes, target: Target, codec: Optional[str]) -> Tuple[str, Dict[str, str], Optional[str]]:
+        """What the witness and third parties say: as lines of the letter, as data, and who is probably wrong."""
+        rows, heard = self.asked.get((target.encoding, data)) or self.ask_others(data, target)
+        wrong = who_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
+        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
+        if wrong is not None:
+            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked bear the other out\n")
+        return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
+
+    def ask_others(self, data: bytes, target: Target) -> Tuple[Dict[str, Dict[str, Any]], List[Opinion]]:
+        """What all codecs say, side by side, and what all others say; once for each input."""
+        path = self.work / "candidate"
+        path.write_bytes(data)
+        plain = self.trees["plain"]
+        subjects = [path for path in plain.subjects if path not in self.options.codecs] if target.encoding == "utf-8" else []
+        rows = self.side_by_side(path, target, subjects)
+        if not rows and subjects:
+            self.say(f"note      {', '.join(subject.stem for subject in subjects)} could not be asked; see {self.work / 'others.log'}")
+            rows = self.side_by_side(path, target, [])
+        heard = opinions(target.encoding, data) + of_rows(rows[subject.stem] for subject in subjects if subject.stem in rows)
+        self.asked[target.encoding, data] = rows, heard
+        return rows, heard
+
+    def side_by_side(self, path: Path, target: Target, subjects: Sequence[Path]) -> Dict[str, Dict[str, Any]]:
+        """What `assay diff` has to say of each codec and each loadable one, by name; nothing if it cannot be asked."""
+        command = [str(self.trees["plain"].assay), "diff", "--json", "-e", target.encoding,
+                   *(f"--codec={library}" for library in (*self.options.codecs, *subjects)), f"@{path}"]
+        outcome = run(command, self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
+        answered = outcome.code in (0, 1) and outcome.said.startswith("{")
+        return {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
+
+    def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
+        """The smallest input found that still has this key, and whether nothing was left to try."""
+        candidate = self.work / "candidate"
+        stuck = key.endswith("-timeout")
+        seconds = STUCK_SECONDS if stuck else INPUT_SECONDS
+        command = tuple(f"-timeout={int(STUCK_SECONDS)}" if stuck and word.startswith("-timeout=") else word
+                        for word in evidence.command)
+
+        def shows(content: bytes) -> bool:
+            candidate.write_bytes(content)
+            found = self.ask(target, evidence.tree, command, candidate, seconds + 2)
+            return key in found
+
+        began = time.monotonic()
+        outcome = minimise(data, shows, began + time_to_minimise(self.minimise_seconds, stuck))
+        self.minimise_seconds -= time.monotonic() - began
+        return outcome
+
+    def letters_of(self, data: bytes, target: Target, evidence: Evidence) -> Dict[str, str]:
+        """What the same program says of another input."""
+        path = self.work / "candidate"
+        path.write_bytes(data)
+        return self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS + 2)
+
+    # ---- what is written about it ----------------------------------------------------------------
+
+    def shown(self, path: Path) -> str:
+        """A path as one would type it in the checkout."""
+        try:
+            return str(path.relative_to(self.options.root))
+        except ValueError:
+            return str(path)
+
+    def again(self, key: str, evidence: Evidence, folder: Path, target: Target) -> str:
+        """The one-line command that shows it again, from the checkout's top folder."""
+        path = self.shown(folder / "input")
+        if evidence.tree == "plain":
+            clock = ["timeout", "-s", "ALRM", str(INPUT_SECONDS)] if key.endswith("-timeout") else []
+            encoding = [] if target.encoding == "utf-8" else ["-e", target.encoding]
+            loaded = [f"--codec={self.shown(library)}" for library in self.options.codecs]
+            return shlex.join([*clock, self.shown(self.trees["plain"].assay), "diff", *encoding, *loaded, f"@{path}"])
+        effort = THOROUGH if evidence.tree in TELLING else {}
+        options = evidence.command[1:] if key.endswith("-timeout") else ()
+        return typed({**self.loading(), **effort}, [self.shown(Path(evidence.command[0])), *options, path])
+
+    def loading(self) -> Dict[str, str]:
+        """Options.loading as one would type it in the checkout."""
+        return {name: ":".join(map(self.shown, self.options.codecs)) for name in self.options.loading}
+
+    def check_again(self, finding: Finding, evidence: Evidence, target: Target) -> None:
+        """Runs the command that is about to be printed; where it shows nothing, names the replayer instead."""
+        for _ in range(2):
+            outcome = run(["sh", "-c", finding.again], self.work / "again.log", AGAIN_SECONDS, SANITIZERS,
+                          self.options.root)
+            shown = finding.key in outcome.said or outcome.code < 0 or outcome.code > 2
+            finding.info["shown_again"] = shown
+            if shown or evidence.tree != "plain":
+                break
+            replayer = [self.shown(self.trees["plain"].program(target)), self.shown(finding.folder / "input")]
+            again = typed(self.loading(), replayer)
+            finding.letter = finding.letter.replace(finding.again, again)
+            finding.again = finding.info["again"] = again
+        if not finding.info["shown_again"]:
+            finding.letter += "  but           it did not show again when that was tried\n"
+        write_file(finding.folder / "info.json", json.dumps(finding.info, indent=2).encode() + b"\n")
+        write_file(finding.folder / "letter.txt", finding.letter.encode())
+        write_file(finding.folder / "repro.txt", f"{finding.again}\n".encode())
+
+    def info(self, key: str, letter: str, origin: Origin, evidence: Evidence) -> Dict[str, Any]:
+        """What a machine wants to know of a finding."""
+        head = LETTER_HEAD.match(letter)
+        differs = head is not None and head.group(2) != "breaks the law"
+        parts = key.split("-")
+        codec = head.group(1) if head is not None and differs else None
+        operation = key[len(parts[0]) + 1:-len(f"-{codec}-{parts[-1]}")] if differs else None
+        info: Dict[str, Any] = {
+            "key": key, "target": origin.target.name, "encoding": origin.target.encoding, "codec": codec,
+            "operation": operation, "field": parts[-1] if differs else None, "found_by": origin.by, "seed": origin.seed,
+            "found_at": datetime.now(timezone.utc).isoformat(timespec="seconds"), "shown_by": evidence.tree,
+            "cpu": cpu_model(), "compiler": self.compilers.get(evidence.tree, "unknown"),
+        }
+        plant = self.options.plant
+        info["plant"] = plant.name if plant is not None and is_about(info, plant) else None
+        return info
+
+    # ---- findings from before --------------------------------------------------------------------
+
+    def recheck(self) -> None:
+        """Looks at what earlier hunts left: what still shows is a finding of this one, too. CannotRun if one cannot be read."""
+        targets = {target.name: target for target in self.options.targets}
+        for folder in self.store.earlier():
+            try:
+                info = json.loads((folder / "info.json").read_text())
+                letter = (folder / "letter.txt").read_text()
+                key, target = info["key"], targets.get(info["target"])
+            except (OSError, ValueError, KeyError) as error:
+                raise CannotRun(f"{folder} is not a finding that can be read ({error}); move it away") from error
+            if target is None or folder.name != key:
+                continue
+            if key in self.examine(target, folder / "input").letters:
+                self.store.remember(Finding(key, folder, letter, info["again"], info, from_before=True))
+            else:
+                self.store.gone.append(key)
+
+
+def time_to_minimise(seconds_left: float, stuck: bool) -> float:
+    """Of what is left for all findings of the hunt, the next has half: the first, which may be all, need not be left large where
+    the machine is busy or the program slow."""
+    return min(max(MINIMISE_SECONDS * (3 if stuck else 1), seconds_left / 2), max(seconds_left, 0.0))
+
+
+def typed(environment: Mapping[str, str], words: Sequence[str]) -> str:
+    """A command as a shell takes it."""
+    return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in environment.items()), shlex.join(words)])
+
+
+def key_prefix(target: Target) -> str:
+    """How the keys begin of what has no letter: no codec names itself, so the target does."""
+    return f"{target.encoding.replace('-', '')}-{target.name}"
+
+
+def is_about_time(path: Path) -> bool:
+    """Whether an engine saved this input because it took long."""
+    return path.name.startswith("timeout-") or path.parent.name == "hangs"
+
+
+def cpu_model() -> str:
+    """What this processor is called."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()

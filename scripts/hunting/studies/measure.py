@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""What the mutator is worth: how often and how fast each plant is found from nothing, with it and without.
+
+Each plant is hunted by one engine, from an empty corpus with the dictionary, in the regime that can hold its smallest
+input, with the same seeds both ways. Prints a table: hits out of all seeds, the median of the seconds and of the executions
+until then, where those that found nothing count as more than the cap (Klees et al. 2018). A plant that needs an instruction set
+that is not here is not hunted, and has a row that says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import List, Optional, Sequence, Tuple
+
+sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+from hunting.engines.engine import Material  # noqa: E402
+from hunting.fuzzing import ENGINES  # noqa: E402
+from hunting.options import ROOT, processors  # noqa: E402
+from hunting.plan import LONG, SHORT, Piece, Way  # noqa: E402
+from hunting.processes import said, start, stop  # noqa: E402
+from hunting.progress import short_number  # noqa: E402
+from hunting.targets import Plant, Target, read_plants  # noqa: E402
+from hunting.trees import Tree, build, codecs, runs, tree_folder  # noqa: E402
+from hunting.trouble import CannotRun  # noqa: E402
+
+POLL_SECONDS = 0.02
+OVERTIME_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One attempt to find a plant."""
+
+    plant: Plant
+    seed: int
+    mutator: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """How it went; no seconds: it was not found."""
+
+    seconds: Optional[float]
+    executions: int
+
+
+def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int, folder: Path) -> Result:
+    """Fuzzes until something is found, or until the cap; CannotRun if the engine could not."""
+    target = Target(trial.plant.claim, trial.plant.encoding)
+    engine = ENGINES[engine_name]
+    regime = SHORT if len(trial.plant.smallest) <= SHORT.max_length else LONG
+    piece = Piece(target, Way(engine_name, engine_name, regime), 0, cap, trial.seed)
+    begin = folder / "begin"
+    begin.mkdir(parents=True)
+    (begin / "a").write_bytes(b"a")  # AFL++ wants something to begin with
+    dictionary = target.dictionary(ROOT)
+    material = Material(Tree(tree.name, tree.folder, trial.plant).program(target), [begin], dictionary, folder,
+                        mutator if trial.mutator else None)
+    environment = {**engine.environment(piece, material), "ASSAY_MUTATOR": "on" if trial.mutator else "off"}
+    began = time.monotonic()
+    process = start(engine.command(piece, material, cap, 0), folder / "log", environment)
+    try:
+        found = False
+        while not found and process.poll() is None and time.monotonic() < began + cap + OVERTIME_SECONDS:
+            time.sleep(POLL_SECONDS)
+            found = bool(engine.crashes(folder))
+        seconds = time.monotonic() - began
+    finally:
+        stop(process, 2.0)
+    log = said(folder / "log")
+    crashed = bool(engine.crashes(folder))
+    refusal = engine.refusal(process.returncode, log, crashed)
+    if refusal is not None and not crashed:
+        raise CannotRun(f"{engine_name} could not hunt {trial.plant.name}: {refusal}")
+    return Result(seconds if crashed else None, engine.figures(folder, log).executions)
+
+
+def median(results: Sequence[Result], cap: int) -> Tuple[str, str]:
+    """The median of seconds and of executions; where half found nothing, all that is known is that it is more."""
+    seconds = statistics.median(result.seconds if result.seconds is not None else float("inf") for result in results)
+    executions = statistics.median(result.executions for result in results)
+    if seconds == float("inf"):
+        return f"> {cap}", f"> {short_number(executions)}"
+    return f"{seconds:.2f}", short_number(executions)
+
+
+def table(plants: Sequence[Plant], outcome: Sequence[Tuple[Trial, Result]], cap: int) -> List[str]:
+    """The table, as Markdown. A plant without a trial did not run here."""
+    lines = ["| plant | smallest, bytes | found with | seconds | executions | found without | seconds | executions |",
+             "|---|---|---|---|---|---|---|---|"]
+    for plant in plants:
+        cells = [plant.name, str(len(plant.smallest))]
+        for mutator in (True, False):
+            results = [result for trial, result in outcome if trial.plant == plant and trial.mutator == mutator]
+            if not results:
+                cells += [f"needs {plant.needs}, cannot run here", "", ""]
+                continue
+            hits = sum(result.seconds is not None for result in results)
+            cells += [f"{hits} of {len(results)}", *median(results, cap)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def measure(plants: Sequence[Plant], seeds: int, cap: int, engine: str, jobs: int) -> List[Tuple[Trial, Result]]:
+    """All trials of the plants that run here, interleaved, so that whatever else the machine does meets both ways alike."""
+    tree = Tree(engine, tree_folder(ROOT, engine))
+    plain = Tree("plain", tree_folder(ROOT, "plain"))
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        logs = Path(folder)
+        trials = []
+        for plant in plants:
+            planted = Tree("plain", plain.folder, plant)
+            build(planted, ROOT, [], logs)
+            if runs(codecs(planted, logs), plant):
+                build(Tree(engine, tree.folder, plant), ROOT, [Target(plant.claim, plant.encoding)], logs)
+                trials += [Trial(plant, seed, mutator) for seed in range(1, seeds + 1) for mutator in (True, False)]
+        trials.sort(key=lambda trial: trial.seed)
+        futures = [pool.submit(attempt, trial, engine, tree, plain.mutator, cap, logs / str(number))
+                   for number, trial in enumerate(trials)]
+        return [(trial, future.result()) for trial, future in zip(trials, futures)]
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit 0 if everything was measured, 2 if not."""
+    names = [plant.name for plant in read_plants(ROOT)]
+    parser = argparse.ArgumentParser(prog="scripts/hunting/studies/measure.py", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=10, metavar="N", help="how many (default %(default)s)")
+    parser.add_argument("--cap", type=int, default=30, metavar="SECONDS", help="the longest attempt (default %(default)s)")
+    parser.add_argument("--engine", choices=sorted(ENGINES), default="libfuzzer", help="default %(default)s")
+    parser.add_argument("--jobs", type=int, default=processors(), metavar="N", help="at a time (default: as many as processors)")
+    parser.add_argument("--plants", default=",".join(names), metavar="NAME,...", help="default: %(default)s")
+    given = parser.parse_args(words)
+    for name in given.plants.split(","):
+        if name not in names:
+            parser.error(f"--plants: there is no '{name}'; there are {', '.join(names)}")
+    plants = [plant for plant in read_plants(ROOT) if plant.name in given.plants.split(",")]
+    try:
+        outcome = measure(plants, given.seeds, given.cap, given.engine, given.jobs)
+    except CannotRun as error:
+        print(f"measure: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(table(plants, outcome, given.cap)))
+    absent = [plant for plant in plants if plant not in {trial.plant for trial, _ in outcome}]
+    for plant in absent:
+        print(f"measure: {plant.name} needs {plant.needs} and does not run here", file=sys.stderr)
+    return 2 if absent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""What a hunt leaves for others: the page, looked at in a browser, JUnit XML, the step summary, coverage."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict
+
+from hunting.reports.coverage import covered_lines, in_all, missed_branches, ranges, rows_of
+from hunting.reports.exports import junit, python_with_jinja2, step_summary, write_page
+
+BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[3] / "build")))
+JOB = {"number": 1, "target": "decode", "encoding": "utf-8", "engine": "libfuzzer", "build": "libfuzzer", "without": None,
+       "schedule": None, "samples": [[1.0, 1000, 50], [2.0, 2500, 80]], "regime": "short", "max_length": 64, "seed": 9,
+       "seconds": 2.0, "runs": 1, "executions": 2500, "edges": 80, "edges_known": None, "features": 90, "corpus": 12,
+       "crashes": 1, "new_keys": ["utf8-validate-edge-verdict"], "note": None}
+LETTER = "utf-8/edge differs from utf-8/reference\n  asked         validate; <b>verdict</b> differs\n" + "  bytes         " + "61 " * 60
+SUMMARY: Dict[str, Any] = {
+    "format": 1, "exit_code": 1, "verdict": "found something", "trouble": None, "began": "2026-01-02T03:04:05+00:00",
+    "seconds": 2.5, "executions": 2500, "cpu": "A processor", "compilers": {"plain": "gcc 12"}, "gone": [], "not_shown_again": [],
+    "options": {"seconds": 2, "targets": ["decode", "stream"], "engines": ["libfuzzer"], "jobs": 2, "seed": 7, "plant": None, "expect": [], "codecs": []},
+    "codecs": [{"encoding": "utf-8", "codec": "reference", "needs": "any", "runs": True, "emulated": False},
+               {"encoding": "utf-8", "codec": "neon", "needs": "neon", "runs": False, "emulated": False},
+               {"encoding": "utf-8", "codec": "avx512", "needs": "avx512", "runs": False, "emulated": True},
+               {"encoding": "wtf-8", "codec": "reference", "needs": "any", "runs": True, "emulated": False}],
+    "ran": {}, "replayed": {"decode": 300}, "worths": [], "jobs": [JOB, {**JOB, "number": 2, "without": "avx2,sse41"},
+                                                    {**JOB, "number": 3, "target": "roundtrip", "without": "avx2", "build": "emulated"}], "merged": [],
+    "corpora": [{"target": "decode", "regime": "short", "inputs": 12, "mean_bytes": 30, "well_formed": 0.25}],
+    "coverage": [{"file": "codecs/reference/utf8.c", "lines": 100, "lines_missed": 1, "percent": 99.0, "missed": "7", "branches": 8,
+                  "branches_missed": ["7:9 never true"], "branch_percent": 87.5}],
+    "ended_at": None, "planned": 3, "left": [],
+    "coverage_in_all": {"lines": 99.0, "branches": 87.5},
+    "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
+                  "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False}],
+    "causes": [["utf8-validate-edge-verdict"]],
+}
+
+
+class PageTest(unittest.TestCase):
+    """report.html."""
+
+    def setUp(self) -> None:
+        if python_with_jinja2() is None:
+            self.skipTest("NOT LOOKED AT: Jinja2 is not installed (Debian: python3-jinja2)")
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "summary.json").write_text(json.dumps(SUMMARY))
+        self.assertIsNone(write_page(self.folder))
+        self.page = (self.folder / "report.html").read_text(encoding="utf-8")
+
+    def test_holds_what_ran_and_what_did_not(self) -> None:
+        """And what a finding says is text, never markup."""
+        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon, which did not run here<", "utf-8/avx512 needs avx512, which did not run here but in one build, emulated", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
+                     "avx2 was left out by chance of 2 of 3 pieces of work, 4 s in all; never with it: roundtrip<",
+                     "sse41 was left out by chance of 1 of 3 pieces of work, 2 s in all<",
+                     "&lt;b&gt;verdict", "99.0 %", "87.5 %", "7:9 never true", "25 %"):
+            self.assertIn(part, self.page)
+
+    def test_an_emulation_counts_if_it_ran(self) -> None:
+        """A hunt that was interrupted before it came to that says that nobody ran."""
+        self.assertNotIn("utf-8/avx512 needs avx512, which did not run here<", self.page)
+        (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "jobs": [JOB]}))
+        self.assertIsNone(write_page(self.folder))
+        self.assertIn("utf-8/avx512 needs avx512, which did not run here<", (self.folder / "report.html").read_text(encoding="utf-8"))
+
+    def test_says_when_nothing_was_fuzzed(self) -> None:
+        """Time that went by without an execution was none of fuzzing."""
+        self.assertIn("<dd>2,500 executions in 2 s of fuzzing</dd>", self.page)
+        (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "executions": 0, "jobs": [{**JOB, "executions": 0, "samples": []}]}))
+        self.assertIsNone(write_page(self.folder))
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("<dd>nothing was fuzzed</dd>", page)
+        self.assertIn("decode and stream were not fuzzed with libfuzzer", page)
+        self.assertNotIn("s of fuzzing", page)
+
+    def test_needs_no_network(self) -> None:
+        """Nothing is fetched: no script, and no address but the names of XML namespaces."""
+        self.assertNotIn("<script", self.page)
+        self.assertEqual(re.findall(r"(?:src|href)=\"(?!#)[^\"]*\"", self.page), [])
+        self.assertNotRegex(self.page, r"url\((?!#)|@import")
+
+    def test_says_why_there_is_no_page(self) -> None:
+        """A summary that cannot be read gives a sentence, and leaves no half page."""
+        (self.folder / "summary.json").write_text("{}")
+        (self.folder / "report.html").unlink()
+        self.assertIn("there is no report.html", write_page(self.folder) or "")
+        self.assertFalse((self.folder / "report.html").exists())
+
+    def test_fits_a_browser_wide_and_narrow(self) -> None:
+        """In headless Chromium nothing sticks out of the page; screenshots are kept in the build folder."""
+        browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        if browser is None:
+            self.skipTest("NOT LOOKED AT: there is no Chromium")
+        shots = BUILD / "screenshots"
+        shots.mkdir(parents=True, exist_ok=True)
+        probe = self.folder / "probe.html"
+        for name, width, options in (("wide", 1200, []), ("narrow", 500, []), ("dark", 1200, ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"])):
+            base = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder / 'profile'}", *options]
+            probe.write_text(self.page.replace("</body>", "<script>document.title = 'sticks out by ' + Math.max(0, "
+                             "document.documentElement.scrollWidth - innerWidth) + ' of ' + innerWidth</script></body>"))
+            shot = shots / f"hunt-report-{name}.png"
+            subprocess.run([*base, f"--screenshot={shot}", f"--window-size={width},1400", str(self.folder / "report.html")],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=True)
+            self.assertGreater(shot.stat().st_size, 20000)
+            dom = subprocess.run([*base, "--dump-dom", f"--window-size={width},1400", str(probe)], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, timeout=120, check=True, text=True).stdout
+            self.assertIn("<title>sticks out by 0 of ", dom)
+
+
+class ForMachinesTest(unittest.TestCase):
+    """JUnit XML, the step summary and the figures of coverage."""
+
+    def test_junit_tells_findings_from_trouble(self) -> None:
+        """A finding is a failure, trouble an error, what was not fuzzed is skipped."""
+        suite = ElementTree.fromstring(junit({**SUMMARY, "trouble": "no disk\nmore"}))
+        self.assertEqual([suite.get(name) for name in ("tests", "failures", "errors", "skipped")], ["4", "1", "1", "1"])
+        self.assertEqual(suite.find("testcase/failure").text, LETTER)  # type: ignore[union-attr]
+
+    def test_what_did_not_execute_was_not_fuzzed(self) -> None:
+        """However long it was tried."""
+        idle = {**SUMMARY, "executions": 0, "jobs": [{**JOB, "executions": 0}]}
+        self.assertEqual([case.get("classname") for case in ElementTree.fromstring(junit(idle)).findall("testcase[skipped]")], ["decode", "stream"])
+        self.assertIn("\nnothing was fuzzed, seed 7, ", step_summary(idle))
+        self.assertIn("\n2,500 executions in 2 s of fuzzing, seed 7, ", step_summary(SUMMARY))
+
+    def test_what_was_left_undone_is_told(self) -> None:
+        """Time was not short for it: the hunt ended."""
+        target = {**SUMMARY["options"], "targets": ["decode", "roundtrip", "stream"]}
+        short = {**SUMMARY, "options": target, "jobs": [JOB, {**JOB, "target": "roundtrip", "regime": "long"}]}
+        self.assertIn("- not with short inputs by libfuzzer, as time was short: roundtrip\n", step_summary(short))
+        left = [{"target": "roundtrip", "engine": "libfuzzer", "regime": "short", "name": "roundtrip libfuzzer short", "begun": False}]
+        said = step_summary({**short, "ended_at": "utf8-x", "left": left})
+        self.assertIn("- the hunt ended at utf8-x, as --fail-fast asks; --resume goes on behind it\n"
+                      "- 1 of 3 pieces of work were not begun: roundtrip libfuzzer short\n", said)
+        self.assertNotIn("not with short inputs by libfuzzer", said)
+
+    def test_the_step_summary_holds_what_the_page_holds(self) -> None:
+        """The letter as it stands, what did not run, the codecs, coverage, corpora, a row for each target."""
+        said = step_summary({**SUMMARY, "merged": [{"before": 1234, "after": 56}, {"before": 1, "after": 1}]})
+        for part in (LETTER.rstrip(), "- utf-8/neon needs neon, which did not run here\n", "- stream was not fuzzed with libfuzzer\n",
+                     "- utf-8: reference\n", "99.0 % of the lines and 87.5 % of the branches", "1,235 inputs of 2 corpora were merged into 57.",
+                     "| decode | 4 | 5,000 | 2 | 2 |\n", "| stream | 0 | 0 | 0 | 0 |\n"):
+            self.assertIn(part, said)
+        self.assertNotIn("merged", step_summary(SUMMARY))
+
+    def test_lines_count_as_covered_if_any_part_of_them_ran(self) -> None:
+        """From segments (line, column, count, has a count) as llvm-cov gives them."""
+        segments = [[1, 1, 5, True], [3, 5, 0, True], [5, 2, 0, False], [6, 1, 0, True], [7, 1, 0, False]]
+        self.assertEqual(covered_lines(segments), {1: True, 2: True, 3: True, 4: False, 5: False, 6: False})
+        self.assertEqual(ranges([4, 5, 9, 1]), "1, 4-5, 9")
+        exported = {"data": [{"files": [{"filename": f"/x/{name}", "segments": segments, "branches": []}
+                                        for name in ("codecs/dfa/a.c", "codecs/schemes/b.c", "codecs/simd/emulated_x.h", "codecs/cpu.c",
+                                                     "codecs/swar/d.c", "harnesses/c.c")]}]}
+        rows = rows_of(exported, Path("/x"))
+        self.assertEqual([(row["file"], row["lines"], row["missed"], row["percent"]) for row in rows], [(f"codecs/{name}.c", 6, "4-6", 50.0) for name in ("dfa/a", "swar/d")])
+
+    def test_branches_count_both_ways(self) -> None:
+        """Of all that a template became together; constants do not count where their line ran."""
+        lines = {1: True, 2: False}
+        branches = [[1, 5, 1, 9, 0, 3], [1, 5, 1, 9, 2, 0], [1, 12, 1, 15, 0, 0], [1, 20, 1, 25, 7, 0], [2, 3, 2, 4, 0, 0]]
+        total, missed = missed_branches(branches, lines)
+        self.assertEqual((total, missed), (6, ["1:20 never false", "2:3 never true", "2:3 never false"]))
+        row = {"lines": 2, "lines_missed": 1, "branches": total, "branches_missed": missed}
+        self.assertEqual(in_all([row]), {"lines": 50.0, "branches": 50.0})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,636 @@
+# SPDX-License-Identifier: MIT
+"""Whole hunts over a checkout of fakes: what each outcome says, leaves behind, and exits with."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict, Iterator, List, Optional
+from unittest import mock
+
+from hunting.findings.replay import replay_odd
+from hunting.fuzzing import Fuzzing
+from hunting.hunt import main
+from hunting.plan import SHORT, Piece, Way
+from hunting.targets import Target
+from hunting.trees import Tree
+from hunting.trouble import CannotRun
+
+PACKAGE = Path(__file__).resolve().parents[1]
+KEY = "utf8-validate-fake-verdict"
+
+# Every program there is, by its name. Whatever holds a `!` diverges; FAKE says how else to behave.
+FAKE = '''#!%s -SE
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
+name, words, how = Path(sys.argv[0]).name.replace("-broad", "").replace("-fake", ""), sys.argv[1:], os.environ.get("FAKE", "").split()
+option = {word.partition("=")[0]: word.partition("=")[2] for word in words if word.startswith("-")}
+LETTER = "utf-8/%%s differs from utf-8/reference\\n  asked         validate; verdict differs\\nfinding utf8-validate-%%s-verdict"
+libraries = [word.partition("=")[2] for word in words if word.startswith("--codec=")] or os.environ.get("ASSAY_CODECS", "").split(":")
+loaded = [Path(path).read_text().split("/") for path in libraries if path and not path.endswith("odd.so")]
+marks = {**{name: b"?" for _, name in loaded}, "fake": b"!", **({"twin": b"!"} if "twins" in how else {})} # a byte that each codec does not take
+
+def say(*lines):
+    print("\\n".join(lines), flush=True)
+
+def files(paths):
+    for path in map(Path, paths):
+        yield from sorted(path.rglob("*")) if path.is_dir() else [path]
+
+def stay(seconds):
+    if "fills-the-disk" in how:
+        with open(Path(os.environ["FULL"]) / "filling", "ab") as file:
+            file.write(bytes(4 << 20))
+    if "stubborn" in how:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        Path(os.environ["PIDS"]).open("a").write(f"{os.getpid()}\\n{child.pid}\\n")
+        seconds = 1000
+    try:
+        time.sleep(seconds)
+    except KeyboardInterrupt:
+        pass  # as engines do, it ends well when asked to
+
+def cmake():
+    if "--build" not in words:
+        folder = Path(words[words.index("-B") + 1])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "CMakeCache.txt").write_text("CMAKE_C_COMPILER:STRING=gcc\\n")
+        return 0
+    if "no-build" in how:
+        say("engine.c:1: error: it does not compile")
+        return 1
+    for program in words[words.index("--target") + 1:]:
+        path = Path(words[words.index("--build") + 1]) / program
+        if path.is_dir():
+            continue
+        path.write_bytes(Path(sys.argv[0]).read_bytes())
+        path.chmod(0o755)
+    return 0
+
+def assay():
+    if words[0] == "list":
+        say(json.dumps([{"encoding": "utf-8", "codec": name, "needs": needs, "runs": needs == "any", "emulated": False}
+                        for name, needs in (("reference", "any"), ("fake", "any"), ("wide", "avx9"), ("broad", "avx512"), *((name, "any") for name in marks if name == "twin"))]
+                       + [{"encoding": encoding, "codec": name, "needs": "any", "runs": True, "emulated": False} for encoding, name in loaded]))
+        return 0
+    if any(library.endswith("odd.so") for library in libraries):
+        return 2  # as if it could not be loaded
+    content = Path(words[-1][1:]).read_bytes()
+    wrong = [name for name, mark in marks.items() if mark in content]
+    if "--json" in words:
+        say(json.dumps({"codecs": [{"codec": name, "well_formed": name not in wrong} for name in ("reference", *marks)]}))
+        return 1 if wrong else 0
+    say(*(f"key utf8-validate-{name}-verdict" for name in wrong) if wrong else ["no divergence"])
+    return 1 if wrong else 0
+
+def afl():
+    if "afl-refuses" in how:
+        say("", "[-] PROGRAM ABORT : Pipe at the beginning of 'core_pattern'", "         Location : main(), x.c:1")
+        return 1
+    folder = Path(words[words.index("-o") + 1]) / "default"
+    (folder / "crashes").mkdir(parents=True)
+    if "afl-finds" in how:
+        (folder / "crashes" / "id:000000,sig:06").write_bytes(b"noise ! noise")
+    stay(int(words[words.index("-V") + 1]))
+    (folder / "fuzzer_stats").write_text(f"execs_done : {0 if 'afl-idle' in how else 1000}\\nedges_found : 7\\n")
+    return 0
+
+def fuzz():
+    if "-max_total_time" in option:
+        say("#9 DONE cov: 5 ft: 6 corp: 7/8b exec/s: 9", "stat::number_of_executed_units: 500")
+        known = os.environ.get("ASSAY_KNOWN", "").split(":")
+        for name, mark in marks.items():
+            if "libfuzzer-finds" in how and f"utf8-validate-{name}-verdict" not in known:
+                Path(option["-artifact_prefix"] + "crash-1").write_bytes(b"xxxxxxxx" + mark + b"yyyyyyyy")
+                say(LETTER %% (name, name))
+                return 77
+        stay(int(option["-max_total_time"]))
+        return 0
+    if "LLVM_PROFILE_FILE" in os.environ:
+        if "no-replay" in how:
+            return 3
+        if "no-profile" not in how:
+            Path(os.environ["LLVM_PROFILE_FILE"]).touch()
+    paths = [word for word in words if not word.startswith("-")]
+    bad = [(path, name) for path in files(paths) for name, mark in marks.items() if path.is_file() and mark in path.read_bytes()]
+    for path, name in bad:
+        say(LETTER %% (name, name), f"in {path}")
+    say(f"ran decode reference {' '.join(marks)}{' broad' * ('emulated' in sys.argv[0])} (10 answers compared, 0 skipped)")
+    return 1 if bad else 0
+
+def profdata():
+    Path(words[words.index("-o") + 1]).touch()
+    return 0
+
+def cov():
+    source = Path(words[-1]).parents[2] / "codecs/reference/utf8.c"
+    say(json.dumps({"data": [{"files": [{"filename": str(source), "segments": [[1, 1, 5, True], [4, 1, 0, True], [4, 9, 0, False]], "branches": []}]}]}))
+    return 0
+
+sys.exit({"cmake": cmake, "assay": assay, "afl-fuzz": afl, "llvm-profdata": profdata, "llvm-cov": cov}.get(name, fuzz)())
+''' % sys.executable
+
+
+class Checkout:
+    """A folder that looks like the project, with programs that only pretend."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for name in ("hunting", "witness"):
+            shutil.copytree(PACKAGE.parent / name, root / "scripts" / name, ignore=shutil.ignore_patterns("__pycache__", "test_*", "tests"))
+        self.write("CMakeLists.txt", b"assay_claim(decode)\n")
+        self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
+        self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n"
+                   b"CODEC(utf8, broad, broad.c, avx512) /* decode: 61 */\nCODEC(utf8, fake, fake.c, ANY) /* decode: 21 */\n")
+        self.write("corpus/seeds/utf-8/good", b"good")
+        self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
+        self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
+        for name in ("cmake", "afl-fuzz", "llvm-profdata", "llvm-cov"):
+            self.program(f"bin/{name}", FAKE)
+
+    def write(self, name: str, content: bytes) -> Path:
+        """A file in it."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def program(self, name: str, text: str) -> None:
+        """A program in it."""
+        self.write(name, text.encode()).chmod(0o755)
+
+    def start(self, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> subprocess.Popen:
+        """A hunt, under way."""
+        environment = {**os.environ, "PATH": f"{self.root / 'bin'}:/usr/bin:/bin", "FAKE": how,
+                       "PIDS": str(self.root / "pids"), "PYTHONPATH": str(self.root / "without"), **(env or {})}
+        return subprocess.Popen([sys.executable, "-B", str(self.root / "scripts/hunting"), "--seconds", "1", "--jobs", "2",
+                                 *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    @property
+    def summary(self) -> Dict[str, Any]:
+        """What the hunt left for programs."""
+        return json.loads((self.root / "build/hunt/summary.json").read_text())
+
+
+class HuntTest(unittest.TestCase):
+    """Outcomes and their exit codes."""
+
+    def setUp(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.checkout = Checkout(Path(folder.name).resolve())
+        self.findings = self.checkout.root / "build/hunt/findings"
+
+    def hunt(self, code: int, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> str:
+        """Hunts to the end, and holds the exit code to be this one."""
+        process = self.checkout.start(*words, how=how, env=env)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, code, said)
+        return said
+
+    def assert_in_order(self, text: str, *parts: str) -> None:
+        """The text holds these parts, one after the other."""
+        at = 0
+        for part in parts:
+            self.assertIn(part, text[at:])
+            at = text.index(part, at)
+
+    # ---- 0 and 1 -------------------------------------------------------------------------------
+
+    def test_is_clean_when_nothing_is_found(self) -> None:
+        """And says what ran, what did not, and what was done."""
+        said = self.hunt(0, "--seed", "5")
+        self.assert_in_order(said, "seed 5", "not run   utf-8/wide: needs avx9", "replayed  1 known inputs", "executions",
+                             "clean: no finding", "report    ")
+        for name in ("report.txt", "summary.json", "junit.xml"):
+            self.assertTrue((self.checkout.root / "build/hunt" / name).is_file(), name)
+        summary = self.checkout.summary
+        self.assertEqual((summary["exit_code"], summary["findings"]), (0, []))
+        self.assertEqual({job["engine"] for job in summary["jobs"]}, {"libfuzzer", "afl"})
+        self.assertEqual(summary["ran"]["decode with afl"], ["reference", "fake"])
+
+    def assert_is_kept(self, said: str) -> None:
+        """A finding can be held in hand."""
+        folder = self.findings / KEY
+        self.assertEqual((folder / "input").read_bytes(), b"!")
+        self.assertEqual((folder / "repro.txt").read_text(), f"build/assay diff @build/hunt/findings/{KEY}/input\n")
+        self.assertIn("differs from utf-8/reference", (folder / "letter.txt").read_text())
+        info = json.loads((folder / "info.json").read_text())
+        self.assertEqual((info["codec"], info["operation"], info["field"], info["shown_again"], info["minimised"]),
+                         ("fake", "validate", "verdict", True, True))
+        self.assert_in_order(said, f"finding   {KEY}", f"build/assay diff @build/hunt/findings/{KEY}/input", "1 finding, in")
+        self.assertEqual(sorted(path.name for path in self.findings.iterdir()), [KEY])
+
+    def test_keeps_what_libfuzzer_finds(self) -> None:
+        """Under its key, minimised, with its letter and the line that shows it again; and goes on behind it."""
+        said = self.hunt(1, "--seconds", "24", "--jobs", "1", "--engine", "libfuzzer", how="libfuzzer-finds")
+        self.assert_is_kept(said)
+        jobs = [job for job in self.checkout.summary["jobs"] if job["engine"] == "libfuzzer"]
+        self.assertTrue(any(job["runs"] == 2 for job in jobs), jobs)
+
+    def test_keeps_what_afl_finds(self) -> None:
+        """The same, from the folder where AFL++ puts it."""
+        self.assert_is_kept(self.hunt(1, how="afl-finds"))
+
+    def test_finds_what_the_corpus_shows(self) -> None:
+        """Known inputs come first, and those that show something are no seeds."""
+        self.checkout.write("corpus/found/old/input", b"in!")
+        self.assert_is_kept(self.hunt(1))
+        seeds = list((self.checkout.root / "build/hunt/runs/seeds").rglob("*"))
+        self.assertEqual({path.read_bytes() for path in seeds if path.is_file()}, {b"good"})
+
+    def test_replays_so_much_of_a_text_as_engines_are_given(self) -> None:
+        """Short hunts do not come to the end of a long one."""
+        self.checkout.write("corpus/text/long", b"x" * 8192 + b"!")
+        self.assertIn("replayed  2 known inputs", self.hunt(0))
+        self.checkout.write("corpus/text/long", b"x" * 50 + b"!")
+        self.assert_is_kept(self.hunt(1))
+
+    def test_remembers_what_earlier_hunts_found(self) -> None:
+        """What still shows is a finding, what does not is said to be gone; neither is deleted."""
+        self.hunt(1, how="libfuzzer-finds")
+        said = self.hunt(1)
+        self.assertIn("left by an earlier hunt, and still so", said)
+        (self.findings / KEY / "input").write_bytes(b"mended")
+        said = self.hunt(0)
+        self.assert_in_order(said, f"gone      {KEY}", "its folder is kept", "clean")
+        self.hunt(1, how="libfuzzer-finds")
+        self.assertEqual((self.findings / f"{KEY}.1" / "input").read_bytes(), b"mended")
+        self.assertEqual((self.findings / KEY / "input").read_bytes(), b"!")
+
+    def test_ends_at_what_it_finds_if_that_is_enough(self) -> None:
+        """What it left undone is told, and done when it is resumed; what is known then ends it no more."""
+        said = self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
+        self.assert_is_kept(said)
+        self.assert_in_order(said, f"left      the hunt ended at {KEY}, as --fail-fast asks; --resume goes on",
+                             "left      1 of 3 pieces of work were begun and not finished: decode libfuzzer ",
+                             "left      2 of 3 pieces of work were not begun: decode libfuzzer ", "1 finding, in")
+        summary = self.checkout.summary
+        self.assertEqual(([job["new_keys"] for job in summary["jobs"]], summary["ended_at"]), ([[KEY]], KEY))
+        said = self.hunt(1, "--resume", "--fail-fast")
+        self.assertNotIn("left      ", said)
+        summary = self.checkout.summary
+        self.assertEqual((len(summary["jobs"]), summary["left"], summary["ended_at"]), (3, [], None))
+        self.assertFalse((self.checkout.root / "build/hunt/state.json").exists())
+
+    def test_does_not_go_on_with_another_plant(self) -> None:
+        """Else what the hunt before was after would look like what was asked for."""
+        self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
+        self.assertIn("that hunt was without a plant", self.hunt(2, "--resume", "--plant", "canary", "--out",
+                                                                      str(self.checkout.root / "build/hunt")))
+
+    def test_ends_before_it_fuzzes_if_known_inputs_are_enough(self) -> None:
+        """And can be resumed."""
+        self.checkout.write("corpus/found/old/input", b"in!")
+        said = self.hunt(1, "--fail-fast")
+        self.assert_in_order(said, "left      the hunt ended at", "pieces of work were not begun")
+        self.assertEqual(self.checkout.summary["jobs"], [])
+        self.assertNotIn("left      ", self.hunt(1, "--resume"))
+
+    def test_ends_at_its_plant_alone(self) -> None:
+        """What else is found meanwhile does not end it."""
+        self.assertIn(f"ended at {KEY}", self.hunt(1, "--fail-fast", "--plant", "fake", how="libfuzzer-finds"))
+        self.assertNotIn("ended at", self.hunt(1, "--fail-fast", "--plant", "broad", how="libfuzzer-finds"))
+
+    def test_keeps_a_finding_for_ever(self) -> None:
+        """Its input goes to the corpus, with its letter in a story to be told; nothing there is overwritten."""
+        self.checkout.write("corpus/found/README.md", b"# Found\n")
+        self.hunt(1, how="libfuzzer-finds")
+        self.assertIn("yours to tell", self.hunt(0, "--keep", KEY))
+        self.assertEqual((self.checkout.root / "corpus/found" / KEY).read_bytes(), b"!")
+        story = (self.checkout.root / "corpus/found/README.md").read_text()
+        self.assert_in_order(story, "# Found", f"## {KEY}", "    utf-8/fake differs from utf-8/reference", "to be told here")
+        self.assertNotIn("again", story)
+        self.assertIn("is there already", self.hunt(2, "--keep", KEY))
+        self.assertIn("there is no finding 'other'", self.hunt(2, "--keep", "other"))
+
+    def test_keeps_no_finding_of_a_plant(self) -> None:
+        """It is no divergence that there was; what else a hunt with a plant finds is one."""
+        self.checkout.write("corpus/found/README.md", b"# Found\n")
+        for plant, code, said in (("fake", 2, f"{KEY} is of the plant fake"), ("broad", 0, "yours to tell")):
+            out = str(self.checkout.root / f"build/hunt-{plant}")
+            self.hunt(1, "--plant", plant, "--out", out, how="libfuzzer-finds")
+            self.assertIn(said, self.hunt(code, "--keep", KEY, "--out", out))
+            self.assertEqual((self.checkout.root / "corpus/found" / KEY).exists(), code == 0)
+
+    def test_says_what_others_say_of_a_finding(self) -> None:
+        """The witness at least, and the case as it should be."""
+        self.hunt(1, how="libfuzzer-finds")
+        info = json.loads((self.findings / KEY / "info.json").read_text())
+        self.assertEqual(info["opinions"]["witness"], "well-formed")
+        case = json.loads((self.findings / KEY / "case.json").read_text())
+        self.assertEqual((case["bytes"], case["errors"], case["utf32"]["strict"]), ("21", [], ["0021"]))
+
+    def test_says_which_subjects_could_not_be_asked(self) -> None:
+        """The others are heard all the same."""
+        self.checkout.write("build/subjects/odd.so", b"")
+        self.assertIn("note      odd could not be asked", self.hunt(1, how="libfuzzer-finds"))
+        self.assertEqual(json.loads((self.findings / KEY / "info.json").read_text())["probably_wrong"], "fake")
+
+    def test_hunts_with_a_codec_of_somebody_elses(self) -> None:
+        """By the targets of its encoding alone; what is found is minimised, shown again by a line that loads it, and kept like our own."""
+        self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nENCODING(wtf8, "wtf-8")\n')
+        self.checkout.write("corpus/found/README.md", b"# Found\n")
+        library, key = self.checkout.write("its own/libmine.so", b"utf-8/mine"), "utf8-validate-mine-verdict"
+        said = self.hunt(1, "--codec", str(library), how="libfuzzer-finds")
+        self.assert_in_order(said, f", with {library}", "codecs    utf-8: reference fake mine", "ran       reference mine fake", f"finding   {key}")
+        folder = self.checkout.root / "build/hunt-libmine/findings" / key
+        self.assertEqual((folder / "input").read_bytes(), b"?")
+        self.assertEqual((folder / "repro.txt").read_text(), f"build/assay diff '--codec=its own/libmine.so' @build/hunt-libmine/findings/{key}/input\n")
+        info = json.loads((folder / "info.json").read_text())
+        self.assertEqual((info["codec"], info["minimised"], info["probably_wrong"]), ("mine", True, "mine"))
+        summary = json.loads((folder.parents[1] / "summary.json").read_text())
+        self.assertEqual((summary["options"]["targets"], summary["options"]["codecs"]), (["decode"], [str(library)]))
+        self.assertIn("yours to tell", self.hunt(0, "--codec", str(library), "--keep", key))
+        self.assertEqual((self.checkout.root / "corpus/found" / key).read_bytes(), b"?")
+
+    def test_puts_findings_of_one_cause_together(self) -> None:
+        """Those of codecs that share code and show the same input: one is minimised and explained, the others are listed under it."""
+        twin = "utf8-validate-twin-verdict"
+        for folder, said in (("simd", "2 findings, 1 probable cause, in"), ("swar", "2 findings, in")):
+            shutil.rmtree(self.checkout.root / "build", ignore_errors=True)
+            self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nCODEC(utf8, fake, simd/a.c, ANY)\nCODEC(utf8, twin, %s/b.c, ANY)\n'
+                                % folder.encode())
+            self.assert_in_order(self.hunt(1, how="afl-finds twins"), f"finding   {KEY}", "  utf-8/fake differs", twin, said)
+            self.assertEqual((self.findings / twin / "input").read_bytes(), b"!")
+            self.assertEqual([json.loads((self.findings / key / "info.json").read_text())["minimised"] for key in (KEY, twin)], [True, False])
+        self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nCODEC(utf8, fake, simd/a.c, ANY)\nCODEC(utf8, twin, simd/b.c, ANY)\n')
+        self.assert_in_order(self.hunt(1, how="twins"), f"finding   {KEY}", "also      1 more, probably of the same cause", f"  {twin} (left by an earlier hunt")
+        self.assertEqual(self.checkout.summary["causes"], [[KEY, twin]])
+
+    def test_goes_on_with_the_codec_that_it_began_with(self) -> None:
+        """And with no other."""
+        out = ["--out", str(self.checkout.root / "out")]
+        library, other = (self.checkout.write(f"lib{name}.so", f"utf-8/{name}".encode()) for name in ("mine", "other"))
+        self.hunt(1, "--codec", str(library), "--seconds", "6", "--jobs", "1", "--fail-fast", *out, how="libfuzzer-finds")
+        self.assertIn("begin anew, or leave --codec out", self.hunt(2, "--resume", "--codec", str(other), *out))
+        self.assertIn("ran       reference mine fake", self.hunt(1, "--resume", *out))
+
+    def test_says_why_it_cannot_hunt_with_a_codec(self) -> None:
+        """A library that is not there or no codec, one of no target's encoding, names by which it would not be known; a plant beside it."""
+        for content, part in ((b"utf-8/fake", "so is another one called"), (b"utf-8/my codec", "cannot be the name of a folder"),
+                              (b"ebcdic/mine", "is of ebcdic, which none of the targets is about")):
+            library = self.checkout.write("libmine.so", content)
+            self.assertIn(part, self.hunt(2, "--codec", str(library)))
+        self.assertIn("there is no file", self.hunt(2, "--codec", "nowhere.so"))
+        self.assertIn("has a colon", self.hunt(2, "--codec", str(self.checkout.write("a:b.so", b"utf-8/mine"))))
+        self.assertIn("take one of the two", self.hunt(2, "--codec", str(library), "--plant", "canary"))
+
+    # ---- 2 ---------------------------------------------------------------------------------------
+
+    def test_does_not_take_trouble_for_a_finding(self) -> None:
+        """Whatever keeps it from running as asked is exit code 2 and a sentence."""
+        for how, part in (("no-build", "it does not compile"), ("afl-refuses", "Pipe at the beginning of 'core_pattern'"),
+                          ("afl-idle", "not one execution of decode with afl")):
+            with self.subTest(how):
+                said = self.hunt(2, how=how)
+                self.assert_in_order(said, "trouble", part, "could not run as asked")
+                self.assertEqual(self.checkout.summary["exit_code"], 2)
+                self.assertEqual(self.checkout.summary["seconds"] > 0, how != "no-build", "of fuzzing, that is")
+        self.assertFalse(self.findings.exists())
+
+    def test_lets_a_finding_outweigh_trouble(self) -> None:
+        """Trouble does not make a finding untrue; both are in the report."""
+        self.checkout.write("corpus/found/old/input", b"in!")
+        said = self.hunt(1, how="afl-refuses")
+        self.assert_in_order(said, f"finding   {KEY}", "trouble", "core_pattern", "1 finding")
+
+    def test_misses_what_was_expected(self) -> None:
+        """An instruction set that does not run here, or that nothing needs."""
+        self.assertIn("avx9 was expected", self.hunt(2, "--expect", "any,avx9"))
+        self.assertIn("no codec needs 'avx99'", self.hunt(2, "--expect", "avx99"))
+
+    def test_counts_coverage_when_it_is_resumed(self) -> None:
+        """As it was asked for before, or is asked for now."""
+        for before, now in ((["--coverage"], []), ([], ["--coverage"])):
+            with self.subTest(before=before):
+                process = self.checkout.start("--seconds", "6", "--jobs", "1", *before)
+                self.interrupt_after_a_piece(process, signal.SIGTERM, 130)
+                self.assertEqual(self.checkout.summary["coverage"], [])
+                self.assertIn("coverage  75.0 % of the lines", self.hunt(0, "--resume", *now))
+                row = self.checkout.summary["coverage"][0]
+                self.assertEqual((row["file"], row["lines"], row["missed"]), ("codecs/reference/utf8.c", 4, "4"))
+
+    def test_says_that_coverage_could_not_be_counted(self) -> None:
+        """Which is trouble, with a finding in the shade of it; and to count it again, nothing need be fuzzed again."""
+        for how, part in (("no-replay", "the coverage of decode could not be counted: its replay ended with exit code 3; see "),
+                          ("no-profile", "counted nothing; the logs are in ")):
+            with self.subTest(how):
+                self.assert_in_order(self.hunt(2, "--coverage", how=how), "trouble", part, "could not run as asked")
+        self.assert_in_order(self.hunt(1, "--coverage", how="no-profile afl-finds"), "finding", "trouble", "counted nothing", "1 finding")
+        said = self.hunt(1, "--resume")
+        self.assertIn("coverage  75.0 %", said)
+        self.assertNotIn("fuzzing   ", said)
+        (self.checkout.root / "bin/llvm-cov").unlink()
+        self.assertIn("llvm-cov is not there; scripts/setup hunt installs it",
+                      self.hunt(1, "--coverage", env={"PATH": f"{self.checkout.root}/bin:/nowhere"}))
+
+    def test_emulates_for_a_plant_that_needs_it(self) -> None:
+        """In a build of its own, and not against what the user said; other short hunts leave it out."""
+        said = self.hunt(0, "--plant", "broad")
+        self.assert_in_order(said, "emulated  utf-8/broad: needs avx512", "building  emulated", "libfuzzer/emulated", "clean: no finding")
+        self.assertIn("broad needs avx512", self.hunt(2, "--plant", "broad", env={"ASSAY_WITHOUT": "sse41,avx512"}))
+        self.assertIn("broad needs avx512", self.hunt(2, "--plant", "broad", "--engine", "afl"))
+        self.assertNotIn("emulated", self.hunt(0))
+
+    def test_refuses_bad_use(self) -> None:
+        """Before anything is built."""
+        for words, part in ((("--targets", "decode,nonsense"), "no 'nonsense'"), (("--engine", "honggfuzz"), "no 'honggfuzz'"),
+                            (("--seconds", "0"), "less than 1"), (("--seconds", "x"), "invalid"), (("--nonsense",), "--nonsense"),
+                            (("--jobs", "0"), "less than 1"), (("--jobs", "5000"), "5000 is more than"), (("--out", ""), "it is empty"),
+                            (("--out", "a\nb"), "as text"), (("--out", os.fsdecode(b"\xff")), "as text")):
+            with self.subTest(words):
+                self.assertIn(part, self.hunt(2, *words))
+        self.assertFalse((self.checkout.root / "build").exists())
+
+    def test_needs_what_it_needs(self) -> None:
+        """Set-up that fails, codecs that it does not ask, an engine that is not there, no corpus, a folder that cannot be one."""
+        self.assertIn("scripts/setup says above", self.hunt(2, env={"SETUP_EXIT": "2"}))
+        self.assertIn("ASSAY_CODECS is set", self.hunt(2, env={"ASSAY_CODECS": "./libmine.so"}))
+        (self.checkout.root / "bin/afl-fuzz").unlink()
+        self.assertIn("afl-fuzz is not there", self.hunt(2, env={"PATH": f"{self.checkout.root}/bin:/nowhere"}))
+        shutil.rmtree(self.checkout.root / "corpus")
+        self.assertIn("no seed for decode", self.hunt(2))
+        self.assertIn("is not a folder", self.hunt(2, "--out", str(self.checkout.root / "CMakeLists.txt")))
+
+    def test_ends_before_the_disk_is_full(self) -> None:
+        """An engine would lose what it finds, silently."""
+        triage = mock.Mock(work=self.checkout.root)
+        fuzzing = Fuzzing(triage, [[Piece(Target("decode", "utf-8"), Way("afl", "afl", SHORT), 0, 1, 1)]], mock.Mock(), mock.Mock())
+        with mock.patch("shutil.disk_usage", return_value=mock.Mock(free=1 << 20)):
+            with self.assertRaisesRegex(CannotRun, "only 1 MiB are free"):
+                fuzzing.run()
+        self.assertEqual(fuzzing.jobs, [])
+
+    @contextmanager
+    def small_disk(self, size: str) -> Iterator[Path]:
+        """A file system of its own, that is soon full."""
+        folder = self.checkout.root / "disk"
+        folder.mkdir(exist_ok=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)], stderr=subprocess.PIPE, text=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"NOT RUN: a small file system takes root's rights ({mounted.stderr.strip()})")
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", "-l", str(folder)], check=True)
+
+    def test_says_that_a_disk_is_full(self) -> None:
+        """On a real one, which an engine fills, or which has no room for a file to begin with."""
+        with self.small_disk("18m") as disk:
+            said = self.hunt(2, "--out", str(disk / "out"), how="fills-the-disk", env={"FULL": str(disk)})
+            self.assert_in_order(said, "trouble", "MiB are free", "make room (16 MiB at the least), or name another folder with --out")
+        with self.small_disk("4k") as disk:
+            (disk / "filling").write_bytes(bytes(4096))
+            self.assert_in_order(self.hunt(2, "--out", str(disk / "out")), "No space left", "make room, or name another folder with --out")
+
+    def test_says_what_it_has_to_read_and_write(self) -> None:
+        """Where it may not write."""
+        with self.small_disk("4k") as disk:
+            subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+            said = self.hunt(2, "--out", str(disk / "out"))
+            self.assert_in_order(said, "Read-only file system: ", "to write into build/ there and into the folder that --out names")
+
+    def test_hears_what_another_build_says(self) -> None:
+        """Of all that was gathered; where it shows what is known, or nothing, nobody is bothered."""
+        program = self.checkout.root / "odd/fuzz_decode"
+        self.checkout.program("odd/fuzz_decode", FAKE)
+        self.assertTrue(program.is_file())
+        bad = self.checkout.write("out/corpus/decode/short/bad", b"!")
+        self.checkout.write("out/corpus/decode/long/good", b"good")
+        target = Target("decode", "utf-8")
+        triage = mock.Mock(work=self.checkout.root, trees={"odd": Tree("odd", program.parent)})
+        triage.options.out, triage.options.loading = self.checkout.root / "out", {}
+        for known, taken in (({}, [bad]), ({KEY: None}, [])):
+            triage.take.reset_mock()
+            triage.store.findings = known
+            replay_odd(triage, [target], 1, "")
+            self.assertEqual([call.args[0] for call in triage.take.call_args_list], taken)
+
+    def test_loses_nothing_when_it_is_killed(self) -> None:
+        """What an engine had saved by then is looked at by the next hunt."""
+        self.hunt(0, "--seed", "4")
+        work = self.checkout.root / "build/hunt/runs/000-decode-libfuzzer-short"
+        self.checkout.write("build/hunt/runs/000-decode-libfuzzer-short/artifacts/0/crash-1", b"noise!")
+        self.assertTrue((work / "target").is_file())
+        self.checkout.write("build/hunt/state.json", b"{}")
+        self.assert_is_kept(self.hunt(1))
+        self.assertEqual(list((self.checkout.root / "build/hunt/unjudged").rglob("crash-*")), [])
+
+    def test_is_alone_in_its_folder(self) -> None:
+        """A second hunt there would take the first one's files away."""
+        out = self.checkout.root / "build/hunt"
+        out.mkdir(parents=True)
+        with (out / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.assertIn("another hunt is at work", self.hunt(2))
+        self.assertEqual([path.name for path in out.iterdir()], ["lock"])
+
+    def test_goes_on_when_nobody_listens(self) -> None:
+        """As behind `| head -1`: that is no finding, and the report is written."""
+        process = self.checkout.start()
+        assert process.stdout is not None
+        self.assertIn("seed", process.stdout.readline())
+        process.stdout.close()
+        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(self.checkout.summary["verdict"], "clean: no finding")
+
+    def test_cares_for_any_name_of_a_folder(self) -> None:
+        """With spaces and beyond ASCII, also where the locale does not know that."""
+        for locale in ("C.UTF-8", "C"):
+            with self.subTest(locale):
+                out = self.checkout.root / f"it's \u00E4 {locale}"
+                self.hunt(1, "--out", str(out), how="afl-finds", env={"LC_ALL": locale})
+                self.assertEqual((out / "findings" / KEY / "input").read_bytes(), b"!")
+                self.assertTrue(json.loads((out / "findings" / KEY / "info.json").read_text())["shown_again"])
+
+    def test_does_not_take_its_own_mistakes_for_findings(self) -> None:
+        """Python's exit code for an error that nobody caught is that of a finding."""
+        out = self.checkout.root / "out"
+        with mock.patch("hunting.hunt.carry_out", side_effect=ZeroDivisionError), mock.patch("signal.signal"), \
+                mock.patch("hunting.hunt.Progress"):
+            self.assertEqual(main(["--out", str(out)]), 2)
+        self.assertIn("mistake in the hunt itself", (out / "report.txt").read_text())
+
+    def test_does_not_go_on_with_what_it_cannot_read(self) -> None:
+        """Whatever became of the file that says what was to be done."""
+        state = self.checkout.write("build/hunt/state.json", b"")
+        for spoilt in (b"[]", b'{"format": 1, "asked": 5, "done": [], "seconds": 0}', b"\xff",
+                       b'{"format": 1, "asked": {"seconds": 1, "targets": 5}, "done": [], "seconds": 0}'):
+            with self.subTest(spoilt):
+                state.write_bytes(spoilt)
+                self.assertRegex(self.hunt(2, "--resume"), "cannot be read .*begin anew")
+
+    # ---- 130 -------------------------------------------------------------------------------------
+
+    def children(self, count: int) -> List[int]:
+        """The processes that the fakes started, once there are so many."""
+        path = self.checkout.root / "pids"
+        for _ in range(300):
+            pids = [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+            if len(pids) >= count:
+                return pids
+            time.sleep(0.1)
+        self.fail("the fakes did not start")
+
+    def test_ends_in_order_when_interrupted(self) -> None:
+        """No child is left, not even one that will not listen, nor its own; the report is written."""
+        process = self.checkout.start("--seconds", "100", "--jobs", "2", how="stubborn afl-finds")
+        pids = self.children(4)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn("interrupted", said)
+        self.assertEqual(self.checkout.summary["exit_code"], 130)
+        for pid in pids:
+            self.assertTrue(has_ended(pid), f"{pid} still runs")
+
+    def interrupt_after_a_piece(self, process: subprocess.Popen, number: signal.Signals, code: int) -> None:
+        """Ends a hunt by a signal once a piece of its work is done, and holds the exit code to be this one."""
+        state = self.checkout.root / "build/hunt/state.json"
+        for _ in range(300):
+            if state.exists() and json.loads(state.read_text())["done"]:
+                break
+            time.sleep(0.1)
+        process.send_signal(number)
+        self.assertEqual(process.wait(60), code, process.communicate()[0])
+
+    def test_goes_on_where_it_was_interrupted(self) -> None:
+        """Or killed: what was done is not done again, and is in the report all the same."""
+        self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
+        state = self.checkout.root / "build/hunt/state.json"
+        for number, code in ((signal.SIGHUP, 130), (signal.SIGKILL, -signal.SIGKILL)):
+            with self.subTest(number.name):
+                process = self.checkout.start("--seconds", "6", "--jobs", "1", "--seed", "5")
+                self.interrupt_after_a_piece(process, number, code)
+                done, seconds = (json.loads(state.read_text())[name] for name in ("done", "seconds"))
+                self.hunt(2, "--resume", how="no-build")
+                self.assertEqual(self.checkout.summary["seconds"], round(seconds, 3), "what was fuzzed before it was interrupted")
+                self.assertGreater(seconds, 0)
+                said = self.hunt(0, "--resume")
+                self.assert_in_order(said, "seed 5", f"resumed   {len(done)} pieces of work are done already", "clean")
+                self.assertEqual(len(self.checkout.summary["jobs"]), 3)
+                self.assertFalse(state.exists())
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process has ended, even if its parent has not looked."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+if __name__ == "__main__":
+    unittest.main()

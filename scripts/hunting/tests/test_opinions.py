@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Tests of who is said to be wrong."""
+
+import unittest
+from typing import Any, Dict, Optional
+
+from hunting.findings.opinions import Opinion, of_rows, who_is_wrong
+
+GOOD: Dict[str, Any] = {"well_formed": True}
+HERE, THERE = ({"well_formed": False, "error": {"offset": offset}} for offset in (3, 4))
+SURE, VAGUE = Opinion("sure", False, 3), Opinion("vague", False)
+
+
+class OpinionsTest(unittest.TestCase):
+    """Of two who differ, the one whom nobody bears out is wrong, if everybody bears the other out."""
+
+    def test_a_verdict_and_an_offset_count(self) -> None:
+        """As far as they are given; who has nothing to compare, or nobody to ask, accuses none."""
+        for heard, reference, codec, wrong in (
+                ([SURE, VAGUE], HERE, GOOD, "codec"), ([SURE, VAGUE], GOOD, HERE, "reference"),
+                ([SURE, VAGUE], HERE, THERE, "codec"), ([SURE, VAGUE], THERE, HERE, "reference"),
+                ([VAGUE], HERE, THERE, None), ([SURE, Opinion("odd", True)], HERE, GOOD, None), ([SURE], THERE, GOOD, None),
+                ([SURE], HERE, HERE, None), ([], HERE, GOOD, None), ([SURE], HERE, {}, None)):
+            with self.subTest(heard=heard, reference=reference, codec=codec):
+                expected: Optional[str] = wrong
+                self.assertEqual(who_is_wrong(heard, {"codec": "reference", **reference}, {"codec": "codec", **codec}), expected)
+
+    def test_loadable_codecs_are_heard(self) -> None:
+        """Those that validate, with the offset if they know it."""
+        rows = [{"codec": "icu", **HERE}, {"codec": "good", **GOOD}, {"codec": "bad", "well_formed": False}, {"codec": "mute"}]
+        self.assertEqual(of_rows(rows), [Opinion("icu", False, 3), Opinion("good", True), Opinion("bad", False)])
+
+
+if __name__ == "__main__":
+    unittest.main()

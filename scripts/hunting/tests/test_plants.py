@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The plants, in the programs of a build: what must be caught is caught, by its own name, and nothing without it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import List, Set
+from unittest import mock
+
+from hunting.findings.evidence import letters
+from hunting.targets import Plant, Target, read_plants, spelled_out
+from hunting.trees import Tree, check_plant, codecs
+from hunting.trouble import CannotRun
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = Path(os.environ.get("ASSAY_BUILD", str(ROOT / "build")))
+CLOCK = ["timeout", "-s", "ALRM", "3"]  # an endless loop is a plant, too
+
+
+def keys(program: Path, path: Path) -> Set[str]:
+    """What a replayer finds in a file."""
+    done = subprocess.run([*CLOCK, str(program), str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return set(letters(done.stdout))
+
+
+def plants_here() -> List[Plant]:
+    """Those that this processor can run."""
+    rows = json.loads(subprocess.run([str(BUILD / "assay"), "list", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    runs = {row["needs"] for row in rows if row["runs"]} | {"ANY"}
+    return [plant for plant in read_plants(ROOT) if plant.needs in runs]
+
+
+class PlantsTest(unittest.TestCase):
+    """Every row of harnesses/museum/plants.def."""
+
+    def setUp(self) -> None:
+        folder = TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_their_smallest_inputs_are_spelled_out(self) -> None:
+        """A byte, many of them, and one after the other."""
+        self.assertEqual(spelled_out("3*61 E2 82"), b"aaa\xE2\x82")
+
+    def test_each_is_caught_by_its_own_name_and_by_its_claim(self) -> None:
+        """And the same input shows nothing where the plant is not."""
+        plants = plants_here()
+        self.assertGreater(len(plants), 10)
+        for plant in plants:
+            with self.subTest(plant.name):
+                path = self.folder / plant.name
+                path.write_bytes(plant.smallest)
+                target = Target(plant.claim, plant.encoding)
+                found = keys(Tree("plain", BUILD, plant).program(target), path)
+                self.assertTrue(found)
+                self.assertTrue(all(f"-{plant.name}-" in key for key in found), found)
+                self.assertEqual(keys(Tree("plain", BUILD).program(target), path), set())
+
+    def test_letters_show_what_differs(self) -> None:
+        """Of two who are said to differ, two different things are said."""
+        seen = 0
+        for plant in plants_here():
+            path = self.folder / plant.name
+            path.write_bytes(plant.smallest)
+            done = subprocess.run([*CLOCK, str(Tree("plain", BUILD, plant).program(Target(plant.claim, plant.encoding))), str(path)],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            for key, letter in letters(done.stdout).items():
+                said = dict(line.strip().partition(" ")[::2] for line in letter.splitlines()[1:])
+                if "reference" in said:
+                    seen += 1
+                    self.assertNotEqual(said["reference"].strip(), said[plant.name].strip(), key)
+        self.assertGreater(seen, 5)
+
+    def test_what_gives_no_answer_is_named_by_diff_too(self) -> None:
+        """Who was asked what is said, however the codec ends."""
+        for plant in plants_here():
+            if plant.name in ("overread", "overwrite", "endless"):
+                with self.subTest(plant.name):
+                    path = self.folder / plant.name
+                    path.write_bytes(plant.smallest)
+                    done = subprocess.run([*CLOCK, str(Tree("plain", BUILD, plant).assay), "diff", f"@{path}"],
+                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                    self.assertRegex(done.stdout, rf"utf-8/{plant.name} gives no answer\n  asked  ")
+                    self.assertIn(f"-{plant.name}-", "".join(letters(done.stdout)))
+                    self.assertIn(done.returncode, (1, 124))  # 124: timeout's own, for its alarm
+
+    def test_one_that_does_not_run_is_not_said_to_be_missed(self) -> None:
+        """A hunt for it could not run as asked."""
+        wide = next(plant for plant in read_plants(ROOT) if plant.needs != "ANY")
+        for plant in (*plants_here(), wide):
+            without = wide.needs if plant == wide else ""
+            with self.subTest(plant.name), mock.patch.dict(os.environ, {"ASSAY_WITHOUT": without}):
+                rows = codecs(Tree("plain", BUILD, plant), self.folder)
+                if plant == wide:
+                    self.assertRaisesRegex(CannotRun, f"{wide.name} needs {wide.needs}", check_plant, rows, plant, False)
+                else:
+                    check_plant(rows, plant, False)
+
+
+if __name__ == "__main__":
+    unittest.main()
