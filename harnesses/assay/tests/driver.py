@@ -1,20 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""A driver of subjects for the tests: it talks the line protocol and shares no code with what it asks."""
+"""What the tests share: a driver of subjects, which talks the line protocol and shares no code with what it asks, and codecs to load."""
 
 from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import List, Sequence, Tuple
+from typing import List, Sequence, Tuple, Union
 
-ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 sys.path.insert(0, str(ROOT / "scripts"))  # the witness
 
 Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
+
+
+def loadable(folder: Path, source: Union[str, Path], name: str = "", **macros: str) -> str:
+    """Compiles a loadable codec, codecs/SOURCE.c here or a file elsewhere, with these macros and with our reference; returns its path."""
+    path = source if isinstance(source, Path) else HERE / "codecs" / f"{source}.c"
+    library = folder / f"{name or path.stem}.so"
+    subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", "-O1", *(f"-D{macro}={value}" for macro, value in macros.items()),
+                    "-I", str(ROOT / "codecs"), "-o", str(library), str(path), str(ROOT / "codecs/reference/utf8.c")], check=True)
+    return str(library)
 
 
 def running(encoding: str) -> List[str]:

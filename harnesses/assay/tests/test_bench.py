@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import operator
-import os
 import re
 import shutil
 import subprocess
@@ -14,61 +13,10 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-ROOT = Path(__file__).resolve().parents[3]
-ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
-COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+from .driver import ASSAY, COMPILER, ROOT, loadable
+
 PEERS = {path.stem for path in (Path(ASSAY).parent / "subjects").glob("*.so")}
 OURS = "hoehrmann2010,shift"
-
-# Its first answer is wrong, and no other.
-WRONG = """
-#include "codec.h"
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    static int calls;
-    (void)bytes, (void)count, (void)error;
-    return ++calls > 1;
-}
-extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "wrong"), .validate = validate};
-"""
-
-# Takes anything, and the first SLOW calls take milliseconds, as on a machine that has other work to do.
-SLUGGISH = """
-#include "codec.h"
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    static int calls;
-    (void)bytes, (void)count, (void)error;
-    if (++calls <= SLOW)
-        for (volatile int i = 0; i < 1000000; i++) {
-        }
-    return true;
-}
-extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "sluggish"), .validate = validate};
-"""
-
-# Takes anything, and keeps what it was given, with the length before it. It is slow, so that a turn is one call.
-KEEPER = """
-#include "codec.h"
-#include <stdio.h>
-#include <unistd.h>
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    static FILE *file;
-    (void)error;
-    if (file == NULL)
-        file = fopen(KEPT, "wb");
-    fprintf(file, "%zu ", count);
-    fwrite(bytes, 1, count, file);
-    fflush(file);
-    usleep(200);
-    return true;
-}
-extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "keeper"), .validate = validate};
-"""
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -134,9 +82,8 @@ class BenchTest(unittest.TestCase):
         """A long text does not repeat a short file, and is another each time; all of it is checked before any of it is timed."""
         french = (ROOT / "corpus" / "text" / "fr-latin.txt").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
-            library, kept, long = (str(Path(folder) / name) for name in ("keeper.so", "kept", "long"))
-            subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", f'-DKEPT="{kept}"', "-xc", "-", "-o", library], input=KEEPER,
-                           text=True, check=True)
+            kept, long = (str(Path(folder) / name) for name in ("kept", "long"))
+            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"')
             Path(long).write_bytes(bytes(range(128)) * 32768)
 
             def given(text: str, seed: str, size: str = "128K") -> List[bytes]:
@@ -203,9 +150,7 @@ class BenchTest(unittest.TestCase):
     def test_a_wrong_answer_is_not_timed(self) -> None:
         """A peer may differ, and is told so; one of ours may not."""
         with tempfile.TemporaryDirectory() as folder:
-            library = str(Path(folder) / "wrong.so")
-            subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", "-xc", "-", "-o", library], input=WRONG, text=True,
-                           check=True)
+            library = loadable(Path(folder), "wrong_once")
             chosen = ("-c", "shift,wrong", "--text", "ru", "--size", "4K", "--operation", "validate,count")
             done = bench("--peer", library, "--json", *chosen)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -246,9 +191,7 @@ class BenchTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             old = Path(folder) / "old.json"
             for slow, code, looks in ((0, 0, None), (7, 0, 2), (1000, 1, 3)):
-                library = str(Path(folder) / f"{slow}.so")
-                subprocess.run([str(COMPILER), "-shared", "-fPIC", f"-I{ROOT}/codecs", f"-DSLOW={slow}", "-xc", "-", "-o", library],
-                               input=SLUGGISH, text=True, check=True)
+                library = loadable(Path(folder), "sluggish", str(slow), SLOW=str(slow))
                 if looks is None:
                     old.write_text(bench("--json", "--codec", library, *chosen).stdout, encoding="utf-8")
                     continue

@@ -14,11 +14,9 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
+from .driver import ASSAY, CANARY, ROOT
 from .test_cli import told_on_terminal
 
-ROOT = Path(__file__).resolve().parents[3]
-ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
-CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
 VECTORS = ROOT / "vectors"
 
 File = Dict[str, Any]

@@ -16,100 +16,12 @@ import tempfile
 import termios
 import unittest
 from pathlib import Path
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple, Union
 from xml.etree import ElementTree
 
-ROOT = Path(__file__).resolve().parents[3]
-ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
-CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
-COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+from .driver import ASSAY, CANARY, COMPILER, ROOT, loadable
 
 Done = subprocess.CompletedProcess[str]
-
-# A loadable codec: it takes what the reference takes, but for what WRONG lets in, and knows no more than that.
-CODEC = """
-#include "codec.h"
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    size_t at = 0;
-    if (error != NULL)
-        *error = (struct assay_span){0};
-    while (at < count) {
-        uint8_t lead = bytes[at];
-        size_t more = lead < 0x80 ? 0 : lead < 0xC2 - 2 * WRONG ? 9 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : 9;
-        size_t length = 1;
-        bool good = more < 9;
-        for (; good && length <= more && at + length < count; length++) {
-            uint8_t low = 0x80, high = 0xBF, byte = bytes[at + length];
-            if (length == 1 && lead == 0xE0) low = 0xA0;
-            if (length == 1 && lead == 0xED) high = 0x9F;
-            if (length == 1 && lead == 0xF0) low = 0x90;
-            if (length == 1 && lead == 0xF4) high = 0x8F;
-            good = byte >= low && byte <= high;
-        }
-        if (!good || length <= more) {
-            if (error != NULL)
-                *error = (struct assay_span){at, ASSAY_UNKNOWN, ASSAY_FAULT_NONE, false};
-            return false;
-        }
-        at += length;
-    }
-    return true;
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
-"""
-
-# One that gives no answer: END is what it does in its stead.
-DYING = """
-#include "codec.h"
-#include <stdlib.h>
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    volatile char page[4096];
-    page[count % sizeof page] = 1;
-    if (error == NULL || count < sizeof page)
-        END;
-    return page[0] == bytes[0];
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate};
-"""
-
-# One that answers everything with the same RESULT.
-LYING = """
-#include "codec.h"
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    return (void)bytes, (void)count, (void)error, true;
-}
-static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t room)
-{
-    return (void)policy, (void)bytes, (void)count, (void)out, (void)room, (struct assay_result){RESULT};
-}
-static struct assay_result encode(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out, size_t room)
-{
-    return (void)policy, (void)units, (void)count, (void)out, (void)room, (struct assay_result){RESULT};
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {
-    ASSAY_CODEC_HEADER("ENCODING", "NAME"), .validate = validate, .decode_utf32 = decode, .encode_utf32 = encode};
-"""
-
-# One that offers UTF-16 and supports none of it.
-UNSUPPORTING = """
-#include "codec.h"
-static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t room)
-{
-    return (void)policy, (void)bytes, (void)count, (void)out, (void)room, (struct assay_result){.status = ASSAY_UNSUPPORTED};
-}
-static struct assay_result encode(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out, size_t room)
-{
-    return (void)policy, (void)units, (void)count, (void)out, (void)room, (struct assay_result){.status = ASSAY_UNSUPPORTED};
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("ENCODING", "NAME"), .decode_utf16 = decode, .encode_utf16 = encode};
-"""
 
 
 def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, **options: Any) -> Done:
@@ -720,22 +632,17 @@ class SweepTest(Case):
 class LoadableTest(Case):
     """`--codec`."""
 
-    def build(self, source: str, name: str, encoding: str = "utf-8", wrong: int = 0) -> str:
-        """A shared library from C."""
+    def build(self, source: Union[str, Path], name: str, encoding: str = "utf-8", **macros: str) -> str:
+        """A loadable codec of a name."""
         if COMPILER is None:
             self.skipTest("there is no C compiler")
         if b"__msan_init" in Path(ASSAY).read_bytes():
             self.skipTest("MemorySanitizer does not see what a library without it writes")
-        path = self.folder / f"{name}{wrong}.c"
-        library = path.with_suffix(".so")
-        path.write_text(source.replace('"ENCODING"', f'"{encoding}"').replace('"NAME"', f'"{name}"'))
-        subprocess.run([COMPILER, "-std=c11", "-shared", "-fPIC", "-O1", f"-DWRONG={wrong}", "-I", str(ROOT / "codecs"),
-                        "-o", str(library), str(path)], check=True)
-        return str(library)
+        return loadable(self.folder, source, name, NAME=f'"{name}"', ENCODING=f'"{encoding}"', **macros)
 
     def test_a_right_one_agrees_and_a_wrong_one_is_caught(self) -> None:
         """What it does not know is not held against it; what it takes is."""
-        right, wrong = self.build(CODEC, "right"), self.build(CODEC, "wrong", "utf-8", 1)
+        right, wrong = self.build("example", "right"), self.build("example", "wrong", WRONG="1")
         for text in ("", "41E282AC", "C080", "41C1BF", "EDA080", "F4908080", "E282"):
             done = assay("diff", "--codec", right, text)
             self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
@@ -750,14 +657,14 @@ class LoadableTest(Case):
         for verb in (("diff", "41"), ("sweep", "strings"), ("bench", "--seconds", "1")):  # silence would look like agreement
             done = assay(verb[0], "-e", "wtf-8", "--codec", right, *verb[1:])
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("right0.so is utf-8/right, and nothing would be asked of it", done.stderr)
+            self.assertIn("right.so is utf-8/right, and nothing would be asked of it", done.stderr)
         self.assertEqual(assay("subject", "--codec", right, "utf-8/right", input="1 validate utf-8 41FF\n").stdout, "1 error 1 ?\n")
         self.assertEqual(assay("check", "--codec", wrong, "-c", "wrong", "utf-8/overlong").returncode, 1)
         self.assertEqual(assay("check", "--codec", right, "-c", "right", "utf-8/overlong").returncode, 0)
 
     def test_a_codec_that_nothing_is_asked_of_is_refused(self) -> None:
         """By every verb that would be silent about it, for its encoding, its name, or what it does not offer."""
-        utf_8, wtf_8, leb128 = self.build(CODEC, "right"), self.build(CODEC, "w4", "wtf-8"), self.build(CODEC, "own", "leb128")
+        utf_8, wtf_8, leb128 = self.build("example", "right"), self.build("example", "w4", "wtf-8"), self.build("example", "own", "leb128")
         ticks = ("--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64")
         for verb, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
                               (("promises",), utf_8), (("damage", "-s", "1"), utf_8), (("explain", "41"), utf_8),
@@ -766,7 +673,7 @@ class LoadableTest(Case):
             self.assert_refused(assay(*verb, "--codec", library), "nothing would be asked of it")
         self.assert_refused(assay("bench", *ticks, "--peer", wtf_8), "--peer", "nothing would be asked of it")
         self.assert_refused(assay("bench", *ticks, "--operation", "count", "-c", "right", "--codec", utf_8), "nothing to measure")
-        silent = self.build(CODEC.replace(", .validate = validate}", "}"), "silent")
+        silent = self.build("example", "silent", OFFERED="")
         for verb, library in ((("diff", "41"), silent), (("sweep", "--stride", "999", "strings"), silent), (("check", "utf-8/overlong"), silent),
                               (("sweep", "--stride", "999", "units"), utf_8), (("sweep", "edge-pairs"), wtf_8),
                               (("check", "utf-8/overlong"), wtf_8), (("bench", "--operation", "count", *ticks), utf_8)):
@@ -778,7 +685,7 @@ class LoadableTest(Case):
 
     def test_a_codec_that_supports_no_pairs_is_skipped(self) -> None:
         """It is not wrong; that nothing is left to ask of it is said."""
-        silent = self.build(UNSUPPORTING, "unsupporting", "wtf-8")
+        silent = self.build("unsupporting", "unsupporting", "wtf-8")
         done = assay("sweep", "edge-pairs", "--stride", "24", "--codec", silent)
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertRegex(done.stdout, " 2 skipped, 0 divergences")
@@ -787,7 +694,7 @@ class LoadableTest(Case):
         """Whoever asks it, and however it dies: nothing that it does is success."""
         for name, end, word in (("segv", "*(volatile char *)0 = 1", "SIGSEGV"), ("abort", "abort()", "SIGABRT"), ("exit", "exit(0)", "exit()"),
                                 ("stack", "page[1] = validate(bytes, count, error)", "SIGSEGV")):
-            library = self.build(DYING.replace("END", end), name)
+            library = self.build("dying", name, END=end)
             for verb in (["diff", "41"], ["check", "-c", name, "utf-8/overlong"], ["sweep", "--stride", "1000000", "strings"],
                          ["bench", "-c", name, "--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64"]):
                 done = assay(verb[0], "--codec", library, *verb[1:])
@@ -797,13 +704,12 @@ class LoadableTest(Case):
                 self.assertIn(f"utf-8/{name} gives no answer\n", letters, verb)
                 self.assertIn(word, letters, verb)
                 self.assertEqual("in utf-8/overlong/" in done.stderr, verb[0] == "check" and not goes_on)
-        constructor = "__attribute__((constructor)) static void begin(void) { exit(0); }"
-        self.assert_refused(assay("list", "--codec", self.build(DYING.replace("END", "abort()") + constructor, "begin")), "calls exit()")
+        self.assert_refused(assay("list", "--codec", self.build("dying", "begin", END="abort()", AT_LOAD="exit(0)")), "calls exit()")
 
     def test_a_subject_that_dies_says_of_what(self) -> None:
         """What was asked before is answered; then comes a letter, and the request, a long one only as it begins."""
         for end, word in (("abort()", "SIGABRT: it calls abort()"), ("exit(0)", "it calls exit()")):
-            library = self.build(DYING.replace("error == NULL || count < sizeof page", "count != 2").replace("END", end), "gone")
+            library = self.build("dying", "gone", WHEN="count != 2", END=end)
             for count, shown in ((1, "2 validate utf-8 41"), (200, "2 validate utf-8 " + "41" * 51 + "4...")):
                 done = assay("subject", "--codec", library, "utf-8/gone",
                              input=f"1 encode utf-8 strict 41\n2 validate utf-8 {'41' * count}\n3 validate utf-8 4142\n")
@@ -813,7 +719,7 @@ class LoadableTest(Case):
 
     def test_a_codec_that_dies_in_enumeration_is_named(self) -> None:
         """On strings of three bytes, which it is asked of in passing; and no JSON is there that could be taken for a whole one."""
-        library = self.build(DYING.replace("error == NULL || count < sizeof page", "count == 3").replace("END", "abort()"), "third")
+        library = self.build("dying", "third", WHEN="count == 3", END="abort()")
         done = assay("sweep", "--json", "--stride", "65792", "strings", "--codec", library)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("utf-8/third gives no answer\n  asked         validate; SIGABRT: it calls abort()\n  bytes         00 00 00 ", done.stderr)
@@ -822,14 +728,14 @@ class LoadableTest(Case):
 
     def test_a_codec_that_dies_of_much_is_shown_again_by_the_part(self) -> None:
         """Where no line holds the input."""
-        library = self.build(DYING.replace("error == NULL || count < sizeof page", "count > 300").replace("END", "abort()"), "long")
+        library = self.build("dying", "long", WHEN="count > 300", END="abort()")
         done = assay("sweep", "--stride", "11", "scalars", "--codec", library)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
 
     def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_part(self) -> None:
         """`diff` asks for certain only with all the room."""
-        library = self.build(LYING.replace("RESULT", ".status = ASSAY_OK"), "cramped")
+        library = self.build("lying", "cramped", RESULT=".status = ASSAY_OK")
         done = assay("sweep", "--stride", "999", "rooms", "--codec", library)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(set(re.findall(r"(?m)^  again +(.*)$", done.stderr)), {f"{ASSAY} sweep --codec {library} --stride 999 rooms"})
@@ -839,26 +745,28 @@ class LoadableTest(Case):
         folder = ROOT / "codecs" / "swar"
         source = (folder / "utf8.c").read_text().replace('#include "encode.h"', (folder / "encode.h").read_text())
         source = source.replace('#include "../', '#include "').replace('#include "dirty.h"', '#include "swar/dirty.h"')
-        source = source.replace("codec_utf8_swar", "assay_codec").replace('"swar"', '"NAME"')
+        source = source.replace("codec_utf8_swar", "assay_codec").replace('"swar"', "NAME")
         for name, right, wrong, asked in (("dirty", "capacity - written >=", "capacity - written + 1 >=", "decode-utf(16|32)"),
                                           ("groups", "ENCODED_MOST * AT_ONCE)", "ENCODED_MOST * AT_ONCE - 4)", "encode-utf32")):
             self.assertEqual(source.count(right), 1, name)
-            done = assay("sweep", "--stride", "7", "rooms", "--codec", self.build(source.replace(right, wrong), name))
+            path = self.folder / f"{name}.c"
+            path.write_text(source.replace(right, wrong))
+            done = assay("sweep", "--stride", "7", "rooms", "--codec", self.build(path, name))
             self.assertEqual(done.returncode, 1, name)
             self.assertRegex(done.stderr, rf"utf-8/{name} (differs|gives no answer).*\n  asked +{asked}, policy whatwg, room for ")
 
     def test_a_codec_that_dies_late_is_named(self) -> None:
         """In the table below the letters, which asks again."""
         for calls in (1, 2, 3):  # the claims ask two times, and the table once
-            late = DYING.replace("volatile char page[4096];", "static int calls; volatile char page[4096];")
-            late = late.replace("error == NULL || count < sizeof page", f"++calls == {calls}").replace("page[0] == bytes[0]", "true")
-            done = assay("diff", "41", "--codec", self.build(late.replace("END", "abort()"), f"late{calls}"))
+            library = self.build("dying", f"late{calls}", WHEN=f"calls == {calls}", END="abort()", ANSWER="true")
+            done = assay("diff", "41", "--codec", library)
             self.assertEqual(done.returncode, 1, (calls, done.stderr))
             self.assertIn(f"utf-8/late{calls} gives no answer\n", done.stderr)
 
     def test_of_two_loaded_codecs_of_a_name_only_one_is_shown_again(self) -> None:
         """Each is of an encoding of its own."""
-        libraries = [self.build(LYING.replace("RESULT", ""), "mine", encoding, wrong) for wrong, encoding in enumerate(("utf-8", "wtf-8"))]
+        libraries = [loadable(self.folder, "lying", encoding, NAME='"mine"', ENCODING=f'"{encoding}"', RESULT="")
+                     for encoding in ("utf-8", "wtf-8")]
         done = assay("sweep", "-e", "all", "--stride", "65792", "strings", *(word for library in libraries for word in ("--codec", library)))
         for again in re.findall(r"(?m)^  again +(.*)$", done.stderr):
             self.assertEqual(again.count("--codec"), 1, again)
@@ -866,7 +774,7 @@ class LoadableTest(Case):
 
     def test_a_codec_that_does_not_end_is_named(self) -> None:
         """Ten seconds are enough for any small question."""
-        done = assay("check", "--codec", self.build(DYING.replace("END", "for (;;) page[1] = 1"), "loop"), "-c", "loop", "utf-8/overlong/c080")
+        done = assay("check", "--codec", self.build("dying", "loop", END="for (;;) page[1] = 1"), "-c", "loop", "utf-8/overlong/c080")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"\Autf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
         self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
@@ -884,9 +792,8 @@ class LoadableTest(Case):
         dies_of = [case["id"] for case in cases if len(case["bytes"]) == 12 and case["bytes"].endswith("80")]
         self.assertIn(len(dies_of), range(1, 5))
         for name, end in (("segv", "*(volatile char *)0 = 1"), ("trap", "__builtin_trap()"), ("abort", "abort()")):
-            source = CODEC.replace('#include "codec.h"', '#include "codec.h"\n#include <stdlib.h>')
-            source = re.sub(r"(bool validate\(.*\)\n\{\n)", rf"\1    if (count == 6 && bytes[5] == 0x80)\n        {end};\n", source)
-            told, report = self.check("--codec", self.build(source, name), "-c", name)
+            library = self.build("example", name, BEFORE=f"if (count == 6 && bytes[5] == 0x80) {end}")
+            told, report = self.check("--codec", library, "-c", name)
             self.assertEqual([failure["id"] for failure in told["failures"]], dies_of, name)
             self.assertEqual({(failure["field"] in ("segv", "ill", "abort")) for failure in told["failures"]}, {True})
             self.assertEqual((told["cases"], told["failed"], told["left_alone"]), (len(cases), len(dies_of), []), name)
@@ -896,7 +803,7 @@ class LoadableTest(Case):
 
     def test_check_leaves_alone_what_always_crashes(self) -> None:
         """After five times; what it is not asked then is counted, and another codec is asked everything."""
-        dead, right = self.build(DYING.replace("END", "abort()"), "dead"), self.build(CODEC, "right")
+        dead, right = self.build("dying", "dead", END="abort()"), self.build("example", "right")
         alone = json.loads(assay("check", "--json", "utf-8/overlong", "--codec", right, "-c", "right").stdout)
         told, report = self.check("--codec", dead, "--codec", right, "-c", "[dr][ei][ag][dh]*")
         self.assertEqual(told["codecs"], ["utf-8/dead", "utf-8/right"])
@@ -912,7 +819,7 @@ class LoadableTest(Case):
         for number, result in enumerate((".status = (enum assay_status)77", ".status = ASSAY_ILL_FORMED",
                                          ".status = ASSAY_ILL_FORMED, .error = {.offset = 9, .length = 1}",
                                          ".status = ASSAY_ILL_FORMED, .error = {.offset = 0, .length = 9}")):
-            library, name = self.build(LYING.replace("RESULT", result), f"breach{number}"), f"breach{number}"
+            library, name = self.build("lying", f"breach{number}", RESULT=result), f"breach{number}"
             self.assert_refused(assay("convert", "--codec", library, "-c", name, "utf-8", "wtf-8", "4142"), "does not do what codec.h says")
             told = assay("subject", "--faults", "--codec", library, f"utf-8/{name}", input="1 transcode utf-8 wtf-8 strict 4142\n")
             self.assertEqual(told.stdout, "1 error\n")
@@ -921,7 +828,7 @@ class LoadableTest(Case):
         """Who writes and reads none keeps none, and counts that cannot be are not followed."""
         for number, result in enumerate((".status = ASSAY_OUTPUT_FULL", ".status = ASSAY_ILL_FORMED", ".written = (size_t)-1, .read = (size_t)-1",
                                          ".written = 1000000, .read = 1000000", ".status = ASSAY_OUTPUT_FULL, .read = 1000")):
-            library = self.build(LYING.replace("RESULT", result), f"lying{number}")
+            library = self.build("lying", f"lying{number}", RESULT=result)
             self.assert_refused(assay("promises", "--codec", library, "-e", "utf-8", "-c", f"lying{number}"), f"utf-8/lying{number} does not encode")
 
     def test_refuses_what_is_no_codec(self) -> None:
@@ -930,28 +837,20 @@ class LoadableTest(Case):
         for library, word in (
                 (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
                 (str(self.folder), "directory"), (str(self.fifo()), "no file"),
-                *((self.build(CODEC.replace('"NAME"', f'"{name}"'), f"name{number}"), "name of a codec")
+                *((loadable(self.folder, "example", f"name{number}", NAME=f'"{name}"'), "name of a codec")
                   for number, name in enumerate(("", "m\\377", "a b", "a/b", "a,b", "a\\n", "*", "a" * 65))),
-                (self.build("int nothing;", "nothing"), "assay_codec"),
-                (self.build("const unsigned assay_codec[64] = {99, 7};", "abi"), "ABI 99"),
-                (self.build(CODEC, "lost", "utf-9"), "encoding"), (self.build(CODEC, "reference"), "already")):
+                (self.build("no_codec", "nothing"), "assay_codec"),
+                (self.build("no_codec", "abi", ABI="99"), "ABI 99"),
+                (self.build("example", "lost", "utf-9"), "encoding"), (self.build("example", "reference"), "already")):
             self.assert_refused(assay("diff", "--codec", library, "41"), "--codec", word)
         self.assertEqual(assay("diff", "--codec").returncode, 2)
 
     def test_an_older_codec_lacks_what_came_later(self) -> None:
         """What lies behind the struct that it was built with is not its own; one with less than the first struct is refused."""
-        older = CODEC + """
-__attribute__((constructor)) static void age(void)
-{
-    struct assay_codec *codec = (struct assay_codec *)&assay_codec;
-    codec->struct_size = ASSAY_CODEC_LEAST_SIZE SHORTER;
-    *(uintptr_t *)&codec->to_well_formed = 1;
-}"""
-        older = older.replace("const struct assay_codec assay_codec", "struct assay_codec assay_codec")
-        done = assay("diff", "--codec", self.build(older.replace("SHORTER", ""), "older"), "C080")
+        done = assay("diff", "--codec", self.build("example", "older", OLDER_BY="0"), "C080")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("no divergence", done.stdout)
-        self.assert_refused(assay("diff", "--codec", self.build(older.replace("SHORTER", "- 1"), "oldest"), "41"), "bytes; this program")
+        self.assert_refused(assay("diff", "--codec", self.build("example", "oldest", OLDER_BY="1"), "41"), "bytes; this program")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,59 +14,11 @@ import unittest
 from pathlib import Path
 from typing import Any, List
 
-from .driver import ASSAY, ROOT
+from .driver import ASSAY, CANARY, COMPILER, loadable
 
-CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
-COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 BUILD = Path(ASSAY).parent
 
 Done = subprocess.CompletedProcess[str]
-
-# The reference, but for what one operation makes of an exclamation mark.
-CODEC = """
-#include "codec.h"
-#include <string.h>
-extern const struct assay_codec codec_utf8_reference;
-#define THE codec_utf8_reference
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    (void)error;
-    return THE.validate(bytes, count, NULL);
-}
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
-{
-    struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
-    for (size_t i = 0; i < result.written; i++)
-        if (out[i] == '!')
-            SPOIL;
-    return result;
-}
-static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out, size_t capacity)
-{
-    struct assay_result result = THE.encode_utf16(policy, units, count, out, capacity);
-    for (size_t i = 0; i < result.written; i++)
-        if (out[i] == '!')
-            SPOIL;
-    return result;
-}
-static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t count)
-{
-    struct assay_count result = THE.count(policy, bytes, count);
-    result.utf16_units += memchr(bytes, '!', count) != NULL;
-    return result;
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "spoilt"), .OPERATION = OPERATION};
-"""
-
-
-def build(folder: Path, source: str, *options: str) -> str:
-    """A loadable codec that has the reference at hand."""
-    path, library = folder / "codec.c", folder / "codec.so"
-    path.write_text(source)
-    subprocess.run([str(COMPILER), "-std=c11", "-shared", "-fPIC", "-w", "-O1", *options, "-I", str(ROOT / "codecs"), "-o", str(library),
-                    str(path), str(ROOT / "codecs/reference/utf8.c")], check=True)
-    return str(library)
 
 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
@@ -82,7 +33,7 @@ class LetterTest(unittest.TestCase):
 
     def build(self, operation: str, spoil: str = "") -> str:
         """A codec that does one operation, and spoils it so."""
-        return build(self.folder, CODEC, f"-DOPERATION={operation}", f"-DSPOIL={spoil}")
+        return loadable(self.folder, "spoiling", OPERATION=operation, SPOIL=spoil)
 
     def letters(self, library: str, text: bytes) -> List[str]:
         """Of `diff`."""
@@ -114,7 +65,7 @@ class LetterTest(unittest.TestCase):
     @unittest.skipIf(sys.maxsize < 1 << 32, "these figures are those of 64 bits")
     def test_nonsense_is_called_out_of_range(self) -> None:
         """Each figure as the codec returned it, with what there can be at most; in the table and in JSON, where no number holds it, too."""
-        library, most = build(self.folder, NONSENSE), (1 << 64) - 1
+        library, most = loadable(self.folder, "nonsense"), (1 << 64) - 1
         done = subprocess.run([ASSAY, "diff", "--codec", library, "41C0"], capture_output=True, text=True, check=False)
         said = re.findall(r"(?m)^  nonsense +(.*)$", done.stdout)
         self.assertEqual((done.returncode, re.sub(" +", " ", said[0])), (1, "ill-formed, out of range out of range out of range"))
@@ -139,157 +90,6 @@ class LetterTest(unittest.TestCase):
                                       "  asked         decode-utf16, policy surrogateescape\n  bytes         41 21 3F ")
 
 
-# It answers what no codec may: more than there can be, a status that there is not, output that it never wrote.
-NONSENSE = """
-#include "codec.h"
-static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    if (error != NULL)
-        *error = (struct assay_span){.offset = (size_t)-5, .length = 3};
-    return false;
-}
-static size_t spans(const uint8_t *bytes, size_t count, struct assay_span *out, size_t capacity) { return (size_t)-9; }
-static struct assay_count count_units(enum assay_policy policy, const uint8_t *bytes, size_t count)
-{
-    return (struct assay_count){ASSAY_OK, (size_t)-3, (size_t)-2};
-}
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t capacity)
-{
-    return (struct assay_result){.status = policy == ASSAY_POLICY_STRICT ? (enum assay_status)77 : ASSAY_OK, .read = (size_t)-4, .written = 1};
-}
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
-{
-    return (struct assay_result){.written = (size_t)-6};
-}
-static size_t boundary(const uint8_t *bytes, size_t count, size_t at) { return (size_t)-7; }
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "nonsense"), .validate = validate, .spans = spans,
-    .count = count_units, .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16, .boundary = boundary};
-"""
-
-
-# It notes at which offset, behind nothing but spaces, the first error is that an operation is asked about.
-SEEING = """
-#include "codec.h"
-#include <stdio.h>
-extern const struct assay_codec codec_utf8_reference;
-#define THE codec_utf8_reference
-enum { SPANS, COUNT, UTF32, UTF16, WELL_FORMED, OPERATIONS, OFFSETS = 160 };
-static bool seen[OFFSETS][OPERATIONS];
-static void note(int operation, const uint8_t *bytes, size_t count)
-{
-    struct assay_span error;
-    size_t at = 0;
-    if (THE.validate(bytes, count, &error))
-        return;
-    while (at < error.offset && bytes[at] == ' ')
-        at++;
-    if (at == error.offset && at < OFFSETS)
-        seen[at][operation] = true;
-}
-static size_t spans(const uint8_t *bytes, size_t count, struct assay_span *out, size_t capacity)
-{
-    return note(SPANS, bytes, count), THE.spans(bytes, count, out, capacity);
-}
-static struct assay_count count_units(enum assay_policy policy, const uint8_t *bytes, size_t count)
-{
-    return note(COUNT, bytes, count), THE.count(policy, bytes, count);
-}
-#define DECODE(operation, member, unit) \\
-    static struct assay_result member(enum assay_policy policy, const uint8_t *bytes, size_t count, unit *out, size_t capacity) \\
-    { \\
-        return note(operation, bytes, count), THE.member(policy, bytes, count, out, capacity); \\
-    }
-DECODE(UTF32, decode_utf32, uint32_t)
-DECODE(UTF16, decode_utf16, uint16_t)
-DECODE(WELL_FORMED, to_well_formed, uint8_t)
-__attribute__((destructor)) static void tell(void)
-{
-    for (int at = 0; at < OFFSETS; at++)
-        for (int operation = 0; operation < OPERATIONS; operation++)
-            if (!seen[at][operation])
-                fprintf(stderr, "operation %d was not asked at %d\\n", operation, at);
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "seeing"), .spans = spans, .count = count_units,
-    .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16, .to_well_formed = to_well_formed};
-"""
-
-
-# It notes under which policies an empty piece came, and single bytes, one after the other.
-HEARING = """
-#include "codec.h"
-#include <stdio.h>
-extern const struct assay_codec codec_utf8_reference;
-#define THE codec_utf8_reference
-enum { EMPTY, BYTES, SORTS };
-static bool heard[2][ASSAY_POLICY_COUNT][SORTS];
-static void note(int form, enum assay_policy policy, size_t count, bool last, bool again)
-{
-    static size_t single;
-    single = count == 1 && !again ? single + 1 : 0;
-    heard[form][policy][EMPTY] |= count == 0 && !last && !again;
-    heard[form][policy][BYTES] |= single == 3;
-}
-#define FEED(form, member, unit) \\
-    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, unit *out, size_t capacity) \\
-    { \\
-        static bool again; \\
-        note(form, stream->policy, count, last, again); \\
-        struct assay_result result = THE.member(stream, bytes, count, last, out, capacity); \\
-        again = result.status == ASSAY_OUTPUT_FULL; \\
-        return result; \\
-    }
-FEED(0, feed_utf32, uint32_t)
-FEED(1, feed_utf16, uint16_t)
-__attribute__((destructor)) static void tell(void)
-{
-    for (int i = 0; i < 2 * ASSAY_POLICY_COUNT * SORTS; i++)
-        if (!heard[0][0][i])
-            fprintf(stderr, "form %d, policy %d: no %s\\n", i / SORTS / ASSAY_POLICY_COUNT, i / SORTS % ASSAY_POLICY_COUNT,
-                    i % SORTS == EMPTY ? "empty piece" : "single bytes");
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "hearing"), .feed_utf32 = feed_utf32, .feed_utf16 = feed_utf16};
-"""
-
-
-# It notes, of eight bytes in pieces, between which of them there were cuts.
-CUT = """
-#include "codec.h"
-#include <stdio.h>
-extern const struct assay_codec codec_utf8_reference;
-#define THE codec_utf8_reference
-enum { ALL = 8 };
-static bool heard[2][ASSAY_POLICY_COUNT][1 << ALL];
-#define FEED(form, member, unit) \\
-    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, unit *out, size_t capacity) \\
-    { \\
-        static size_t at, cuts; \\
-        at += count; \\
-        cuts |= (size_t)1 << at % ALL; \\
-        if (last && at == ALL) \\
-            heard[form][stream->policy][cuts - 1] = true; /* the end is no cut */ \\
-        struct assay_result result = THE.member(stream, bytes, count, last, out, capacity); \\
-        if (last || result.status != ASSAY_OK) \\
-            at = cuts = 0; \\
-        return result; \\
-    }
-FEED(0, feed_utf32, uint32_t)
-FEED(1, feed_utf16, uint16_t)
-__attribute__((destructor)) static void tell(void)
-{
-    for (size_t i = 0; i < 2 * ASSAY_POLICY_COUNT; i++)
-        for (size_t first = 1; first < ALL; first++)
-            for (size_t second = first; second < ALL; second++)
-                if (!heard[0][i][1u << first | 1u << second] || !heard[0][i][(1 << ALL) - 2])
-                    fprintf(stderr, "form and policy %zu: not at %zu and %zu, or not byte by byte\\n", i, first, second);
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "cut"), .feed_utf32 = feed_utf32, .feed_utf16 = feed_utf16};
-"""
-
-
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 @unittest.skipIf(re.search(b"__[am]san_init", Path(ASSAY).read_bytes()), "what is enumerated is the same under a sanitizer")
 class EnumerationTest(unittest.TestCase):
@@ -298,18 +98,18 @@ class EnumerationTest(unittest.TestCase):
     def test_pairs_meet_every_operation_at_every_offset(self) -> None:
         """What turns with the pair is tied to no offset."""
         with tempfile.TemporaryDirectory() as folder:
-            library = build(Path(folder), SEEING)
+            library = loadable(Path(folder), "notes_offsets")
             self.assert_says_nothing("pairs", library, 11)
 
     def test_pieces_are_of_every_sort_under_every_policy(self) -> None:
         """In both forms."""
         with tempfile.TemporaryDirectory() as folder:
-            self.assert_says_nothing("pieces", build(Path(folder), HEARING), 11)
+            self.assert_says_nothing("pieces", loadable(Path(folder), "notes_pieces"), 11)
 
     def test_diff_cuts_few_bytes_at_every_pair_of_places(self) -> None:
         """And at all of them, under every policy, in both forms."""
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([ASSAY, "diff", "--codec", build(Path(folder), CUT), "41E282ACF09F9880"], capture_output=True, text=True,
+            done = subprocess.run([ASSAY, "diff", "--codec", loadable(Path(folder), "notes_cuts"), "41E282ACF09F9880"], capture_output=True, text=True,
                                   check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 

@@ -4,40 +4,14 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-from .test_cli import ASSAY, ROOT, Case, assay, told_on_terminal
+from .driver import COMPILER, loadable
+from .test_cli import ASSAY, Case, assay, told_on_terminal
 
-COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 STRIDE = "--stride=997"
-
-# What no encoding of the family and no scheme does is planted: a codec that says it is UTF-8, over the machine of the
-# schemes; SCHEME tells it apart from UTF-8 marks, and PLANTED is what is done to its bytes.
-PLANTED = """
-#include "schemes/marks.h"
-#include "schemes/scheme.c"
-static const struct scheme scheme_planted = {SCHEME};
-static const struct encoding planted = {BY_MARKS(scheme_planted)};
-#define ENCODING planted
-#define NAME "utf-8"
-#include "reference/codec.inc"
-static bool refuses(const uint8_t *bytes, size_t count, struct assay_span *error)
-{
-    for (size_t i = 1; REFUSES_AB && i < count; i++)
-        if (bytes[i - 1] == 0x29 && bytes[i] == 0x41)
-            return false;
-    return planted_validate(bytes, count, error);
-}
-__attribute__((visibility("default"))) extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {
-    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = planted_decode_utf32,
-    .encode_utf32 = planted_encode_utf32};
-"""
 UTF_8 = ".first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}, .longest = 4, .last = 0x10FFFF"
 LOW_END_FIRST = UTF_8 + ", .low_end_first = true"
 LEB128 = ".first = {1, 0}, .rest = {1, 1}, .low_end_first = true, .longest = 3, .last = 0x10FFFF"
@@ -148,12 +122,8 @@ class PlantedTest(Case):
             self.skipTest("there is no C compiler")
         if b"__msan_init" in Path(ASSAY).read_bytes():
             self.skipTest("MemorySanitizer does not see what a library without it writes")
-        path = self.folder / f"{name}.c"
-        path.write_text(PLANTED.replace("SCHEME}", scheme + "}").replace("REFUSES_AB", str(refuses_ab)))
-        library = path.with_suffix(".so")
-        subprocess.run([COMPILER, "-std=c11", "-shared", "-fPIC", "-O1", "-I", str(ROOT / "codecs"), "-o", str(library), str(path)],
-                       check=True)
-        done = assay("promises", "--json", STRIDE, "--codec", str(library), "-e", "utf-8", "-c", "planted")
+        library = loadable(self.folder, "planted", name, SCHEME=scheme, REFUSES_AB=str(refuses_ab))
+        done = assay("promises", "--json", STRIDE, "--codec", library, "-e", "utf-8", "-c", "planted")
         self.assertLess(done.returncode, 2, done.stderr)
         row, = json.loads(done.stdout)
         broken = {key: value for key, value in row["promises"].items() if value["claimed"] and not value["kept"]}

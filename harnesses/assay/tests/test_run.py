@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,10 +13,8 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any, Dict, List, Set, Tuple
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[3]
-ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
-CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
+from .driver import ASSAY, CANARY, HERE, ROOT
+
 VECTORS = ROOT / "vectors"
 HOSTILE = (sys.executable, str(HERE / "hostile.py"))
 CASE = "utf-8/overlong/c080"

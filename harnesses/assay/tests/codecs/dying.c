@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A loadable codec that gives no answer to some calls.
+ *
+ *   NAME      a string: what it says it is
+ *   END       what it does instead of an answer
+ *   WHEN      which calls get none, by `bytes`, `count`, `error` and `calls`, this one among them
+ *   ANSWER    the answer to the others
+ *   AT_LOAD   a statement to run when the library is loaded
+ */
+#include "codec.h"
+
+#include <stdlib.h>
+
+#ifndef WHEN
+#define WHEN error == NULL || count < sizeof page
+#endif
+#ifndef ANSWER
+#define ANSWER page[0] == bytes[0]
+#endif
+
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    static int calls;
+    volatile char page[4096];
+    calls++;
+    page[count % sizeof page] = 1;
+    if (WHEN)
+        END;
+    return ANSWER;
+}
+
+#ifdef AT_LOAD
+__attribute__((constructor)) static void begin(void)
+{
+    AT_LOAD;
+}
+#endif
+
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", NAME), .validate = validate};

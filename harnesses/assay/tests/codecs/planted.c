@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A loadable codec that says it is UTF-8, over the machine of the schemes: what no encoding of the family and no scheme does.
+ *
+ *   SCHEME       the initializers of its struct scheme
+ *   REFUSES_AB   1: refuses 29 41, though each is well-formed alone
+ */
+#include "schemes/marks.h"
+#include "schemes/scheme.c"
+
+static const struct scheme scheme_planted = {SCHEME};
+static const struct encoding planted = {BY_MARKS(scheme_planted)};
+#define ENCODING planted
+#define NAME "utf-8"
+#include "reference/codec.inc"
+
+static bool refuses(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    for (size_t i = 1; REFUSES_AB && i < count; i++)
+        if (bytes[i - 1] == 0x29 && bytes[i] == 0x41)
+            return false;
+    return planted_validate(bytes, count, error);
+}
+
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {
+    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = planted_decode_utf32,
+    .encode_utf32 = planted_encode_utf32};
