@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Pages made of what `assay` measures: figures as JSON in, one HTML file that needs nothing else out."""
+"""Makes pages from the JSON output of `assay`: one HTML file each, which loads nothing else."""

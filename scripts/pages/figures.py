@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page shows of `assay damage --json` and `assay promises --json`: sums over all texts, in the order of the road."""
+"""The figures of the damage page, from `assay damage --json` and `assay promises --json`: sums over all texts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Dict, List, Tuple
 
 KINDS = ("deleted", "inserted", "substituted", "duplicated", "swapped")
 
-# The schemes as the document comes by them, then UTF-8, then what else there is.
-ROAD = ("leb128", "counter-naive", "counter-terrible", "counter-decent", "unary", "unary-freed", "utf-8-unchecked", "utf-8",
+# The encodings that the plots show: the schemes in the order of the article, then UTF-8, then others.
+PLOTTED = ("leb128", "counter-naive", "counter-terrible", "counter-decent", "unary", "unary-freed", "utf-8-unchecked", "utf-8",
         "utf-8-biased", "utf-8-rfc2279", "utf-16le", "cesu-8")
 
 Tally = Dict[str, int]
@@ -17,7 +17,7 @@ Tally = Dict[str, int]
 
 @dataclass(frozen=True)
 class Encoding:
-    """One encoding: tallies by kind of damage, of excerpts and of samples; bytes a character, by text."""
+    """One encoding: tallies of excerpts and of samples, by kind of damage; bytes per character, by text."""
 
     name: str
     laboratory: bool
@@ -26,54 +26,54 @@ class Encoding:
     bytes_a_character: Dict[str, float]
 
     def share(self, kind: str, what: str) -> float:
-        """How often it happened in excerpts, of one: `undetected` or `turned`."""
-        return each_time(self.excerpt[kind], what)
+        """The share of damages to excerpts that are `undetected` or `turned`, from 0 to 1."""
+        return mean_of(self.excerpt[kind], what)
 
     def mean_and_worst(self, experiment: str, kind: str, what: str) -> Tuple[float, int]:
-        """`lost`, `strange` or `spread`, each time, and the most of it; both of one experiment, `excerpt` or `samples`: an excerpt ends
-        what a whole text would go on with."""
+        """The mean and the maximum of `lost`, `strange` or `spread` in one experiment, `excerpt` or `samples`. The two are never mixed,
+        because an excerpt ends sooner than a text."""
         tally = {"excerpt": self.excerpt, "samples": self.samples}[experiment][kind]
-        return each_time(tally, what), tally[f"{what}_worst"]
+        return mean_of(tally, what), tally[f"{what}_worst"]
 
     @property
     def size(self) -> float:
-        """Bytes a character, each text counting the same."""
+        """Bytes per character; each text has the same weight."""
         return sum(self.bytes_a_character.values()) / len(self.bytes_a_character)
 
 
-def each_time(tally: Tally, what: str) -> float:
-    """The mean; 0 if there was no time."""
+def mean_of(tally: Tally, what: str) -> float:
+    """The mean; 0 if there were no damages."""
     return tally[what] / tally["times"] if tally["times"] else 0.0
 
 
 def add(tallies: List[Tally]) -> Tally:
-    """Sums of counts, the greatest of what is worst."""
+    """Adds tallies: sums of counts, maximum of `_worst`."""
     return {name: (max if name.endswith("_worst") else sum)(tally[name] for tally in tallies) for name in tallies[0]}
 
 
 def encodings_of(damage: Dict[str, Any]) -> List[Encoding]:
-    """All encodings: those of the road first, in its order."""
+    """All encodings: those of PLOTTED first, in its order."""
     characters = {text["name"]: text["characters"] for text in damage["texts"]}
     found = [Encoding(row["name"], row["laboratory"],
                       {kind: add([text["excerpt"][kind] for text in row["texts"]]) for kind in KINDS},
                       {kind: add([text["samples"][kind] for text in row["texts"]]) for kind in KINDS},
                       {text["text"]: text["bytes"] / characters[text["text"]] for text in row["texts"]})
              for row in damage["encodings"]]
-    place = {name: index for index, name in enumerate(ROAD)}
-    return sorted(found, key=lambda encoding: place.get(encoding.name, len(ROAD)))
+    place = {name: index for index, name in enumerate(PLOTTED)}
+    return sorted(found, key=lambda encoding: place.get(encoding.name, len(PLOTTED)))
 
 
-def on_the_road(encodings: List[Encoding]) -> List[Encoding]:
-    """Those that the plots have room for."""
-    return [encoding for encoding in encodings if encoding.name in ROAD]
+def plotted(encodings: List[Encoding]) -> List[Encoding]:
+    """The encodings of PLOTTED."""
+    return [encoding for encoding in encodings if encoding.name in PLOTTED]
 
 
 def counterexamples(promises: List[Dict[str, Any]]) -> List[Tuple[str, str, str, str]]:
-    """Encoding, promise, bytes, and what is said of them, of every promise that is not kept."""
+    """Encoding, promise, bytes and explanation of every promise that is not kept."""
     return [(row["encoding"], name, spaced(promise["counterexample"]["bytes"]), promise["counterexample"]["said"])
             for row in promises for name, promise in row["promises"].items() if not promise["kept"]]
 
 
 def spaced(text: str) -> str:
-    """Hex as people write it."""
+    """Hex with a space between bytes."""
     return " ".join(text[at:at + 2] for at in range(0, len(text), 2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every page is made with: Jinja2 and matplotlib, and how it is said that something is wrong."""
+"""Shared by all pages: dependencies (Jinja2, matplotlib), templates, error messages, writing the file."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import tempfile
 from pathlib import Path
 from typing import Any, Callable
 
-# What comes of figures in another shape than their verb writes, wherever it is noticed.
-OUT_OF_SHAPE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+# Exceptions that JSON of an unexpected shape causes anywhere.
+SHAPE_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 NEEDS = ("jinja2", "matplotlib")
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 
-def have_what_it_needs() -> None:
-    """Debian's packages are for Debian's Python, which need not be the first in the path."""
+def require_packages() -> None:
+    """Continues under Debian's Python if this one lacks a package; ends with a message if both do."""
     missing = [name for name in NEEDS if importlib.util.find_spec(name) is None]
     if missing and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM_PYTHON) and os.access(SYSTEM_PYTHON, os.X_OK):
         os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.argv])
@@ -28,13 +28,13 @@ def have_what_it_needs() -> None:
 
 
 def fail(message: str) -> int:
-    """Says why it cannot run."""
+    """Prints why it cannot run; returns the exit code."""
     print(f"{Path(sys.argv[0]).name}: {message}", file=sys.stderr)
     return 2
 
 
 def write_page(path: Path, page_of: Callable[[], str]) -> int:
-    """Writes what the function returns, whole or not at all. Returns the exit code: 0 if it is written, 2 if it could not be."""
+    """Writes the page that the function returns, whole or not at all. Returns the exit code: 0 if written, 2 if not."""
     import jinja2
 
     try:
@@ -51,15 +51,15 @@ def write_page(path: Path, page_of: Callable[[], str]) -> int:
             os.replace(temporary, place)
         finally:
             Path(temporary).unlink(missing_ok=True)
-    except (OSError, subprocess.SubprocessError) as trouble:
-        return fail(str(trouble))
-    except (*OUT_OF_SHAPE, jinja2.TemplateError) as trouble:
-        return fail(f"these are not the figures that a page is made of ({type(trouble).__name__}: {trouble})")
+    except (OSError, subprocess.SubprocessError) as error:
+        return fail(str(error))
+    except (*SHAPE_ERRORS, jinja2.TemplateError) as error:
+        return fail(f"the input is not a report of this kind ({type(error).__name__}: {error})")
     return 0
 
 
 def render(template: str, **values: Any) -> str:
-    """A page of a template that lies beside this file."""
+    """Renders a template of this folder."""
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,

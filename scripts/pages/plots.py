@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plots as SVG that takes its colours from the page, so that one drawing serves light and dark. Needs matplotlib."""
+"""Plots as SVG with colours from the page's style sheet, for light and dark mode. Needs matplotlib."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .figures import Encoding
 matplotlib.use("svg")
 from matplotlib import pyplot  # noqa: E402
 
-# Stand-ins that matplotlib takes for colours, and what the page puts in their place.
+# Placeholder colours for matplotlib, and the style sheet's variables that replace them.
 COLOURS = {"#010203": "var(--ink)", "#040506": "var(--rule)", "#070809": "var(--accent)", "#0a0b0c": "var(--quiet)",
            "#0d0e0f": "var(--alarm)"}
 INK, RULE, ACCENT, QUIET, ALARM = COLOURS
@@ -26,7 +26,7 @@ matplotlib.rcParams.update({
 
 
 def svg_of(figure: Any, label: str) -> str:
-    """The drawing, ready to stand in a page."""
+    """The drawing as an SVG element."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
@@ -41,27 +41,27 @@ def svg_of(figure: Any, label: str) -> str:
 
 
 def colour_of(encoding: Encoding) -> str:
-    """UTF-8 stands out; what turns characters into others is a warning."""
+    """ACCENT for UTF-8, ALARM if undetected damage changes other characters or spreads over 100 bytes, else QUIET."""
     if encoding.name == "utf-8":
         return ACCENT
     return ALARM if encoding.share("deleted", "turned") > 0 or encoding.mean_and_worst("samples", "deleted", "spread")[1] > 100 else QUIET
 
 
 def cost_and_safety(encodings: List[Encoding]) -> str:
-    """A row an encoding: what it costs, how often a lost byte makes other characters unseen, how far damage spreads."""
+    """One row per encoding: bytes per character, how often a lost byte changes other characters undetected, how far damage spreads."""
     figure, (size, turned, spread) = pyplot.subplots(1, 3, figsize=(7.2, 0.3 * len(encodings) + 1.1), sharey=True)
     rows = range(len(encodings))
     colours = [colour_of(encoding) for encoding in encodings]
     size.barh(rows, [encoding.size for encoding in encodings], color=colours, height=0.6)
-    size.set_title("bytes a character")
+    size.set_title("bytes per character")
     turned.barh(rows, [100 * encoding.share("deleted", "turned") for encoding in encodings], color=colours, height=0.6)
-    turned.set_title("of 100 lost bytes,\nso many make other\ncharacters unseen\n(excerpts)")
+    turned.set_title("% of lost bytes that\nchange other characters\nundetected\n(excerpts)")
     spread.set_xscale("log")
     for row, encoding in enumerate(encodings):
         mean, worst = encoding.mean_and_worst("samples", "deleted", "spread")
         spread.plot([max(mean, 0.3), max(worst, 1)], [row, row], color=colours[row], linewidth=2)
         spread.plot([max(worst, 1)], [row], "o", color=colours[row], markersize=5)
-    spread.set_title("bytes after it until\nin step again:\nmean to worst\n(samples, whole texts)")
+    spread.set_title("bytes until decoding\nis in step again:\nmean to worst\n(samples, whole texts)")
     size.set_yticks(list(rows))
     size.set_yticklabels([encoding.name for encoding in encodings])
     size.invert_yaxis()
@@ -78,7 +78,7 @@ MARKS = (("utf-8", "o", ACCENT), ("utf-16le", "s", QUIET), ("leb128", "<", ALARM
 
 
 def sizes(encodings: List[Encoding]) -> str:
-    """A row a text: bytes a character in some encodings."""
+    """One row per text: bytes per character in some encodings."""
     chosen = {encoding.name: encoding.bytes_a_character for encoding in encodings}
     texts = sorted(chosen["utf-8"], key=lambda text: chosen["utf-8"][text])
     figure, axes = pyplot.subplots(figsize=(7.2, 0.24 * len(texts) + 1.2))
@@ -96,4 +96,4 @@ def sizes(encodings: List[Encoding]) -> str:
     axes.grid(axis="x", linewidth=0.5)
     axes.legend(ncol=len(MARKS), loc="lower left", bbox_to_anchor=(-0.1, 1.0), frameon=False, handletextpad=0.1, columnspacing=1)
     figure.tight_layout()
-    return svg_of(figure, "Bytes a character, by text and encoding")
+    return svg_of(figure, "Bytes per character, by text and encoding")

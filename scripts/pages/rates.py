@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page on throughput: rates beside peers and limits, and how they change with the length of a string."""
+"""The throughput page: rates beside peers and limits, and rates by length of string."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ LADDER_MIN = 3
 
 
 def rate(cell: Cell, runner: Dict[str, Any]) -> float:
-    """GB/s of input, by the shortest time."""
+    """GB/s of input, from the shortest time."""
     return float(cell["bytes"] / runner["minimum_ns"])
 
 
 def figure_of(cell: Cell, runner: Dict[str, Any]) -> float:
-    """What the tables show: ns a string of short strings, else GB/s."""
+    """The figure in the tables: ns per string for short strings, else GB/s."""
     return float(runner["minimum_ns"] / cell["strings"]) if is_short(cell) else rate(cell, runner)
 
 
 def is_short(cell: Cell) -> bool:
-    """Whether it was held against a call that does nothing."""
+    """True for short strings, whose limit is a call that does nothing."""
     return any(runner["name"] == "call" for runner in cell["runners"])
 
 
 def timed(cell: Cell) -> List[Dict[str, Any]]:
-    """Those whose answer was the reference's."""
+    """The runners whose answer was the reference's."""
     return [runner for runner in cell["runners"] if "differs" not in runner]
 
 
 def names_of(cells: List[Cell]) -> List[Tuple[str, str]]:
-    """Name and kind of all who took part, in their order, the limit last."""
+    """Name and kind of each runner: codecs, peers, the limit."""
     found = {runner["name"]: runner["kind"] for cell in cells for runner in timed(cell)}
     return sorted(found.items(), key=lambda item: ("codec", "peer", "limit").index(item[1]))
 
 
 def groups_of(cells: List[Cell]) -> List[Group]:
-    """Cells of one operation and one size together."""
+    """Cells by operation and size."""
     found: Dict[Tuple[str, str], List[Cell]] = {}
     for cell in cells:
         found.setdefault((cell["operation"], cell["size"]), []).append(cell)
@@ -54,7 +54,7 @@ def groups_of(cells: List[Cell]) -> List[Group]:
 
 
 def ladders_of(cells: List[Cell]) -> List[Group]:
-    """Cells of one operation and one text in many sizes."""
+    """Cells by operation and text, where there are at least LADDER_MIN sizes."""
     found: Dict[Tuple[str, str], List[Cell]] = {}
     for cell in cells:
         if ".." not in cell["size"]:
@@ -64,7 +64,7 @@ def ladders_of(cells: List[Cell]) -> List[Group]:
 
 
 def marks_of(names: List[Tuple[str, str]]) -> Dict[str, Tuple[str, str, str]]:
-    """Marker, colour and filling of each; ours are filled."""
+    """Marker, colour and filling of each runner; ours are filled."""
     counts = {kind: 0 for kind in COLOURS}
     marks = {}
     for name, kind in names:
@@ -75,7 +75,7 @@ def marks_of(names: List[Tuple[str, str]]) -> Dict[str, Tuple[str, str, str]]:
 
 
 def steps_around(figures: Sequence[float]) -> List[float]:
-    """1, 2 and 5 times powers of ten, from the last that is not above all figures to the first that is not below them."""
+    """The steps 1, 2, 5, 10, ... of an axis, from the greatest that is <= all figures to the least that is >= all."""
     decades = range(math.floor(math.log10(min(figures))) - 1, math.floor(math.log10(max(figures))) + 2)
     steps = [float(f"{step}e{decade}") for decade in decades for step in (1, 2, 5)]
     low, high = max(step for step in steps if step <= min(figures)), min(step for step in steps if step >= max(figures))
@@ -83,7 +83,7 @@ def steps_around(figures: Sequence[float]) -> List[float]:
 
 
 def logarithmic(axis: Any, figures: Sequence[float]) -> None:
-    """Labels all the way, as plain numbers, however near to each other the figures are."""
+    """Labels a logarithmic axis with plain numbers, at least one below and one above the figures."""
     steps = steps_around(figures or (1.0,))
     axis.set_major_locator(FixedLocator(steps))
     axis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -92,13 +92,13 @@ def logarithmic(axis: Any, figures: Sequence[float]) -> None:
 
 
 def legend(axes: Any) -> None:
-    """Above the plot, in as many rows as it takes."""
+    """Puts the legend above the plot."""
     if axes.lines:
         axes.legend(ncol=6, loc="lower left", bbox_to_anchor=(-0.15, 1.0), frameon=False, handletextpad=0.1, columnspacing=1, fontsize=8)
 
 
 def plot_group(group: Group) -> str:
-    """A row a text, a mark for each who took part."""
+    """One row per text, one mark per runner."""
     operation, size, cells = group
     names = names_of(cells)
     figure, axes = pyplot.subplots(figsize=(7.2, 0.22 * len(cells) + 1.0))
@@ -108,7 +108,7 @@ def plot_group(group: Group) -> str:
                   markeredgecolor=colour, markerfacecolor=filling)
     axes.set_xscale("log")
     logarithmic(axes.xaxis, [figure_of(cell, runner) for cell in cells for runner in timed(cell)])
-    axes.set_xlabel("ns a string (less is better)" if is_short(cells[0]) else "GB/s")
+    axes.set_xlabel("ns per string (less is better)" if is_short(cells[0]) else "GB/s")
     axes.set_yticks(range(len(cells)))
     axes.set_yticklabels([cell["text"] for cell in cells])
     axes.set_ylim(len(cells) - 0.4, -0.6)
@@ -119,7 +119,7 @@ def plot_group(group: Group) -> str:
 
 
 def plot_ladder(group: Group) -> str:
-    """GB/s over the length of a string."""
+    """GB/s by length of string."""
     operation, text, cells = group
     names = [(name, kind) for name, kind in names_of(cells) if kind != "limit"]
     figure, axes = pyplot.subplots(figsize=(7.2, 3.2))
@@ -132,7 +132,7 @@ def plot_ladder(group: Group) -> str:
     axes.set_yscale("log")
     axes.xaxis.set_major_formatter(lambda x, _: f"{x / 2 ** 20:g}M" if x >= 2 ** 20 else f"{x / 1024:g}K" if x >= 1024 else f"{x:g}")
     logarithmic(axes.yaxis, [rate(cell, runner) for cell in cells for runner in timed(cell) if runner["kind"] != "limit"])
-    axes.set_xlabel("bytes of a string")
+    axes.set_xlabel("bytes per string")
     axes.set_ylabel("GB/s")
     axes.grid(linewidth=0.5)
     axes.tick_params(length=0)
@@ -141,12 +141,12 @@ def plot_ladder(group: Group) -> str:
 
 
 def best(cell: Cell, kind: str) -> float:
-    """The shortest time of a kind; 0 if nobody is of it."""
+    """The shortest time of a kind of runner; 0 if there is none."""
     return min((runner["minimum_ns"] for runner in timed(cell) if runner["kind"] == kind), default=0.0)
 
 
 def row_of(cell: Cell, names: List[Tuple[str, str]]) -> Dict[str, Any]:
-    """A row of a table: what each came to, and our best against the best peer and the limit."""
+    """One row of a table: the figure of each runner, and our best against the best peer and the limit."""
     figures = {runner["name"]: f"{figure_of(cell, runner):.3g}" for runner in timed(cell)}
     ours, peer, limit = (best(cell, kind) for kind in ("codec", "peer", "limit"))
     return {"text": cell["text"], "figures": [figures.get(name, "") for name, _ in names],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page on throughput: what it says of a report, and what it refuses."""
+"""The throughput page shows the figures of a report, and refuses other input."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SCRIPT = Path(__file__).resolve().parents[1] / "bench-page"
 
 
 def cell(size: str, strings: int, limit: str, **times: float) -> Dict[str, Any]:
-    """Of 1000 bytes."""
+    """A cell of 1000 bytes."""
     kinds = {"mine": "codec", "theirs": "peer", limit: "limit"}
     runners = [{"name": name, "kind": kinds[name], "minimum_ns": time, "median_ns": time, "samples": 5} for name, time in times.items()]
     return {"operation": "validate", "text": "<ascii>", "size": size, "bytes": 1000, "strings": strings, "runners": runners}
 
 
 def page_of(cells: List[Dict[str, Any]]) -> str:
-    """What the program makes of a report."""
+    """Runs the script on a report; returns the page."""
     report = {"assay_bench": 1, "version": "0", "encoding": "utf-8", "seed": 1, "cells": cells,
               "machine": {"processor": "a <processor>", "ghz": 3.5, "compiler": "12"}}
     with tempfile.TemporaryDirectory() as folder:
@@ -38,10 +38,10 @@ def page_of(cells: List[Dict[str, Any]]) -> str:
 
 @unittest.skipUnless(can_draw(), "no matplotlib or no Jinja2")
 class BenchPageTest(unittest.TestCase):
-    """A made-up report."""
+    """Pages of an invented report."""
 
     def test_shows_rates_times_and_ratios(self) -> None:
-        """GB/s of long strings, ns of short ones; a page that stands alone, in which each element is closed."""
+        """GB/s of long strings, ns of short ones; the page loads nothing else, and each element is closed."""
         wrong = {"name": "theirs", "kind": "peer", "differs": True}
         cells = [cell("1K", 1, "load", mine=100, theirs=250, load=50), cell("1..64", 40, "call", mine=200, theirs=400, call=80),
                  cell("4K", 1, "load", mine=100, load=50), cell("16K", 1, "load", mine=100, load=50)]
@@ -49,16 +49,16 @@ class BenchPageTest(unittest.TestCase):
         cells[3]["runners"][0]["samples"] = 4
         text = page_of(cells)
         for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>",
-                     "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz", "best of 4 turns or more"):
+                     "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz", "best of at least 4 turns"):
             self.assertIn(said, text)
         balance = Balance()
         balance.feed(text)
         self.assertEqual((balance.open, balance.outside), ([], []))
 
     def test_axes_are_labelled_however_near_the_figures_are(self) -> None:
-        """One size, one text: labels from below the least figure to above the greatest; and where nobody was timed."""
+        """Labels enclose the figures of one size and one text; without timings there is still a plot."""
         for times, labels in (({"mine": 130, "theirs": 150, "load": 120}, ["5", "10"]), ({"mine": 100, "load": 100}, ["10"]),
-                              ({"mine": 10.000000000000002, "load": 10.000000000000002}, ["50", "100"]),  # the next below 100
+                              ({"mine": 10.000000000000002, "load": 10.000000000000002}, ["50", "100"]),  # the greatest double below 100
                               ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"])):
             text = page_of([cell("1K", 1, "load", **times)])
             self.assertEqual(re.findall(r">([0-9.]+)</text>", text), labels)
@@ -66,7 +66,7 @@ class BenchPageTest(unittest.TestCase):
         self.assertIn("validate of &lt;ascii&gt;, by length", page_of([{**cell(size, 1, "load"), **untimed} for size in ("1K", "4K", "16K")]))
 
     def test_refuses_what_is_no_report(self) -> None:
-        """Exit code 2, and why."""
+        """Exit code 2, one line with the reason, and the old page stays."""
         with tempfile.TemporaryDirectory() as folder:
             old = Path(folder) / "page.html"
             old.write_text("old", "ascii")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page on damage: its sums, and that it stands alone."""
+"""The damage page: its sums are right, and it loads nothing else."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def tally(times: int, **other: int) -> Dict[str, int]:
 
 
 def can_draw() -> bool:
-    """Whether this Python or the system's has what the page needs."""
+    """True if this Python or the system's has Jinja2 and matplotlib."""
     if all(importlib.util.find_spec(name) for name in ("jinja2", "matplotlib")):
         return True
     return subprocess.run(["/usr/bin/python3", "-c", "import jinja2, matplotlib"], check=False, stderr=subprocess.DEVNULL).returncode == 0
 
 
 class Balance(HTMLParser):
-    """Whether each element that is opened is closed."""
+    """Checks that each element is closed; counts rows and links to other files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,17 +45,17 @@ class Balance(HTMLParser):
         self.outside: List[str] = []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        """Opens one."""
+        """Pushes an element."""
         self.rows += tag == "tr"
         self.outside += [value for name, value in attrs if name in ("src", "href", "xlink:href") and not value.startswith("#")]
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: Any) -> None:
-        """One without content."""
+        """Ignores an element without content."""
 
     def handle_endtag(self, tag: str) -> None:
-        """Closes the last."""
+        """Pops an element."""
         if tag not in VOID:
             assert self.open and self.open.pop() == tag, tag
 
@@ -64,7 +64,7 @@ class FiguresTest(unittest.TestCase):
     """Sums over texts."""
 
     def test_sums_and_worst(self) -> None:
-        """Counts add up, the worst is the greatest; those of excerpts and of samples are never mixed; texts weigh the same."""
+        """Counts are added, worst cases are maxima, excerpts and samples are never mixed, and texts have the same weight."""
         kinds = figures.KINDS
         rows = [{"text": "a", "bytes": 20, "excerpt": {kind: tally(10, undetected=1, lost=5, lost_worst=2) for kind in kinds},
                  "samples": {kind: tally(5, lost=30, lost_worst=9) for kind in kinds}},
@@ -77,22 +77,22 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(found.mean_and_worst("samples", "deleted", "lost"), (3.0, 9))
         self.assertEqual(found.size, 1.5)
 
-    def test_order_is_that_of_the_road(self) -> None:
-        """And what is not on it comes behind."""
+    def test_plotted_encodings_come_first(self) -> None:
+        """In the order of PLOTTED; all others follow."""
         text = {"text": "a", "bytes": 1, "excerpt": {kind: tally(1) for kind in figures.KINDS},
                 "samples": {kind: tally(1) for kind in figures.KINDS}}
         names = ["mutf-8", "utf-8", "leb128"]
         found = figures.encodings_of({"texts": [{"name": "a", "characters": 1}],
                                       "encodings": [{"name": name, "laboratory": False, "texts": [text]} for name in names]})
         self.assertEqual([encoding.name for encoding in found], ["leb128", "utf-8", "mutf-8"])
-        self.assertEqual([encoding.name for encoding in figures.on_the_road(found)], ["leb128", "utf-8"])
+        self.assertEqual([encoding.name for encoding in figures.plotted(found)], ["leb128", "utf-8"])
 
 
 class PageTest(unittest.TestCase):
     """The page itself."""
 
     def test_is_made_and_stands_alone(self) -> None:
-        """One file, without anything from elsewhere; the same again from the same figures."""
+        """The page loads nothing else, and is the same for the same figures."""
         if not can_draw():
             self.skipTest("python3-jinja2 and python3-matplotlib are not installed")
         if not Path(ASSAY).exists():
@@ -127,7 +127,7 @@ class PageTest(unittest.TestCase):
                 self.assertIn(cell, table[:table.index("</table>")])
 
     def test_says_what_is_wrong(self) -> None:
-        """A file that is missing or no JSON, a program that is not there."""
+        """Exit code 2 and one line for a missing file, a file that is not JSON, a missing program."""
         if not can_draw():
             self.skipTest("python3-jinja2 and python3-matplotlib are not installed")
         for words in (["--damage", "/no/such/file"], ["--damage", str(SCRIPT)], ["--assay", "/no/such/program"], ["--assay", "/bin/true"],
