@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Puts fuzz targets where OSS-Fuzz and ClusterFuzzLite look for them, each with its seeds, dictionary and options.
+"""Copies each fuzz target, with seeds, dictionary and options, to the folder of OSS-Fuzz and ClusterFuzzLite.
 
     outfit.py BUILD-FOLDER OUT-FOLDER
 
-The targets are those of the build, the seeds those that a hunt begins from: there is no second list.
+The targets are those of the build, the seeds are those of a hunt.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from hunting.files import files_in  # noqa: E402
 from hunting.plan import LONG, SHORT, Regime  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
 
-# Each target is there twice, with the options of a hunt's two regimes: what is added to its name, regime, libFuzzer's flags.
+# Each target is copied twice, with the options of a hunt's two regimes: (suffix of its name, regime, libFuzzer's flags).
 REGIMES = (("", SHORT, FOR_RATE), (f"_{LONG.name}", LONG, FOR_LENGTH))
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold: the same seeds give the same file
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip file; constant, so that the same seeds give the same file
 
 
 def zip_seeds(files: List[Path], into: Path) -> None:
-    """All seeds in one archive, by numbers: names of files in two folders may be alike."""
+    """Writes all seeds to one archive, with numbered names: files in two folders may have the same name."""
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, path in enumerate(files):
             archive.writestr(zipfile.ZipInfo(f"{number:05}-{path.name[:100]}", EPOCH), path.read_bytes())
 
 
 def options_of(regime: Regime, flags: Sequence[str]) -> str:
-    """A file of options."""
+    """The content of an options file."""
     given = [f"max_len = {regime.max_length}", *(flag.lstrip("-").replace("=", " = ") for flag in flags)]
     return "\n".join(["[libfuzzer]", *given, "timeout = 10", "close_fd_mask = 0"]) + "\n"
 
 
-def outfit(target: Target, build: Path, out: Path) -> None:
-    """The four files of a target, for each regime."""
+def copy_target(target: Target, build: Path, out: Path) -> None:
+    """Writes the four files of a target, for each regime."""
     for suffix, regime, flags in REGIMES:
         name = target.program + suffix
         shutil.copy(build / target.program, out / name)
@@ -54,12 +54,12 @@ def outfit(target: Target, build: Path, out: Path) -> None:
 
 
 def main(words: List[str]) -> int:
-    """Exit 0 if every target is in its place."""
+    """Exit 0 if every target is copied, 2 after wrong usage."""
     if len(words) != 2:
         print("usage: outfit.py BUILD-FOLDER OUT-FOLDER", file=sys.stderr)
         return 2
     for target in read_targets(ROOT):
-        outfit(target, Path(words[0]), Path(words[1]))
+        copy_target(target, Path(words[0]), Path(words[1]))
     return 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the folder that is sent to OSS-Fuzz: the files beside this one, with the repository's owner and a maintainer's address."""
+"""Writes the folder for OSS-Fuzz: the files of this folder, with the repository's owner and a maintainer's address filled in."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ HERE = Path(__file__).resolve().parent
 FILES = ("project.yaml", "Dockerfile")
 
 
-def demand(pattern: str, what: str) -> Callable[[str], str]:
-    """A word that looks like what it should be; placeholders do not."""
+def matching(pattern: str, what: str) -> Callable[[str], str]:
+    """An argparse type: accepts what matches the pattern, and no placeholder."""
     def check(text: str) -> str:
         if not re.fullmatch(pattern, text) or text in ("OWNER", "CONTACT"):
             raise argparse.ArgumentTypeError(f"'{text}' is not {what}")
@@ -26,11 +26,11 @@ def demand(pattern: str, what: str) -> Callable[[str], str]:
 def main(words: Sequence[str]) -> int:
     """Exit 0 if the folder is written, 2 if not."""
     parser = argparse.ArgumentParser(prog="scripts/oss-fuzz/fill.py", description=__doc__)
-    parser.add_argument("owner", type=demand(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*", "the name of an account on GitHub"),
-                        help="whose repository it is, on GitHub")
-    parser.add_argument("contact", type=demand(r"[^@\s\"]+@[^@\s\"]+\.[^@\s\"]+", "an address of e-mail"),
-                        help="who is told of a finding before others are: an address that is known to Google")
-    parser.add_argument("folder", type=Path, help="projects/utf8-assay in a clone of OSS-Fuzz; it must not be there yet")
+    parser.add_argument("owner", type=matching(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*", "the name of a GitHub account"),
+                        help="the GitHub account that owns the repository")
+    parser.add_argument("contact", type=matching(r"[^@\s\"]+@[^@\s\"]+\.[^@\s\"]+", "an e-mail address"),
+                        help="the e-mail address, known to Google, that gets findings before they are public")
+    parser.add_argument("folder", type=Path, help="projects/utf8-assay in a clone of OSS-Fuzz; must not exist")
     given = parser.parse_args(words)
     try:
         given.folder.mkdir(parents=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What `cmake --install` puts where, and what CPack packs. scripts/packages/test_packages.py holds it to that.
+# The files of `cmake --install` and of CPack's packages. Tested by scripts/packages/test_packages.py.
 
 if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE)
   install(CODE "message(FATAL_ERROR \"Only an ordinary build can be installed: no sanitizer, coverage or fuzzing engine\")")
@@ -18,7 +18,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/utf8-assay)
 
 # ---- the program, and the library with its interface ------------------------------------------------
 
-# The registry is how a program gets at the codecs; it includes cpu.h, and that includes codecs.def.
+# Programs get codecs from registry.h, which includes cpu.h, which includes codecs.def.
 set(public_headers codecs/codec.h codecs/registry.h codecs/cpu.h codecs/codecs.def)
 
 set_target_properties(codecs PROPERTIES OUTPUT_NAME utf8-assay)
@@ -31,7 +31,7 @@ install(FILES ${public_headers} DESTINATION ${include_dir})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
-# ---- for CMake and pkg-config; both find the rest from where they lie ----------------------------------
+# ---- for CMake and pkg-config; both use paths relative to their own place ------------------------------
 
 install(EXPORT utf8-assay NAMESPACE utf8-assay:: FILE utf8-assay-targets.cmake DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/utf8-assay-config.cmake.in utf8-assay-config.cmake
@@ -52,7 +52,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay.pc DESTINATION ${CMAKE_INST
 
 install(DIRECTORY vectors/ DESTINATION ${vectors_dir} PATTERN ".*" EXCLUDE PATTERN "*.tgz" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 
-# Raw inputs are thousands of small files, so they travel as one.
+# Raw inputs are thousands of small files, so they are installed as one archive.
 set(forms ${CMAKE_CURRENT_BINARY_DIR}/forms)
 file(GLOB form_sources CONFIGURE_DEPENDS vectors/*/*.json vectors/schema.json scripts/export scripts/witness/*.py)
 add_custom_command(
@@ -71,7 +71,7 @@ install(FILES ${forms}/raw.tar.gz DESTINATION ${data_dir})
 
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_PACKAGE_VENDOR "the utf8-assay authors")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Conformance vectors for UTF-8 decoders, and a program that puts decoders to the test")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Conformance vectors for UTF-8 decoders, and a program that tests decoders with them")
 set(CPACK_PACKAGE_FILE_NAME utf8-assay-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)

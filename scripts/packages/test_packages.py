@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What people get: an installed tree under an awkward name, the packages, and programs that use them."""
+"""The installed tree, under a path with spaces and non-ASCII letters, the packages, and programs that use them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ASSAY", str(ROOT / "build" / "assay"))).parent
 VECTORS = ROOT / "vectors"
 
-# What is installed beside the vectors and the tables, under any prefix.
+# The installed files, without vectors and tables, relative to the prefix.
 EXPECTED = {
     "bin/assay", "lib/libutf8-assay.a", "lib/pkgconfig/utf8-assay.pc", "lib/cmake/utf8-assay/utf8-assay-config.cmake",
     "lib/cmake/utf8-assay/utf8-assay-config-version.cmake", "lib/cmake/utf8-assay/utf8-assay-targets.cmake",
@@ -64,7 +64,7 @@ endif()
 
 
 def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
-    """Runs a program and keeps what it says."""
+    """Runs a program and captures its output."""
     words = [str(word) for word in command]
     return subprocess.run(words, capture_output=True, encoding="utf-8", errors="surrogateescape",
                           check=False, **options)  # type: ignore[call-overload]
@@ -76,13 +76,13 @@ def files_of(folder: Path) -> Set[str]:
 
 
 def files_of_checkout() -> Set[str]:
-    """The vectors, as far as they are no leavings of other programs."""
+    """The vectors, without files that other programs left there."""
     return {name for name in files_of(VECTORS) if "__pycache__" not in name and not name.endswith(".tgz")
             and not any(part.startswith(".") for part in name.split("/"))}
 
 
 def broken_sums(folder: Path) -> List[str]:
-    """The lines of SHA256SUMS that are not true."""
+    """The lines of SHA256SUMS that are wrong."""
     lines = (folder / "SHA256SUMS").read_text("ascii").splitlines()
     assert lines
     return [line for line in lines if not (folder / line.split("  ")[1]).is_file()
@@ -90,7 +90,7 @@ def broken_sums(folder: Path) -> List[str]:
 
 
 def is_ordinary_build() -> bool:
-    """Whether there is a build, and it is one that can be installed."""
+    """True if there is a build that can be installed."""
     cache = BUILD / "CMakeCache.txt"
     if not cache.is_file() or not (BUILD / "forms.stamp").is_file():
         return False
@@ -99,13 +99,13 @@ def is_ordinary_build() -> bool:
 
 
 class PackagesTest(unittest.TestCase):
-    """Everything is installed once, under a prefix with spaces and letters beyond ASCII."""
+    """Tests of one installed tree, whose prefix has spaces and non-ASCII letters."""
 
     @classmethod
     def setUpClass(cls) -> None:
         """Installs."""
         if not is_ordinary_build():
-            raise unittest.SkipTest(f"{BUILD} holds no ordinary build")
+            raise unittest.SkipTest(f"{BUILD} is not an ordinary build")
         cls.temporary = Path(tempfile.mkdtemp(prefix="assay pr\u00e4fix \u65e5 "))
         cls.prefix = cls.temporary / "us r"
         done = run("cmake", "--install", BUILD, "--prefix", cls.prefix)
@@ -115,21 +115,21 @@ class PackagesTest(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls) -> None:
-        """Removes all of it."""
+        """Removes the tree."""
         shutil.rmtree(cls.temporary)
 
     def tool(self, name: str) -> str:
-        """Where a tool is, or a skipped test."""
+        """The path of a tool; skips the test if there is none."""
         path = shutil.which(name)
         if path is None:
             self.skipTest(f"{name} is not installed")
         return path
 
     def assert_tree(self, prefix: Path, more: Set[str]) -> None:
-        """A prefix holds what it should, nothing else, and true sums."""
+        """Asserts that the prefix holds the expected files and no others, with correct sums."""
         installed = files_of(prefix)
         configured = {name for name in installed if name.startswith("lib/cmake/utf8-assay/utf8-assay-targets-")}
-        self.assertEqual(len(configured), 1)  # its name is that of the build type
+        self.assertEqual(len(configured), 1)  # named for the build type
         share = "share/utf8-assay"
         tables = {f"{share}/tsv/{path.parent.name}/{path.stem}.tsv" for path in VECTORS.glob("*/*.json")}
         vectors = {f"{share}/vectors/{name}" for name in files_of_checkout()}
@@ -144,11 +144,11 @@ class PackagesTest(unittest.TestCase):
     # ---- the installed tree ---------------------------------------------------------------------
 
     def test_installs_what_it_should(self) -> None:
-        """The list of files, and SHA256SUMS."""
+        """The expected files, with correct sums."""
         self.assert_tree(self.prefix, set())
 
     def test_the_library_is_configured_without_the_json_library(self) -> None:
-        """The codecs and the fuzz targets are there; the command line is not, and that is said."""
+        """Codecs and fuzz targets are built; the command line is not, with a message."""
         done = run("cmake", "-S", ROOT, "-B", self.temporary / "without", "-G", "Ninja", "-DJANSSON_LIBRARY=", "-DJANSSON_INCLUDE_DIR=")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("assay needs jansson", done.stderr)
@@ -157,7 +157,7 @@ class PackagesTest(unittest.TestCase):
         self.assertNotIn("build assay:", rules)
 
     def test_the_program_runs_where_it_is_installed(self) -> None:
-        """It lists codecs, and checks them with the vectors that lie beside it."""
+        """It lists codecs, and checks them with the installed vectors."""
         assay = self.prefix / "bin" / "assay"
         listed = run(assay, "list", cwd="/")
         self.assertEqual(listed.returncode, 0, listed.stderr)
@@ -168,7 +168,7 @@ class PackagesTest(unittest.TestCase):
         self.assertRegex(done.stdout, rf"(?m)^{count} cases on .* 0 cases failed$")
 
     def test_the_program_takes_the_installed_vectors_and_no_others(self) -> None:
-        """A tree that was moved and then spoilt fails; the checkout would pass."""
+        """With a wrong vector in a moved tree, the check fails; with the checkout's vectors it would pass."""
         moved = self.temporary / "moved"
         (moved / "bin").mkdir(parents=True)
         shutil.copy(self.prefix / "bin" / "assay", moved / "bin")
@@ -180,7 +180,7 @@ class PackagesTest(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m) 1 case failed$")
 
     def test_find_package_is_enough(self) -> None:
-        """A program of another project, built with CMake."""
+        """Another project builds a program with CMake."""
         source = self.temporary / "with cmake"
         source.mkdir()
         shutil.copy(self.temporary / "consumer.c", source)
@@ -194,7 +194,7 @@ class PackagesTest(unittest.TestCase):
         self.assertNotEqual(refused.returncode, 0)
 
     def test_pkg_config_is_enough(self) -> None:
-        """The same program, built with a compiler and what pkg-config says."""
+        """A compiler builds the same program with the flags of pkg-config."""
         tool, compiler = self.tool("pkg-config"), self.tool("cc")
         found = run(tool, "--cflags", "--libs", "utf8-assay",
                     env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig")})
@@ -206,7 +206,7 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(run(program).stdout, "1, 1, 0 wrong\n")
 
     def test_the_headers_are_good_cplusplus(self) -> None:
-        """The interface can be included, and linked, from C++."""
+        """C++ can include and link the interface."""
         compiler = self.tool("c++")
         source, program = self.temporary / "consumer.cc", self.temporary / "with c++"
         source.write_text("#include <utf8-assay/registry.h>\n"
@@ -219,7 +219,7 @@ class PackagesTest(unittest.TestCase):
     # ---- packages -------------------------------------------------------------------------------
 
     def pack(self, generator: str, pattern: str) -> Path:
-        """A package of one sort; CPack works in a folder of ours, not in the build."""
+        """Makes a package with CPack, in a folder outside the build."""
         self.tool("cpack")
         folder = self.temporary / f"packed {generator}"
         done = run("cpack", "-G", generator, "-B", folder, "--config", BUILD / "CPackConfig.cmake")
@@ -254,7 +254,7 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_npm_packs_vectors_and_schema(self) -> None:
-        """The list of files; and what is packed, unpacked, has true sums and can be required."""
+        """The expected files; the unpacked package has correct sums, and Node can require it."""
         npm, node = self.tool("npm"), self.tool("node")
         folder = self.temporary / "npm"
         folder.mkdir()
@@ -262,10 +262,10 @@ class PackagesTest(unittest.TestCase):
                  "npm_config_update_notifier": "false"}
         done = run(npm, "pack", "--json", "--pack-destination", folder, VECTORS, env=quiet)
         self.assertEqual(done.returncode, 0, done.stderr)
-        (told,) = json.loads(done.stdout)
+        (package_info,) = json.loads(done.stdout)
         data = {name for name in files_of_checkout() if not name.startswith("examples/")}
-        self.assertEqual({one["path"] for one in told["files"]}, data)
-        with tarfile.open(folder / told["filename"]) as archive:
+        self.assertEqual({one["path"] for one in package_info["files"]}, data)
+        with tarfile.open(folder / package_info["filename"]) as archive:
             archive.extractall(folder / "node_modules")
         package = folder / "node_modules" / "utf8-assay-vectors"
         (folder / "node_modules" / "package").rename(package)

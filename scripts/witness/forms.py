@@ -216,7 +216,7 @@ FORMS = ("tsv", "raw", "header")  # what is made if nothing is chosen
 ALL_FORMS = (*FORMS, "raw-archive")
 
 
-def demand_known(forms: Iterable[str]) -> None:
+def require_known(forms: Iterable[str]) -> None:
     """A misspelt form is an error before anything is read."""
     for form in forms:
         if form not in ALL_FORMS:
@@ -225,7 +225,7 @@ def demand_known(forms: Iterable[str]) -> None:
 
 def exported(suite: Dict[str, File], forms: Sequence[str]) -> Dict[str, bytes]:
     """The files of the forms asked for, with their sums."""
-    demand_known(forms)
+    require_known(forms)
     made: Dict[str, bytes] = {}
     for form in forms:
         if form == "tsv":

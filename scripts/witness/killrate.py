@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kill rates of the vectors that lie in a checkout, and what is promised of them."""
+"""The kill rates of the vectors in a checkout, and the rates that the complete tiers promise."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .rows import UTF_8, Encoding
 CATEGORIES_BY_VERDICT, CATEGORIES = "categories, by verdict", "categories, by outcome"
 TRANSITIONS, EXTRA = "transitions, by verdict", "extra state, by verdict"
 
-# What the complete tiers prove, in families.
+# The families of mutants that the complete tiers kill wholly.
 PROMISED = {TRANSITIONS: (TRANSITION, CLASS_MAP, CLASS_TRANSITION), EXTRA: (CLASS_TRANSITION, EXTRA_STATE)}
 
-# A line of a complete tier: HEX, perhaps with a range, and the verdict.
+# A line of a complete tier: HEX, with or without a range, and the verdict.
 LINE = re.compile(r"([^ ]+) (ok|error [0-9]+ [0-9]+ [a-z-]+)")
 
 NONE: FrozenSet[int] = frozenset()
@@ -28,12 +28,12 @@ Rates = Dict[str, Dict[str, Rate]]
 
 
 def unhex(text: str) -> bytes:
-    """HEX of the line protocol as bytes."""
+    """The bytes of a HEX of the line protocol."""
     return bytes.fromhex(text.replace("-", ""))
 
 
 def texts_of_case(case: Dict[str, Any]) -> List[bytes]:
-    """The whole inputs of a case of any kind that decodes."""
+    """The inputs of a case of any kind that decodes; pieces are joined."""
     streams = case.get("streams", [case] if "pieces" in case else [])
     joined = [b"".join(unhex(piece) for piece in stream["pieces"]) for stream in streams]
     return joined + ([unhex(case["bytes"])] if "bytes" in case else [])
@@ -58,7 +58,7 @@ def complete_texts(root: Path, tier: str, encoding: Encoding = UTF_8) -> List[by
         try:
             texts += expanded(match[1] if match else "")
         except ValueError as error:
-            raise ValueError(f"{path} has a line that is not as FORMAT.md says: {line[:60]!r}") from error
+            raise ValueError(f"{path} has a line that FORMAT.md does not allow: {line[:60]!r}") from error
     if not texts:
         raise ValueError(f"no strings in {path}")
     return texts
@@ -72,7 +72,8 @@ def tier_killers(root: Path, encoding: Encoding) -> Dict[str, Killer]:
 
 
 def of_checkout(root: Path, encoding: Encoding = UTF_8) -> Rates:
-    """The rates of each set, for each family of mutants: of the language, or, where offsets count, of the scanner."""
+    """The rates of each set for each family of mutants. The mutants are of the language's automaton, or, where offsets count, of
+    the scanner."""
     language, scanner = automaton_of(encoding), scanner_of(encoding)
     readable = readable_texts(root, encoding)
     killers = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mutants of harnesses/museum, decoders with one mistake and lane mutants, and which of them the vectors kill."""
+"""Runs build/museum: which decoders with one mistake, and which lane mutants, do the vectors kill?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
 DECODERS, LANES = "decoders", "lanes"
-SHELVES = (DECODERS, LANES)
+KINDS = (DECODERS, LANES)
 KILLED, SURVIVED, EQUIVALENT, ABSENT = "killed", "survived", "equivalent", "absent"
 
 # A lane mutant's name: kind, aspect, block, lane, extent.
@@ -20,19 +20,19 @@ LANE = re.compile(r"([^/]+)/([^/]+)/([0-9]+)/([0-9]+)/(whole|rest)")
 
 @dataclass(frozen=True)
 class Mutant:
-    """What became of a mutant; `by` is the file that kills it first, or the reason why nothing can."""
+    """A mutant and its result; `by` is the first file that kills it, or the reason why no input can."""
 
     name: str
     state: str
     by: str
-    field: str  # in which it differs there
+    field: str  # the field of the answer that differs
     sentence: str  # what it does
 
 
-def shoot(program: Path, shelf: str, vectors: Path, encoding: str, stride: int = 1) -> List[Mutant]:
-    """Every `stride`th mutant of a shelf; those that cannot be made in the encoding are left out. Raises ValueError."""
+def run_mutants(program: Path, kind: str, vectors: Path, encoding: str, stride: int = 1) -> List[Mutant]:
+    """Runs every `stride`th mutant of a kind that is possible in the encoding. Raises ValueError."""
     try:
-        done = subprocess.run([str(program), shelf, str(vectors), encoding, str(stride)], capture_output=True, text=True, check=False)
+        done = subprocess.run([str(program), kind, str(vectors), encoding, str(stride)], capture_output=True, text=True, check=False)
     except OSError as error:
         raise ValueError(f"{program} cannot be run: {error.strerror}; cmake --preset dev && cmake --build build makes it") from error
     if done.returncode != 0:
@@ -40,17 +40,17 @@ def shoot(program: Path, shelf: str, vectors: Path, encoding: str, stride: int =
     mutants = [Mutant(*line.split("\t")) for line in done.stdout.splitlines()]
     there = [one for one in mutants if one.state != ABSENT]
     if not there:
-        raise ValueError(f"{encoding}: no mutant was put to the vectors")
+        raise ValueError(f"{encoding}: no mutant ran")
     return there
 
 
 def survivors(mutants: List[Mutant]) -> List[Mutant]:
-    """Those that the vectors do not tell from the right decoder, though some input does."""
+    """The mutants that the vectors do not kill, although some input does."""
     return [one for one in mutants if one.state == SURVIVED]
 
 
 def ranges(numbers: List[int]) -> str:
-    """`0-6, 9` for 0 to 6 and 9; where all are even, so are those of a range."""
+    """`0-6, 9` for the numbers 0 to 6 and 9. If all numbers are even, a range means its even numbers."""
     parts: List[str] = []
     step = 1 if any(number % 2 for number in numbers) else 2
     for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - step * pair[0]):
@@ -60,7 +60,7 @@ def ranges(numbers: List[int]) -> str:
 
 
 def grouped(mutants: List[Mutant]) -> Iterator[str]:
-    """A line for each mutant; lane mutants that differ in their lanes share one."""
+    """One line per mutant; lane mutants that differ only in their lanes share a line."""
     lanes: Dict[Tuple[str, str, str, str], List[int]] = {}
     for one in mutants:
         match = LANE.fullmatch(one.name)
@@ -74,7 +74,7 @@ def grouped(mutants: List[Mutant]) -> Iterator[str]:
 
 
 def names_by(mutants: List[Mutant], state: str) -> Dict[str, List[str]]:
-    """The names of those in a state: by the file that kills them first, the first ones first, or by the reason."""
+    """The names of the mutants in a state, by `by`; the longest lists come first."""
     names: Dict[str, List[str]] = {}
     for one in mutants:
         if one.state == state:
@@ -83,6 +83,6 @@ def names_by(mutants: List[Mutant], state: str) -> Dict[str, List[str]]:
 
 
 def figures(mutants: List[Mutant]) -> Dict[str, Any]:
-    """What became of all of them, for a program."""
+    """All results, for JSON output."""
     return {"mutants": len(mutants), "killed": names_by(mutants, KILLED), "equivalent": names_by(mutants, EQUIVALENT),
             "survivors": [one.name for one in survivors(mutants)]}

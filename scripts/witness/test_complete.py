@@ -141,7 +141,7 @@ class KillRateTest(unittest.TestCase):
                 path = Path(folder) / "vectors" / "complete" / "utf-8-transitions.txt"
                 path.parent.mkdir(parents=True)
                 path.write_text(f"# about\n41 ok\n{line}\n", "ascii")
-                with self.assertRaisesRegex(ValueError, f"not as FORMAT.md says: {line!r}"):
+                with self.assertRaisesRegex(ValueError, f"that FORMAT.md does not allow: {line!r}"):
                     killrate.complete_texts(Path(folder), "transitions")
 
     def test_an_index_by_edges_misses_nothing(self) -> None:

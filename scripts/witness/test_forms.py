@@ -116,7 +116,7 @@ class FormsTest(unittest.TestCase):
         """A folder that is there already is exit 2."""
         got = run(sys.executable, ROOT / "scripts" / "export", self.out)
         self.assertEqual(got.returncode, 2)
-        self.assertIn("already there", got.stderr)
+        self.assertIn("already exists", got.stderr)
 
     # ---- the examples -----------------------------------------------------------------------------
 
