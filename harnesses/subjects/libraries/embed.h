@@ -40,13 +40,16 @@ static inline struct document embed_xml(const unsigned char *bytes, size_t count
     return embed(is_first ? "<a>" : "", bytes, count, "<>&\r", 0, "&#x%X;", is_last ? "</a>" : "");
 }
 
-/* XML 1.0 excludes most controls, U+FFFE and U+FFFF. */
-static inline bool is_xml(const unsigned char *bytes, size_t count)
+/* XML 1.0 excludes most controls, U+FFFE and U+FFFF, which may be in two chunks. */
+static inline bool is_xml(const unsigned char *bytes, size_t count, bool is_first)
 {
+    static unsigned before; /* the last two bytes */
+    before = is_first ? 0 : before;
     for (size_t i = 0; i < count; i++) {
         bool is_control = bytes[i] < 0x20 && bytes[i] != '\t' && bytes[i] != '\n' && bytes[i] != '\r';
-        if (is_control || (bytes[i] >= 0xBE && i >= 2 && bytes[i - 1] == 0xBF && bytes[i - 2] == 0xEF))
+        if (is_control || (bytes[i] >= 0xBE && bytes[i] <= 0xBF && before == 0xEFBF))
             return false;
+        before = (before << 8 | bytes[i]) & 0xFFFF;
     }
     return true;
 }

@@ -28,7 +28,7 @@ static bool begin(const char *operation, const char *encoding, const char *polic
 
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
-    if (!is_xml(bytes, count))
+    if (!is_xml(bytes, count, is_first))
         return NOT_OFFERED;
     struct document text = embed_xml(bytes, count, is_first, is_last);
     is_first = false;

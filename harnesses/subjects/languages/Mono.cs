@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// Mono as a subject: System.Text.Decoder, in pieces, with its exception and replacement fallbacks.
+
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+
+static class Mono
+{
+    static readonly Dictionary<string, string> Names = new Dictionary<string, string> {{"utf-8", "utf-8"}, {"utf-16le", "utf-16"}, {"utf-16be", "utf-16BE"}};
+
+    static byte[] Bytes(string hex)
+    {
+        byte[] bytes = new byte[hex == "-" ? 0 : hex.Length / 2];
+        for (int i = 0; i < bytes.Length; i++)
+            bytes[i] = Convert.ToByte(hex.Substring(2 * i, 2), 16);
+        return bytes;
+    }
+
+    static string Scalars(string text)
+    {
+        List<string> points = new List<string>();
+        for (int i = 0; i < text.Length; i++) {
+            bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
+            points.Add((isPair ? char.ConvertToUtf32(text[i], text[i + 1]) : text[i]).ToString("X"));
+            i += isPair ? 1 : 0;
+        }
+        return points.Count == 0 ? "-" : string.Join(",", points);
+    }
+
+    static string Stream(Decoder decoder, string chunks)
+    {
+        List<string> groups = new List<string>();
+        string[] pieces = chunks.Split(',');
+        for (int i = 0; i < pieces.Length; i++) {
+            byte[] piece = Bytes(pieces[i]);
+            char[] room = new char[4 * piece.Length + 16];
+            groups.Add(Scalars(new string(room, 0, decoder.GetChars(piece, 0, piece.Length, room, 0, i + 1 == pieces.Length))));
+        }
+        return string.Join("|", groups);
+    }
+
+    static string Answer(string[] request)
+    {
+        string policy = request[1] == "validate" ? "strict" : request[3], last = request[request.Length - 1];
+        if (!Names.ContainsKey(request[2]) || (request[1] != "validate" && request[1] != "decode") || (policy != "strict" && policy != "own"))
+            return "skip not offered";
+        DecoderFallback fallback = policy == "strict" ? DecoderFallback.ExceptionFallback : new DecoderReplacementFallback("\uFFFD");
+        Decoder decoder = Encoding.GetEncoding(Names[request[2]], EncoderFallback.ReplacementFallback, fallback).GetDecoder();
+        try {
+            string groups = Stream(decoder, last);
+            return request[1] == "validate" ? "ok" : "ok " + groups;
+        } catch (DecoderFallbackException) {
+            return "error";
+        }
+    }
+
+    static void Main()
+    {
+        TextWriter output = new StreamWriter(Console.OpenStandardOutput(), new ASCIIEncoding()) {AutoFlush = true};
+        for (string line; (line = Console.In.ReadLine()) != null;) {
+            string[] request = line.Split(' ');
+            output.Write(request[0] == "hello"
+                ? "hello assay/1 mono encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode chunks=late\n"
+                : request[0] + " " + Answer(request) + "\n");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+;; SPDX-License-Identifier: MIT
+;;
+;; Guile as a subject: bytevector->string of (ice-9 iconv), with its strategies error and substitute.
+
+(use-modules (ice-9 iconv) (ice-9 rdelim) (rnrs bytevectors) (srfi srfi-1))
+(define names '(("utf-8" . "UTF-8") ("utf-16le" . "UTF-16LE") ("utf-16be" . "UTF-16BE")))
+
+(define (bytes hex)
+  (if (string=? hex "-") (u8-list->bytevector '())
+      (u8-list->bytevector (map (lambda (i) (string->number (substring hex (* 2 i) (+ 2 (* 2 i))) 16)) (iota (quotient (string-length hex) 2))))))
+
+(define (scalars text)
+  (if (string-null? text) "-"
+      (string-join (map (lambda (char) (string-upcase (number->string (char->integer char) 16))) (string->list text)) ",")))
+
+(define (answer operation encoding . fields)
+  (let ((policy (if (string=? operation "decode") (car fields) "strict")) (name (assoc-ref names encoding)))
+    (if (or (not name) (not (member operation '("validate" "decode"))) (not (member policy '("strict" "own"))) (string-index (last fields) #\,))
+        "skip not offered"
+        (let ((text (catch #t
+                      (lambda () (bytevector->string (bytes (last fields)) name (if (string=? policy "own") 'substitute 'error)))
+                      (lambda _ #f))))
+          (cond ((not text) "error")
+                ((string=? operation "validate") "ok")
+                (else (string-append "ok " (scalars text))))))))
+
+(let loop ((line (read-line)))
+  (unless (eof-object? line)
+    (let ((words (string-split line #\space)))
+      (display (if (string=? (car words) "hello")
+                   (string-append "hello assay/1 guile " (version) " encodings=utf-8,utf-16le,utf-16be policies=strict,own ops=validate,decode chunks=no\n")
+                   (string-append (car words) " " (apply answer (cdr words)) "\n")))
+      (force-output)
+      (loop (read-line)))))

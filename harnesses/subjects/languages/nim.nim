@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+#
+# Nim as a subject: validateUtf8 and runes of std/unicode.
+
+import std/[strutils, unicode, sequtils]
+
+proc answer(request: seq[string]): string =
+  let hex = request[^1]
+  let policy = if request[0] == "decode": request[2] else: "strict"
+  if request[1] != "utf-8" or request[0] notin ["validate", "decode"] or policy notin ["strict", "own"] or ',' in hex:
+    return "skip not offered"
+  let text = parseHexStr(hex.replace("-", ""))
+  if policy == "strict":
+    let bad = validateUtf8(text)
+    if bad >= 0: return "error " & $bad
+  if request[0] == "validate": return "ok"
+  let points = text.toRunes.mapIt(strip(toHex(it.int32), trailing = false, chars = {'0'}))
+  "ok " & (if points.len == 0: "-" else: points.mapIt(if it == "": "0" else: it).join(","))
+
+for line in stdin.lines:
+  let words = line.split(' ')
+  if words[0] == "hello":
+    echo "hello assay/1 nim ", NimVersion, " encodings=utf-8 policies=strict,own ops=validate,decode chunks=no"
+  else:
+    echo words[0], " ", answer(words[1 .. ^1])
+  flushFile(stdout)
