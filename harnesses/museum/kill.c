@@ -3,7 +3,8 @@
  * The program that scripts/kill-rate calls: `museum decoders|lanes VECTORS ENCODING [STRIDE]` puts the golden vectors to
  * every STRIDEth mutant of the encoding, as `assay check` would, until one of them kills it, and prints a line for each:
  * its name, `killed`, `survived`, `equivalent` or `absent`, the file and the field that kill it or the reason, its sentence;
- * with a tab between them. `made` for VECTORS stands for inputs that all lane mutants differ on (made.c). First the plain decoder itself is put to them, which must pass.
+ * with a tab between them. `made` for VECTORS stands for inputs that all lane mutants differ on (made.c). What kills a
+ * mutant is put to the plain decoder, too, which must pass.
  *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */
@@ -31,7 +32,7 @@ static void on_crash(int signal)
 static void survive_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
-    struct sigaction action = {.sa_handler = on_crash};
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_NODEFER}; /* so there is no mask to restore */
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
 }
@@ -67,13 +68,13 @@ struct range range_load(const char *vectors_folder, const char *encoding)
 static bool ask_safely(struct range *range, const struct assay_codec *codec, const struct question *asked,
                        enum placement placement, struct answer *answer)
 {
-    if (sigsetjmp(before_crash, 1) != 0)
+    if (sigsetjmp(before_crash, 0) != 0)
         return false;
     *answer = ask(range->seat, codec, asked, placement);
     return true;
 }
 
-static const char *shoot_probe(struct range *range, const struct assay_codec *codec, const struct probe *probe)
+static const char *probe_differs(struct range *range, const struct assay_codec *codec, const struct probe *probe)
 {
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
         struct question asked;
@@ -93,17 +94,47 @@ static const char *shoot_probe(struct range *range, const struct assay_codec *co
     return NULL;
 }
 
-static const char *shoot_conversion(struct range *range, const struct assay_codec *codec, const struct conversion *conversion)
+/* A kill proves something only if the plain decoder passes where the mutant fails. The mutant is not asked again. */
+static const struct assay_codec *plain_after_kill(struct range *range)
+{
+    static const struct mistake none = {"plain", "makes no mistake", .offers = OFFERS_WHOLE | OFFERS_FEED | OFFERS_ENCODE};
+    return museum_codec(range->base, &none);
+}
+
+static _Noreturn void refuse_kill(const struct range *range, const char *field)
+{
+    cli_fail("%s: the plain decoder, which makes no mistake, fails the vectors, too: %s", range->base->encoding, field);
+}
+
+static const char *shoot_probe(struct range *range, const struct assay_codec *codec, const struct probe *probe)
+{
+    const char *field = probe_differs(range, codec, probe);
+    const char *of_plain = field != NULL ? probe_differs(range, plain_after_kill(range), probe) : NULL;
+    if (of_plain != NULL)
+        refuse_kill(range, of_plain);
+    return field;
+}
+
+static const char *conversion_fails(struct range *range, const struct assay_codec *codec, const struct conversion *conversion)
 {
     struct form from = {.codec = codec}, to;
     if (!form_find(conversion->to, codec->name, &to))
         cli_fail("no codec of %s runs here", conversion->to);
-    if (sigsetjmp(before_crash, 1) != 0)
+    if (sigsetjmp(before_crash, 0) != 0)
         return "crash";
     enum outcome outcome = convert(&range->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
     if (outcome == NOT_OFFERED)
         return NULL;
     return conversion_differs(conversion, outcome, &range->converter);
+}
+
+static const char *shoot_conversion(struct range *range, const struct assay_codec *codec, const struct conversion *conversion)
+{
+    const char *field = conversion_fails(range, codec, conversion);
+    const char *of_plain = field != NULL ? conversion_fails(range, plain_after_kill(range), conversion) : NULL;
+    if (of_plain != NULL)
+        refuse_kill(range, of_plain);
+    return field;
 }
 
 /* ---- the positions tier, of which no probe is kept -------------------------------------------------------- */
@@ -112,6 +143,7 @@ struct volley {
     struct range *range;
     const struct assay_codec *codec;
     uint32_t index; /* of the one question that is asked */
+    bool offers[OPERATION_COUNT + 1][ASSAY_POLICY_COUNT]; /* the last: conversion */
     const char *field;
 };
 
@@ -138,22 +170,46 @@ static bool shoot_line_conversion(void *context, const struct conversion *conver
 
 const char *range_shoot_once(struct range *range, const struct assay_codec *codec, const struct shot *shot)
 {
-    struct volley volley = {range, codec, shot->index, NULL};
+    struct volley volley = {.range = range, .codec = codec, .index = shot->index};
     if (shot->probe != NULL)
         return shoot_probe(range, codec, shot->probe);
-    line_ask_at(shot->line, shot->offset, &(struct line_asker){.context = &volley, .probe = shoot_line_probe, .wants = is_index});
+    line_ask_at(shot->line, shot->offset, &(struct line_asker){.context = &volley, .probe = shoot_line_probe, .wants = is_index, .share = 1});
     return volley.field;
 }
 
-/* As `assay check` asks a codec from outside. */
+static bool is_offered(void *context, const struct line *line, size_t offset, size_t index, enum operation operation,
+                       enum assay_policy policy)
+{
+    (void)line, (void)offset, (void)index;
+    const struct volley *volley = context;
+    return volley->offers[operation][policy];
+}
+
+/* What the codec does not offer need not be made. A conversion takes more than one operation. */
+static void note_offers(struct volley *volley)
+{
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)
+            volley->offers[operation][policy] = codec_offers(volley->codec, operation, policy);
+        volley->offers[OPERATION_COUNT][policy] = true;
+    }
+}
+
+/* As `assay check` asks a codec from outside. Parts of it come first: most mutants survive none of these. */
 static const char *shoot_lines(struct range *range, const struct assay_codec *codec, const struct category *category)
 {
-    struct volley volley = {range, codec, 0, NULL};
-    struct line_asker asker = {.context = &volley, .probe = shoot_line_probe, .conversion = shoot_line_conversion,
-                               .share = SHARE_OF_LOADED};
-    for (size_t i = 0; i < category->case_count && volley.field == NULL; i++)
-        if (category->cases[i].line != NULL)
-            line_ask(category->cases[i].line, &asker);
+    static const struct {
+        size_t share, most_offsets;
+    } passes[] = {{SHARE_OF_LOADED * 64, SIZE_MAX}, {SHARE_OF_LOADED, 31}, {SHARE_OF_LOADED * 8, SIZE_MAX}, {SHARE_OF_LOADED, SIZE_MAX}};
+    struct volley volley = {.range = range, .codec = codec};
+    note_offers(&volley);
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        struct line_asker asker = {.context = &volley, .probe = shoot_line_probe, .conversion = shoot_line_conversion,
+                                   .share = passes[i].share, .wants = is_offered};
+        for (size_t j = 0; j < category->case_count && volley.field == NULL; j++)
+            if (category->cases[j].line != NULL && category->cases[j].line->offset_count <= passes[i].most_offsets)
+                line_ask(category->cases[j].line, &asker);
+    }
     return volley.field;
 }
 
@@ -200,7 +256,7 @@ void range_add_positions(struct range *range, bool (*wants)(enum operation opera
         collection.file = category->name;
         for (size_t j = 0; j < category->case_count; j++)
             if (category->cases[j].line != NULL)
-                line_ask(category->cases[j].line, &(struct line_asker){.context = &collection, .wants = collect});
+                line_ask(category->cases[j].line, &(struct line_asker){.context = &collection, .wants = collect, .share = 1});
     }
 }
 
@@ -266,15 +322,6 @@ static void shoot_decoders(struct range *range, size_t stride)
                 shoot_decoder(range, mistake);
 }
 
-/* Else a kill would prove nothing. */
-static void demand_plain_passes(struct range *range)
-{
-    static const struct mistake none = {"plain", "makes no mistake", .offers = OFFERS_WHOLE | OFFERS_FEED | OFFERS_ENCODE};
-    struct fate fate = range_shoot(range, museum_codec(range->base, &none));
-    if (fate.file != NULL)
-        cli_fail("%s: the plain decoder, which makes no mistake, fails %s: %s", range->base->encoding, fate.file, fate.field);
-}
-
 int main(int argc, char **argv)
 {
     cli_start(argv[0]);
@@ -287,7 +334,7 @@ int main(int argc, char **argv)
     size_t stride = argc > 4 ? (size_t)cli_number("STRIDE", argv[4], 1, 1u << 20) : 1;
     range = strcmp(argv[2], "made") == 0 ? range_make(argv[3]) : range_load(argv[2], argv[3]);
     survive_crashes();
-    demand_plain_passes(&range);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (is_lanes)
         shoot_lanes(&range, stride);
     else

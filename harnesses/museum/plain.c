@@ -64,19 +64,49 @@ static bool is_open(const uint8_t *bytes, size_t byte_count, size_t context)
     return result.status == ASSAY_OK && result.written < expected;
 }
 
-static struct step right_step(const struct moment *moment)
+static struct step ask_step(const uint8_t *bytes, size_t count, size_t context)
+{
+    uint32_t units[2] = {0};
+    struct assay_result result = museum_base->decode_utf32(ASSAY_POLICY_STRICT, bytes, count, units, context > 0 ? 2 : 1);
+    if (result.read == context)
+        return (struct step){.length = result.error.length, .fault = result.error.fault};
+    return (struct step){.length = result.read - context, .code_point = units[context > 0]};
+}
+
+/* All that a step depends on. */
+struct sight {
+    const struct assay_codec *base;
+    uint64_t bytes; /* AHEAD_MAX of them */
+    size_t ahead, context, all_seen;
+};
+
+static struct step find_step(const struct sight *sight)
 {
     uint8_t bytes[3 + AHEAD_MAX] = {0xED, 0xA0, 0x80};
-    size_t context = moment->memory->after_lead && joins_surrogates() ? 3 : 0, count = context + moment->ahead;
-    uint32_t units[2] = {0};
-    memcpy(bytes + context, moment->here, moment->ahead);
-    struct assay_result result = museum_base->decode_utf32(ASSAY_POLICY_STRICT, bytes, count, units, context > 0 ? 2 : 1);
-    struct step step = {.length = result.read - context, .code_point = units[context > 0]};
-    if (step.length == 0)
-        step = (struct step){.length = result.error.length, .fault = result.error.fault};
-    bool all_seen = moment->last && moment->ahead < AHEAD_MAX;
-    step.open = !all_seen && moment->ahead < AHEAD_MAX && is_open(bytes, count, context);
+    size_t context = sight->context, count = context + sight->ahead;
+    memcpy(bytes + context, &sight->bytes, AHEAD_MAX);
+    struct step step = ask_step(bytes, count, context);
+    step.open = !sight->all_seen && sight->ahead < AHEAD_MAX && is_open(bytes, count, context);
     return step;
+}
+
+/* Texts are long and have few characters, and the reference is slow to ask: what it said is kept. */
+static struct step right_step(const struct moment *moment)
+{
+    static struct {
+        struct sight sight;
+        struct step step;
+    } known[1 << 12];
+    struct sight sight = {.base = museum_base, .ahead = moment->ahead,
+                          .context = moment->memory->after_lead && joins_surrogates() ? 3 : 0,
+                          .all_seen = moment->last && moment->ahead < AHEAD_MAX};
+    memcpy(&sight.bytes, moment->here, moment->ahead);
+    size_t slot = (size_t)((sight.bytes * 0x9E3779B97F4A7C15u >> 52 ^ sight.ahead ^ sight.context << 4 ^ sight.all_seen << 6) % (1 << 12));
+    if (memcmp(&known[slot].sight, &sight, sizeof sight) != 0) {
+        known[slot].sight = sight;
+        known[slot].step = find_step(&sight);
+    }
+    return known[slot].step;
 }
 
 /* ---- policies ------------------------------------------------------------------------------------------ */

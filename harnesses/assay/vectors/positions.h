@@ -53,7 +53,7 @@ struct line_asker {
     bool (*probe)(void *context, const struct probe *probe);
     bool (*conversion)(void *context, const struct conversion *conversion);
     size_t share; /* of all that can be asked about a text, every `share`th question, which take turns; 1: everything */
-    /* Whether to make that question at all, the `index`th about a text; NULL: each that has its turn. */
+    /* Whether to make that question at all, the `index`th about a text, which has its turn; NULL: each. */
     bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation, enum assay_policy policy);
 };
 

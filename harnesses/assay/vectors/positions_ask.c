@@ -29,6 +29,7 @@ struct text {
     struct assay_span *spans;
     size_t span_count;
     size_t subject_span; /* the first that is the subject's or after it */
+    size_t turn;         /* changes from question to question */
 };
 
 /* Memory that is used again for each text. */
@@ -74,10 +75,11 @@ static size_t size_of(const struct part *part, size_t times)
     return part == NULL ? 0 : part->input.count * times;
 }
 
-/* The text for one offset; that which is at hand, if it is that. */
-static const struct text *place_text(const struct line *line, size_t offset)
+/* The text for one offset; that which is at hand, if it is that. `turn` chooses the variant of the question about it. */
+static const struct text *place_text(const struct line *line, size_t offset, size_t turn)
 {
     struct text *text = &at_hand.text;
+    text->turn = turn;
     if (text->line == line && text->offset == offset)
         return text;
     size_t units = line->filler->input.count / line->pad->input.count;
@@ -220,14 +222,14 @@ static const struct want of_decoding[] = {
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
 
+/* The variants take turns; the same question always has the same one. */
 static struct probe begin_probe(const struct text *text, enum operation operation, enum assay_policy policy)
 {
-    static unsigned turn;
     struct probe probe = {.question = {.operation = operation, .policy = policy, .input = text->input,
                                        .input_count = text->count, .capacity = CAPACITY_ANY}};
     bool fed = operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
     bool has_one_room = operation == OP_VALIDATE || operation == OP_COUNT || operation == OP_BOUNDARY || operation == OP_CONCAT;
-    probe.variants = 1u << turn++ % (fed ? 5 : has_one_room ? 2 : 4); /* no more room than the exact one is another variant */
+    probe.variants = 1u << text->turn % (fed ? 5 : has_one_room ? 2 : 4); /* no more room than the exact one is another variant */
     return probe;
 }
 
@@ -411,14 +413,19 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
 
 enum { ALWAYS = 2 };
 
+/* Grows from text to text and from question to question, from another number in each line. */
+static size_t turn_of(const struct line *line, size_t offset, size_t index)
+{
+    return index + line->number + offset;
+}
+
 /* Whether a question is asked about a text: each is about one of `share` texts, at other offsets in each line. */
 static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
                      enum operation operation, enum assay_policy policy)
 {
-    if (asker->wants != NULL)
-        return asker->wants(asker->context, line, offset, index, operation, policy);
-    return (index + line->number + offset) % asker->share == 0 ||
-           (index < ALWAYS && line->operation == OP_DECODE_UTF32 && asker->share <= SHARE_OF_LOADED);
+    bool always = index < ALWAYS && line->operation == OP_DECODE_UTF32 && asker->share <= SHARE_OF_LOADED;
+    return (always || turn_of(line, offset, index) % asker->share == 0) &&
+           (asker->wants == NULL || asker->wants(asker->context, line, offset, index, operation, policy));
 }
 
 /* `skip` may join what stood on both sides of an error (WTF-8, section 6.5); and surrogateescape gives what is ill-formed. */
@@ -437,7 +444,7 @@ static bool ask_decoding(const struct line *line, size_t offset, const struct li
             if (!line->subject->has_policy[policy] || (want->operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)) ||
                 !has_turn(line, offset, asker, index++, want->operation, policy))
                 continue;
-            struct probe probe = probe_decoding(place_text(line, offset), want, policy);
+            struct probe probe = probe_decoding(place_text(line, offset, turn_of(line, offset, index) / asker->share), want, policy);
             if (!asker->probe(asker->context, &probe))
                 return false;
         }
@@ -452,7 +459,8 @@ static bool ask_encoding(const struct line *line, size_t offset, const struct li
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
             if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, line->operation, policy))
                 continue;
-            struct probe probe = probe_of(place_text(line, offset), &(struct want){line->operation, of_encoding[i], true}, policy);
+            const struct text *text = place_text(line, offset, turn_of(line, offset, index) / asker->share);
+            struct probe probe = probe_of(text, &(struct want){line->operation, of_encoding[i], true}, policy);
             if (!asker->probe(asker->context, &probe))
                 return false;
         }
@@ -465,7 +473,7 @@ static bool ask_conversion(const struct line *line, size_t offset, const struct 
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
         if (!line->subject->has_policy[policy] || !has_turn(line, offset, asker, index++, OPERATION_COUNT, policy))
             continue;
-        const struct text *text = place_text(line, offset);
+        const struct text *text = place_text(line, offset, 0);
         struct output output = make_output(text, OP_ENCODE_UTF32, policy);
         bool stops = policy == ASSAY_POLICY_STRICT && text->span_count > 0;
         struct conversion conversion = {line->to, policy, text->input, text->count, stops, {0}, output.units, output.count};
