@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
 PATH = "vectors/LEDGER.tsv"
-HEAD = "id\tdigest\tsince\tretired"
+HEAD = "category\tsince\tretired\nname\tdigest"
 PRESENT = "-"
 
 # Categories of which no case is asked any more, and the version without them. Their ids stay in the ledger.
@@ -19,24 +19,34 @@ def category_of(name: str) -> str:
 
 
 def parse(text: str) -> Dict[str, List[str]]:
-    """The lines of a ledger: id -> [digest, version since which, version without it]."""
-    lines = text.splitlines()
-    if not lines or lines[0] != HEAD:
-        raise ValueError(f"{PATH} does not begin with the line {HEAD!r}")
+    """The lines of a ledger: id -> [digest, version since which, version without it]. A line of three fields begins a group of
+    a category; each line of two is a case of it."""
+    if not text.startswith(HEAD + "\n"):
+        raise ValueError(f"{PATH} does not begin with the lines {HEAD!r}")
     pinned: Dict[str, List[str]] = {}
-    for number, line in enumerate(lines[1:], 2):
+    group: List[str] = []
+    first = HEAD.count("\n") + 2
+    for number, line in enumerate(text.splitlines()[first - 1:], first):
         fields = line.split("\t")
-        if len(fields) != 4 or not all(fields):
-            raise ValueError(f"{PATH}:{number}: not an id, a digest and two versions: {line!r}")
-        if fields[0] in pinned:
-            raise ValueError(f"{PATH}:{number}: {fields[0]} stands here twice")
-        pinned[fields[0]] = fields[1:]
+        if len(fields) == 3 and all(fields):
+            group = fields
+            continue
+        if len(fields) != 2 or not all(fields) or not group:
+            raise ValueError(f"{PATH}:{number}: neither a category and two versions nor, after one, a name and a digest: {line!r}")
+        name = f"{group[0]}/{fields[0]}"
+        if name in pinned:
+            raise ValueError(f"{PATH}:{number}: {name} stands here twice")
+        pinned[name] = [fields[1], *group[1:]]
     return pinned
 
 
 def render(pinned: Dict[str, List[str]]) -> str:
-    """The text of a ledger, ids in order."""
-    return "\n".join([HEAD] + ["\t".join([name, *pinned[name]]) for name in sorted(pinned)]) + "\n"
+    """The text of a ledger: groups and ids in order."""
+    groups: Dict[Tuple[str, str, str], List[str]] = {}
+    for name, (digest, since, retired) in sorted(pinned.items()):
+        groups.setdefault((category_of(name), since, retired), []).append(f"{name.rsplit('/', 1)[1]}\t{digest}")
+    lines = [line for group in sorted(groups) for line in ("\t".join(group), *groups[group])]
+    return "\n".join([HEAD, *lines]) + "\n"
 
 
 def broken_promises(pinned: Dict[str, List[str]], current: Dict[str, str]) -> List[str]:

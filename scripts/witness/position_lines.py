@@ -11,7 +11,7 @@ from . import encoding as encoder, faults, policies
 from .automaton import REJECT
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
-from .samples import (completed as spelt_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
+from .samples import (BREAKERS as EVERY_BREAKER, completed as spelt_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
                       surrogates, unique)
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
@@ -26,7 +26,8 @@ CHARACTERS = (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD3FE
 REFUSED = (0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCFF, 0xDD00, 0xDFFF, 0x110000, 0x1FFFFF, 0x80000041, 0xFFFFFFFF)
 HALVES = ((0xD800, 0x41), (0xDBFF, 0x41), (0xD83D, 0xE9), (0xD83D, 0xD7FF), (0xDABC, 0xE000), (0xDC00,), (0xDFFF,), (0xDEAD,),
           (0xDC00, 0xD800, 0x41), (0xD800, 0xD800, 0xDC00), (0xDBFF, 0xDFFF, 0xDFFF), (0xD800, 0xDC00), (0xDBFF, 0xDFFF))
-BREAKERS = (0x41, 0xC3, 0xE4, 0xFF)  # what comes in place of a continuation byte
+BREAKERS = (0x41, 0xC3, 0xE4, 0xFF)  # what comes in place of a continuation byte, wherever an error may stand
+SECONDS = (0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF)  # both ends of each range that a second byte may be in
 # What depends on the character before it: whole blocks and the end of input after each length of character.
 AFTER_EACH = (faults.STRAY_CONTINUATION, faults.UNPAIRED_SURROGATE)
 WHOLE_BLOCK, HALF_BLOCK = 131, 66  # units that fill any block of up to 128, or 64, after an error
@@ -121,6 +122,9 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     amid = [tuple(text) + pad for text in errors(encoding)]
     for filler, text in zip(amid[1:] + amid[:1], errors(encoding)):
         yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK // 2)
+    if encoding.unit == 1:
+        yield from breaker_sketches(encoding)
+        yield from lead_sketches(encoding)
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -148,7 +152,7 @@ def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
         return
     for lead in leads(encoding):
         yield Sketch(DECODE, next(fillers), (lead,), blank, HALF_BLOCK)
-    refused = [pair for pair in refused_pairs(encoding) if pair[1] in (0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF)]
+    refused = [pair for pair in refused_pairs(encoding) if pair[1] in SECONDS]
     for pair in (*refused, *(bytes((lead,)) for lead in refused_leads(encoding) if lead >= 0xC0)):
         for fill in (0x80, 0xBF):
             yield Sketch(DECODE, next(fillers), tuple(spelt_out(pair, fill)))
@@ -179,6 +183,26 @@ def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
     for index, end_of_input in enumerate(cut):
         for error in (chosen[index % len(chosen)], shortest[index % len(shortest)], begun[(index + 1) % len(begun)]):
             yield Sketch(DECODE, next(fillers), error + end_of_input)
+
+
+def breaker_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """Each way to stand within a character, ended by each sort of byte that a decoder may take for a continuation."""
+    fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
+    (blank,) = in_bytes(encoding, (0x20,))
+    texts = [completed(encoding, prefix + bytes((byte,))) for prefix in short_prefixes(encoding) for byte in EVERY_BREAKER]
+    for text in unique(iter(texts)):
+        if text not in errors(encoding) and policies.spans(encoding, text):
+            yield Sketch(DECODE, next(fillers), tuple(text), blank, 5)
+
+
+def lead_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """The characters of each lead, one for each end of a range that a second byte may be in."""
+    fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
+    (blank,) = in_bytes(encoding, (0x20,))
+    refused = set(refused_pairs(encoding))
+    for lead in leads(encoding):
+        pairs = [pair for pair in (bytes((lead, second)) for second in SECONDS) if pair not in refused]
+        yield Sketch(DECODE, next(fillers), tuple(b"".join(completed(encoding, pair) for pair in pairs)), blank, 5)
 
 
 def nearest_errors(encoding: Encoding) -> List[Units]:

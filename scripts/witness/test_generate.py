@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from unittest import mock
 
+from witness import ledger
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -87,11 +89,12 @@ class GenerateTest(unittest.TestCase):
     def test_refuses_to_break_a_promise(self) -> None:
         """A ledger that pins something else is exit 2, and not a file is touched."""
         with tempfile.TemporaryDirectory() as folder:
-            changed, gone = "utf-8/overlong/c080\t0000000000000000\t0.0.1\t-\n", "utf-8/overlong/gone\t1\t0.0.1\t-\n"
-            for line, reason in ((changed + gone, "asks for something else"), (gone, "is gone"), ("spoilt\n", "LEDGER.tsv:2")):
+            group, changed, gone = "utf-8/overlong\t0.0.1\t-\n", "c080\t0000000000000000\n", "gone\t1\n"
+            for line, reason in ((group + changed + gone, "asks for something else"), (group + gone, "is gone"),
+                                 ("damaged\n", "LEDGER.tsv:3")):
                 path = Path(folder) / "vectors" / "LEDGER.tsv"
                 path.parent.mkdir(exist_ok=True)
-                path.write_text("id\tdigest\tsince\tretired\n" + line, "ascii")
+                path.write_text(f"{ledger.HEAD}\n{line}", "ascii")
                 run = generate("--root", folder)
                 self.assertEqual(run.returncode, 2, line)
                 self.assertIn(reason, run.stderr)
@@ -122,7 +125,7 @@ class GenerateTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "vectors" / "LEDGER.tsv"
             path.parent.mkdir()
-            path.write_bytes(b"id\tdigest\tsince\tretired\n\xFF\t1\t0.1.0\t-\n")
+            path.write_bytes(ledger.HEAD.encode("ascii") + b"\nx\t0.1.0\t-\n\xFF\t1\n")
             self.assertIn("LEDGER.tsv is not ASCII", generate("--root", folder).stderr)
             path.unlink()
             path.mkdir()
