@@ -23,47 +23,47 @@
 AUTOMATON_OF(generalized);
 #define ENCODING generalized
 #define NAME "generalized-utf-8"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(wtf8);
 #define ENCODING wtf8
 #define NAME "wtf-8"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(cesu8);
 #define ENCODING cesu8
 #define NAME "cesu-8"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(cesu8jdk);
 #define ENCODING cesu8jdk
 #define NAME "cesu-8-jdk"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(mutf8);
 #define ENCODING mutf8
 #define NAME "mutf-8"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(readutf);
 #define ENCODING readutf
 #define NAME "mutf-8-readutf"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(utf16le);
 #define ENCODING utf16le
 #define NAME "utf-16le"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"
 
 AUTOMATON_OF(utf16be);
 #define ENCODING utf16be
 #define NAME "utf-16be"
-#define FORM dfa
+#define CODEC dfa
 #include "codec.inc"

@@ -422,8 +422,8 @@ ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct wal
     return result;
 }
 
-ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct assay_stream *stream,
-                                          const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+ALWAYS_INLINE struct assay_result feed(const struct automaton *dfa, struct assay_stream *stream,
+                                       const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
     struct walk walk;
     memcpy(&walk, stream->state, sizeof walk);
@@ -432,19 +432,43 @@ ALWAYS_INLINE struct assay_result dfa_run(const struct automaton *dfa, struct as
     return result;
 }
 
-ALWAYS_INLINE struct assay_result dfa_run_whole(const struct automaton *dfa, enum assay_policy policy,
-                                                const uint8_t *bytes, size_t byte_count, struct output *out)
+ALWAYS_INLINE struct assay_result decode(const struct automaton *dfa, enum assay_policy policy,
+                                         const uint8_t *bytes, size_t byte_count, struct output *out)
 {
     struct walk walk = {0};
     return run_on(dfa, &walk, policy, bytes, byte_count, true, out);
+}
+
+ALWAYS_INLINE struct assay_result dfa_decode_utf32(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
+                                                   size_t byte_count, uint32_t *out, size_t capacity)
+{
+    return decode(dfa, policy, bytes, byte_count, &(struct output){TO_UTF32, out, capacity, 0});
+}
+
+ALWAYS_INLINE struct assay_result dfa_decode_utf16(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
+                                                   size_t byte_count, uint16_t *out, size_t capacity)
+{
+    return decode(dfa, policy, bytes, byte_count, &(struct output){TO_UTF16, out, capacity, 0});
+}
+
+ALWAYS_INLINE struct assay_result dfa_feed_utf32(const struct automaton *dfa, struct assay_stream *stream, const uint8_t *bytes,
+                                                 size_t byte_count, bool last, uint32_t *out, size_t capacity)
+{
+    return feed(dfa, stream, bytes, byte_count, last, &(struct output){TO_UTF32, out, capacity, 0});
+}
+
+ALWAYS_INLINE struct assay_result dfa_feed_utf16(const struct automaton *dfa, struct assay_stream *stream, const uint8_t *bytes,
+                                                 size_t byte_count, bool last, uint16_t *out, size_t capacity)
+{
+    return feed(dfa, stream, bytes, byte_count, last, &(struct output){TO_UTF16, out, capacity, 0});
 }
 
 ALWAYS_INLINE struct assay_count dfa_count(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
                                            size_t byte_count)
 {
     struct output utf32 = {COUNT_UTF32, NULL, SIZE_MAX, 0}, utf16 = {COUNT_UTF16, NULL, SIZE_MAX, 0};
-    enum assay_status status = dfa_run_whole(dfa, policy, bytes, byte_count, &utf32).status;
-    dfa_run_whole(dfa, policy, bytes, byte_count, &utf16);
+    enum assay_status status = decode(dfa, policy, bytes, byte_count, &utf32).status;
+    decode(dfa, policy, bytes, byte_count, &utf16);
     return (struct assay_count){status, utf32.written, utf16.written};
 }
 
@@ -476,7 +500,7 @@ static size_t put_unit(const struct encoding *encoding, uint32_t unit, uint8_t *
 }
 
 /* Writes the at most LONGEST bytes of a code point; returns how many. */
-static size_t dfa_encode_one(const struct encoding *encoding, uint32_t code_point, uint8_t *out)
+static size_t encode_one(const struct encoding *encoding, uint32_t code_point, uint8_t *out)
 {
     if (encoding->behind_lead != NULL && code_point > 0xFFFF)
         return put_unit(encoding, 0xD7C0 + (code_point >> 10), out) +
@@ -489,7 +513,7 @@ static size_t dfa_encode_one(const struct encoding *encoding, uint32_t code_poin
 enum { PAIR_BIAS = 0x35FDC00 }; /* (D800 << 10) + DC00 - 10000 */
 
 /* Takes the next code point off the units; says how many units that were. */
-static size_t dfa_take(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at, uint32_t *code_point)
+static size_t take_code_point(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at, uint32_t *code_point)
 {
     uint32_t unit = is_utf16 ? ((const uint16_t *)units)[at] : ((const uint32_t *)units)[at];
     *code_point = unit;
@@ -502,8 +526,8 @@ static size_t dfa_take(const void *units, bool is_utf16, bool joins, size_t unit
     return 2;
 }
 
-static struct assay_result dfa_encode(const struct encoding *encoding, enum assay_policy policy, const void *units,
-                                      bool is_utf16, size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result encode(const struct encoding *encoding, enum assay_policy policy, const void *units,
+                                  bool is_utf16, size_t unit_count, uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool after_error = false, joins = is_utf16 || encoding->after_lead != 0;
@@ -512,11 +536,11 @@ static struct assay_result dfa_encode(const struct encoding *encoding, enum assa
     while (result.read < unit_count) {
         uint32_t code_point;
         uint8_t bytes[LONGEST];
-        size_t taken = dfa_take(units, is_utf16, joins, unit_count, result.read, &code_point), length;
+        size_t taken = take_code_point(units, is_utf16, joins, unit_count, result.read, &code_point), length;
         bool surrogate = code_point >> 11 == 0x1B;
         bool error = (surrogate && !encoding->holds_surrogates) || code_point > 0x10FFFF;
         if (!error) {
-            length = dfa_encode_one(encoding, code_point, bytes);
+            length = encode_one(encoding, code_point, bytes);
         } else if (policy == ASSAY_POLICY_SURROGATEESCAPE && code_point >= 0xDC80 && code_point <= 0xDCFF) {
             bytes[0] = (uint8_t)code_point;
             length = 1;
@@ -528,7 +552,7 @@ static struct assay_result dfa_encode(const struct encoding *encoding, enum assa
             break;
         } else {
             bool silent = policy == ASSAY_POLICY_SKIP || (policy == ASSAY_POLICY_PER_RUN && after_error);
-            length = silent ? 0 : dfa_encode_one(encoding, REPLACEMENT, bytes);
+            length = silent ? 0 : encode_one(encoding, REPLACEMENT, bytes);
         }
         if (length > capacity - result.written) {
             result.status = ASSAY_OUTPUT_FULL;
@@ -541,6 +565,18 @@ static struct assay_result dfa_encode(const struct encoding *encoding, enum assa
         after_error = error;
     }
     return result;
+}
+
+ALWAYS_INLINE struct assay_result dfa_encode_utf32(const struct automaton *dfa, enum assay_policy policy, const uint32_t *units,
+                                                   size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(dfa->encoding, policy, units, false, unit_count, out, capacity);
+}
+
+ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, enum assay_policy policy, const uint16_t *units,
+                                                   size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(dfa->encoding, policy, units, true, unit_count, out, capacity);
 }
 
 /* ---- cutting and joining ---------------------------------------------------------------------- */
@@ -593,7 +629,7 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
         cut = surrogate_length(dfa->encoding);
         struct token lead = next_token(dfa, ACCEPT, 0, left + left_count - cut, cut);
         struct token trail = next_token(dfa, ACCEPT, 0, right, cut);
-        joint_count = dfa_encode_one(dfa->encoding, (lead.code_point << 10) + trail.code_point - PAIR_BIAS, joint);
+        joint_count = encode_one(dfa->encoding, (lead.code_point << 10) + trail.code_point - PAIR_BIAS, joint);
     }
     size_t left_kept = left_count - cut, right_kept = right_count - cut;
     if (left_kept + joint_count + right_kept > capacity)
@@ -608,35 +644,35 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
                                  .written = left_kept + joint_count + right_kept};
 }
 
-/* ---- repairing -------------------------------------------------------------------------------- */
+/* ---- well-formed text from any ---------------------------------------------------------------- */
 
 /* What takes the place of a token: bytes, how often they come, and how many of those written before they take back. */
-struct repair {
+struct substitute {
     const uint8_t *bytes;
     size_t length, times, taken_back;
 };
 
 /* A character behind an error stays as it is, but for a trail: if a lead is what was written last, and the automaton refuses them
  * side by side, they become the one character `joint`. */
-ALWAYS_INLINE struct repair repair_behind_error(const struct automaton *dfa, const uint8_t *bytes, size_t length, uint32_t code_point,
-                                                const uint8_t *out, size_t written, uint8_t joint[LONGEST])
+ALWAYS_INLINE struct substitute substitute_after_error(const struct automaton *dfa, const uint8_t *bytes, size_t length, uint32_t code_point,
+                                                       const uint8_t *out, size_t written, uint8_t joint[LONGEST])
 {
     if (!refuses_to_follow(dfa, out, written, bytes, length))
-        return (struct repair){bytes, length, 1, 0};
+        return (struct substitute){bytes, length, 1, 0};
     size_t cut = surrogate_length(dfa->encoding);
     struct token lead = next_token(dfa, ACCEPT, 0, out + written - cut, cut);
-    return (struct repair){joint, dfa_encode_one(dfa->encoding, (lead.code_point << 10) + code_point - PAIR_BIAS, joint), 1, cut};
+    return (struct substitute){joint, encode_one(dfa->encoding, (lead.code_point << 10) + code_point - PAIR_BIAS, joint), 1, cut};
 }
 
 /* Writes it, or returns false and writes nothing. */
-ALWAYS_INLINE bool put_repair(struct assay_result *result, const struct repair *repair, uint8_t *out, size_t capacity)
+ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct substitute *substitute, uint8_t *out, size_t capacity)
 {
-    if (repair->length * repair->times > capacity - result->written + repair->taken_back)
+    if (substitute->length * substitute->times > capacity - result->written + substitute->taken_back)
         return false;
-    result->written -= repair->taken_back;
-    for (size_t time = 0; time < repair->times; time++)
-        for (size_t i = 0; i < repair->length; i++)
-            out[result->written++] = repair->bytes[i];
+    result->written -= substitute->taken_back;
+    for (size_t time = 0; time < substitute->times; time++)
+        for (size_t i = 0; i < substitute->length; i++)
+            out[result->written++] = substitute->bytes[i];
     return true;
 }
 
@@ -645,7 +681,7 @@ ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa
 {
     struct assay_result result = {.status = ASSAY_OK};
     uint8_t replacement[LONGEST], joint[LONGEST], absorb = 0;
-    size_t replacement_length = dfa_encode_one(dfa->encoding, REPLACEMENT, replacement);
+    size_t replacement_length = encode_one(dfa->encoding, REPLACEMENT, replacement);
     uint32_t state = ACCEPT;
     bool after_error = false;
     if ((dfa->encoding->policies >> policy & 1) == 0 || policy == ASSAY_POLICY_SURROGATEESCAPE)
@@ -667,12 +703,12 @@ ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa
             result.error = (struct assay_span){result.read, length, token.fault, token.fault == ASSAY_FAULT_TRUNCATED};
             break;
         }
-        struct repair repair = {here, length, 1, 0};
+        struct substitute substitute = {here, length, 1, 0};
         if (is_error)
-            repair = (struct repair){replacement, replacement_length, replacements_for(policy, length, after_error), 0};
+            substitute = (struct substitute){replacement, replacement_length, replacements_for(policy, length, after_error), 0};
         else if (after_error)
-            repair = repair_behind_error(dfa, here, length, token.code_point, out, result.written, joint);
-        if (!put_repair(&result, &repair, out, capacity)) {
+            substitute = substitute_after_error(dfa, here, length, token.code_point, out, result.written, joint);
+        if (!put_substitute(&result, &substitute, out, capacity)) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }

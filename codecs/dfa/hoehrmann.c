@@ -20,11 +20,11 @@ static inline uint32_t step_2010(uint32_t state, uint8_t byte)
 static const struct automaton utf8_hoehrmann2008_automaton = {&utf8, step_2008, utf8_hoehrmann2008, 1};
 #define ENCODING utf8
 #define NAME "utf-8"
-#define FORM hoehrmann2008
+#define CODEC hoehrmann2008
 #include "codec.inc"
 
 static const struct automaton utf8_hoehrmann2010_automaton = {&utf8, step_2010, utf8_hoehrmann2010, utf8_class_count};
 #define ENCODING utf8
 #define NAME "utf-8"
-#define FORM hoehrmann2010
+#define CODEC hoehrmann2010
 #include "codec.inc"

@@ -25,41 +25,41 @@ enum { STATE_BITS = 6 };
 AUTOMATON_OF(utf8);
 #define ENCODING utf8
 #define NAME "utf-8"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"
 
 AUTOMATON_OF(generalized);
 #define ENCODING generalized
 #define NAME "generalized-utf-8"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"
 
 AUTOMATON_OF(cesu8);
 #define ENCODING cesu8
 #define NAME "cesu-8"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"
 
 AUTOMATON_OF(cesu8jdk);
 #define ENCODING cesu8jdk
 #define NAME "cesu-8-jdk"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"
 
 AUTOMATON_OF(readutf);
 #define ENCODING readutf
 #define NAME "mutf-8-readutf"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"
 
 AUTOMATON_OF(utf16le);
 #define ENCODING utf16le
 #define NAME "utf-16le"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"
 
 AUTOMATON_OF(utf16be);
 #define ENCODING utf16be
 #define NAME "utf-16be"
-#define FORM shift
+#define CODEC shift
 #include "codec.inc"

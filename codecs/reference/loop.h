@@ -282,8 +282,33 @@ static struct assay_result run_whole(const struct encoding *encoding, enum assay
     return run_from(encoding, &(struct memory){0}, policy, bytes, byte_count, true, sink);
 }
 
-static struct assay_count count_units(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                      size_t byte_count)
+static struct assay_result reference_decode_utf32(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                                  size_t byte_count, uint32_t *out, size_t capacity)
+{
+    return run_whole(encoding, policy, bytes, byte_count, &(struct sink){.utf32 = out, .capacity = capacity});
+}
+
+static struct assay_result reference_decode_utf16(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                                  size_t byte_count, uint16_t *out, size_t capacity)
+{
+    return run_whole(encoding, policy, bytes, byte_count, &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
+}
+
+static struct assay_result reference_feed_utf32(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
+                                                size_t byte_count, bool last, uint32_t *out, size_t capacity)
+{
+    return run(encoding, stream, bytes, byte_count, last, &(struct sink){.utf32 = out, .capacity = capacity});
+}
+
+static struct assay_result reference_feed_utf16(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
+                                                size_t byte_count, bool last, uint16_t *out, size_t capacity)
+{
+    return run(encoding, stream, bytes, byte_count, last,
+               &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
+}
+
+static struct assay_count reference_count(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                          size_t byte_count)
 {
     struct sink utf32 = {.capacity = SIZE_MAX};
     struct sink utf16 = {.capacity = SIZE_MAX, .count_utf16 = true};
@@ -294,8 +319,8 @@ static struct assay_count count_units(const struct encoding *encoding, enum assa
 
 /* ---- the errors, and where a cut is allowed --------------------------------------------------- */
 
-static size_t find_spans(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                         struct assay_span *spans, size_t capacity)
+static size_t reference_spans(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                              struct assay_span *spans, size_t capacity)
 {
     size_t count = 0;
     bool after_lead = false;
@@ -312,17 +337,17 @@ static size_t find_spans(const struct encoding *encoding, const uint8_t *bytes, 
     return count;
 }
 
-static bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                           struct assay_span *error)
+static bool reference_validate(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                               struct assay_span *error)
 {
     struct assay_span first = {0};
-    bool well_formed = find_spans(encoding, bytes, byte_count, &first, 1) == 0;
+    bool well_formed = reference_spans(encoding, bytes, byte_count, &first, 1) == 0;
     if (error != NULL)
         *error = first;
     return well_formed;
 }
 
-static size_t find_boundary(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+static size_t reference_boundary(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     if (at >= byte_count)
         return byte_count;
@@ -397,6 +422,18 @@ static struct assay_result encode_units(const struct encoding *encoding, enum as
     return result;
 }
 
+static struct assay_result reference_encode_utf32(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
+                                                  size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode_units(encoding, policy, (struct units){units, NULL, unit_count}, out, capacity);
+}
+
+static struct assay_result reference_encode_utf16(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
+                                                  size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode_units(encoding, policy, (struct units){NULL, units, unit_count}, out, capacity);
+}
+
 /* ---- joining -------------------------------------------------------------------------------------- */
 
 enum { SURROGATE_LENGTH = 3 };
@@ -426,13 +463,13 @@ static size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t begin
     return at;
 }
 
-static struct assay_result join(const struct encoding *encoding, const uint8_t *left, size_t left_count,
-                                const uint8_t *right, size_t right_count, uint8_t *out, size_t capacity)
+static struct assay_result reference_concat(const struct encoding *encoding, const uint8_t *left, size_t left_count,
+                                            const uint8_t *right, size_t right_count, uint8_t *out, size_t capacity)
 {
     struct assay_span error;
-    if (!is_well_formed(encoding, left, left_count, &error))
+    if (!reference_validate(encoding, left, left_count, &error))
         return (struct assay_result){ASSAY_ILL_FORMED, 0, 0, error};
-    if (!is_well_formed(encoding, right, right_count, &error))
+    if (!reference_validate(encoding, right, right_count, &error))
         return (struct assay_result){ASSAY_ILL_FORMED, left_count, 0, error};
     uint8_t joint[LONGEST];
     size_t joint_count = join_surrogates(encoding, left, left_count, right, right_count, joint);
@@ -445,37 +482,37 @@ static struct assay_result join(const struct encoding *encoding, const uint8_t *
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
 }
 
-/* ---- repairing -------------------------------------------------------------------------------------- */
+/* ---- well-formed text from any ---------------------------------------------------------------------- */
 
 /* What takes the place of a step: bytes, how often they come, and how many written before they take back. */
-struct repair {
+struct substitute {
     uint8_t bytes[LONGEST];
     size_t length, times, taken_back;
 };
 
-static struct repair repair_of_error(const struct encoding *encoding, enum assay_policy policy, const struct step *error,
-                                     bool in_run)
+static struct substitute substitute_for_error(const struct encoding *encoding, enum assay_policy policy, const struct step *error,
+                                              bool in_run)
 {
-    struct repair repair = {.times = units_for_error(policy, error->length, in_run)};
-    repair.length = encoding->encode(encoding, REPLACEMENT, repair.bytes);
-    return repair;
+    struct substitute substitute = {.times = units_for_error(policy, error->length, in_run)};
+    substitute.length = encoding->encode(encoding, REPLACEMENT, substitute.bytes);
+    return substitute;
 }
 
 /* A character stays as it is, but for a trail that came beside a lead because what was between them is left out. */
-static struct repair repair_of_character(const struct encoding *encoding, const uint8_t *bytes, size_t length,
-                                         const uint8_t *out, size_t written)
+static struct substitute substitute_for_character(const struct encoding *encoding, const uint8_t *bytes, size_t length,
+                                                  const uint8_t *out, size_t written)
 {
-    struct repair repair = {.times = 1};
-    repair.length = join_surrogates(encoding, out, written, bytes, length, repair.bytes);
-    if (repair.length > 0)
-        repair.taken_back = SURROGATE_LENGTH;
+    struct substitute substitute = {.times = 1};
+    substitute.length = join_surrogates(encoding, out, written, bytes, length, substitute.bytes);
+    if (substitute.length > 0)
+        substitute.taken_back = SURROGATE_LENGTH;
     else
-        repair.length = append(repair.bytes, 0, bytes, 0, length);
-    return repair;
+        substitute.length = append(substitute.bytes, 0, bytes, 0, length);
+    return substitute;
 }
 
-static struct assay_result repair_all(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                      size_t byte_count, uint8_t *out, size_t capacity)
+static struct assay_result reference_to_well_formed(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                                    size_t byte_count, uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false, after_lead = false;
@@ -497,15 +534,15 @@ static struct assay_result repair_all(const struct encoding *encoding, enum assa
             result.error = span_at(result.read, &step);
             break;
         }
-        struct repair repair = is_error ? repair_of_error(encoding, policy, &step, in_run)
-                                        : repair_of_character(encoding, here, step.length, out, result.written);
-        if (capacity - result.written + repair.taken_back < repair.length * repair.times) {
+        struct substitute substitute = is_error ? substitute_for_error(encoding, policy, &step, in_run)
+                                        : substitute_for_character(encoding, here, step.length, out, result.written);
+        if (capacity - result.written + substitute.taken_back < substitute.length * substitute.times) {
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        result.written -= repair.taken_back;
-        for (size_t i = 0; i < repair.times; i++)
-            result.written = append(out, result.written, repair.bytes, 0, repair.length);
+        result.written -= substitute.taken_back;
+        for (size_t i = 0; i < substitute.times; i++)
+            result.written = append(out, result.written, substitute.bytes, 0, substitute.length);
         absorb = is_error ? bytes_to_absorb(policy, *here, &step) : 0;
         in_run = is_error;
         after_lead = is_lone_lead(&step);

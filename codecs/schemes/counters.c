@@ -15,6 +15,7 @@ const struct scheme scheme_naive = {
 static const struct encoding naive = {BY_MARKS(scheme_naive)};
 #define ENCODING naive
 #define NAME "counter-naive"
+#define LACKS CUTS
 #include "../reference/codec.inc"
 
 /* "We need a start bit!": 1, start (0) or rest (1), counter, 3 bits; 21 bits in seven bytes. */
@@ -28,6 +29,7 @@ const struct scheme scheme_terrible = {
 static const struct encoding terrible = {BY_MARKS(scheme_terrible)};
 #define ENCODING terrible
 #define NAME "counter-terrible"
+#define LACKS CUTS
 #include "../reference/codec.inc"
 
 /* "We need one counter!": only the first byte has it, with 3 bits beside it; the others have 6 bits; 21 bits in four. */
@@ -41,4 +43,5 @@ const struct scheme scheme_decent = {
 static const struct encoding decent = {BY_MARKS(scheme_decent)};
 #define ENCODING decent
 #define NAME "counter-decent"
+#define LACKS CUTS
 #include "../reference/codec.inc"

@@ -15,4 +15,5 @@ const struct scheme scheme_leb128 = {
 static const struct encoding leb128 = {BY_MARKS(scheme_leb128)};
 #define ENCODING leb128
 #define NAME "leb128"
+#define LACKS CUTS
 #include "../reference/codec.inc"

@@ -25,6 +25,10 @@ static size_t encode_by_marks(const struct encoding *encoding, uint32_t code_poi
 
 /* What all schemes have in common. */
 #define BY_MARKS(scheme_) .step = step_by_marks, .encode = encode_by_marks, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
-#define OFFERS_CUTS false /* in some, such as UNARY, nothing near a byte tells what it belongs to */
+
+/* Operations that codecs of schemes lack. In some schemes, such as UNARY, nothing near a byte tells what it belongs to. UTF-16
+ * does not hold what a scheme that goes beyond U+10FFFF decodes to. */
+#define CUTS (OPERATION_BIT(BOUNDARY) | OPERATION_BIT(CONCAT))
+#define DECODED_AS_UTF16 (OPERATION_BIT(COUNT) | OPERATION_BIT(DECODE_UTF16) | OPERATION_BIT(FEED_UTF16))
 
 #endif

@@ -19,7 +19,7 @@ const struct scheme scheme_unary = {
 static const struct encoding unary = {BY_MARKS(scheme_unary)};
 #define ENCODING unary
 #define NAME "unary"
-#define OFFERS_UTF16 false
+#define LACKS (CUTS | DECODED_AS_UTF16)
 #include "../reference/codec.inc"
 
 /* 0 to 6 bytes follow. */
@@ -34,5 +34,5 @@ const struct scheme scheme_freed = {
 static const struct encoding freed = {BY_MARKS(scheme_freed)};
 #define ENCODING freed
 #define NAME "unary-freed"
-#define OFFERS_UTF16 false
+#define LACKS (CUTS | DECODED_AS_UTF16)
 #include "../reference/codec.inc"

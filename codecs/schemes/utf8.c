@@ -19,7 +19,7 @@ const struct scheme scheme_unchecked = {
 static const struct encoding unchecked = {BY_MARKS(scheme_unchecked)};
 #define ENCODING unchecked
 #define NAME "utf-8-unchecked"
-#define OFFERS_UTF16 false
+#define LACKS (CUTS | DECODED_AS_UTF16)
 #include "../reference/codec.inc"
 
 /* The biasing that "Inventing UTF-8" calls complicated: each length counts on where the one before ended, and the numbers
@@ -33,6 +33,7 @@ const struct scheme scheme_biased = {
 static const struct encoding biased = {BY_MARKS(scheme_biased)};
 #define ENCODING biased
 #define NAME "utf-8-biased"
+#define LACKS CUTS
 #include "../reference/codec.inc"
 
 /* FSS-UTF (X/Open, 1993) and RFC 2279: up to six bytes, 31 bits, and only the shortest form. The values are those of
@@ -45,5 +46,5 @@ const struct scheme scheme_rfc2279 = {
 static const struct encoding rfc2279 = {BY_MARKS(scheme_rfc2279)};
 #define ENCODING rfc2279
 #define NAME "utf-8-rfc2279"
-#define OFFERS_UTF16 false
+#define LACKS (CUTS | DECODED_AS_UTF16)
 #include "../reference/codec.inc"

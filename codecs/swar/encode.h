@@ -172,12 +172,12 @@ ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, struct units 
     return result;
 }
 
-static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result swar_encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     return encode(policy, (struct units){units, unit_count, true}, out, capacity);
 }
 
-static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result swar_encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     return encode(policy, (struct units){units, unit_count, false}, out, capacity);
 }

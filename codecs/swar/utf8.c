@@ -194,7 +194,7 @@ static bool next_error(const uint8_t *bytes, size_t byte_count, size_t *at, stru
     return false;
 }
 
-static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+static bool swar_validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
     size_t at = 0;
     struct token token;
@@ -204,7 +204,7 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     return !found;
 }
 
-static size_t spans(const uint8_t *bytes, size_t byte_count, struct assay_span *spans, size_t capacity)
+static size_t swar_spans(const uint8_t *bytes, size_t byte_count, struct assay_span *spans, size_t capacity)
 {
     size_t count = 0;
     struct token token;
@@ -440,7 +440,7 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
     return result;
 }
 
-static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+static struct assay_count swar_count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
     struct output out = {.count = {ASSAY_OK, 0, 0}};
     out.count.status = decode(COUNT, policy, bytes, byte_count, true, &(struct memory){0}, &out).status;
@@ -456,14 +456,14 @@ ALWAYS_INLINE struct assay_result decode_whole(enum form form, enum assay_policy
     return result;
 }
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *units,
-                                        size_t capacity)
+static struct assay_result swar_decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *units,
+                                             size_t capacity)
 {
     return decode_whole(UTF32, policy, bytes, byte_count, units, capacity);
 }
 
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *units,
-                                        size_t capacity)
+static struct assay_result swar_decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *units,
+                                             size_t capacity)
 {
     return decode_whole(UTF16, policy, bytes, byte_count, units, capacity);
 }
@@ -530,14 +530,14 @@ ALWAYS_INLINE struct assay_result feed(enum form form, struct assay_stream *stre
     return result;
 }
 
-static struct assay_result feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                                      uint32_t *units, size_t capacity)
+static struct assay_result swar_feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                           uint32_t *units, size_t capacity)
 {
     return feed(UTF32, stream, bytes, byte_count, last, units, capacity);
 }
 
-static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                                      uint16_t *units, size_t capacity)
+static struct assay_result swar_feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                           uint16_t *units, size_t capacity)
 {
     return feed(UTF16, stream, bytes, byte_count, last, units, capacity);
 }
@@ -545,7 +545,7 @@ static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t
 /* ---- cutting and joining ---------------------------------------------------------------------------- */
 
 /* A lead is never inside of anything, so that only what begins with one can reach over `at`. */
-static size_t boundary(const uint8_t *bytes, size_t byte_count, size_t at)
+static size_t swar_boundary(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     for (size_t back = 1; at < byte_count && back < LONGEST && back <= at; back++)
         if (!is_continuation(bytes[at - back]))
@@ -553,14 +553,14 @@ static size_t boundary(const uint8_t *bytes, size_t byte_count, size_t at)
     return at;
 }
 
-static struct assay_result concat(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
-                                  uint8_t *out, size_t capacity)
+static struct assay_result swar_concat(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+                                       uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_ILL_FORMED};
-    if (!validate(left, left_count, &result.error))
+    if (!swar_validate(left, left_count, &result.error))
         return result;
     result.read = left_count;
-    if (!validate(right, right_count, &result.error))
+    if (!swar_validate(right, right_count, &result.error))
         return result;
     if (capacity < left_count + right_count)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
@@ -571,7 +571,7 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
-/* ---- repairing -------------------------------------------------------------------------------------- */
+/* ---- well-formed text from any ---------------------------------------------------------------------- */
 
 /* Copies the characters from result->read to `end`, as many as there is room for. */
 static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out, size_t capacity)
@@ -595,8 +595,8 @@ static void put_replacements(struct assay_result *result, size_t times, uint8_t 
     }
 }
 
-static struct assay_result to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                          size_t capacity)
+static struct assay_result swar_to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                               size_t capacity)
 {
     struct assay_result result = {.status = policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_UNSUPPORTED : ASSAY_OK};
     size_t look_again = 0;
@@ -633,18 +633,8 @@ static struct assay_result to_well_formed(enum assay_policy policy, const uint8_
     return result;
 }
 
-const struct assay_codec codec_utf8_swar = {
-    ASSAY_CODEC_HEADER("utf-8", "swar"),
-    .validate = validate,
-    .spans = spans,
-    .count = count,
-    .decode_utf32 = decode_utf32,
-    .decode_utf16 = decode_utf16,
-    .feed_utf32 = feed_utf32,
-    .feed_utf16 = feed_utf16,
-    .encode_utf32 = encode_utf32,
-    .encode_utf16 = encode_utf16,
-    .boundary = boundary,
-    .concat = concat,
-    .to_well_formed = to_well_formed,
-};
+#define ENCODING utf8
+#define NAME "utf-8"
+#define CODEC swar
+#define METHOD swar
+#include "../codec_template.inc"
