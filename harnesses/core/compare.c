@@ -49,7 +49,7 @@ static enum field compare_output(const struct question *question, const struct a
                                  const struct answer *actual, size_t *index)
 {
     size_t shared = expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
-    if (question->operation == OP_SPANS) {
+    if (operation_shape(question->operation) == SHAPE_SPANS) {
         if (shared > question->capacity) /* `spans` counts what it had no room for, too */
             shared = question->capacity;
         const struct assay_span *a = expected->output, *b = actual->output;

@@ -18,17 +18,30 @@
 
 static const struct {
     const char *name;
+    enum operation_shape shape;
     size_t input_unit, output_unit;
-    bool has_policy;
+    const char *word;
+    enum operation whole;
 } operations[] = {
-#define X(id, member, name, input_unit, output_unit, has_policy) {name, input_unit, output_unit, has_policy},
-    OPERATIONS(X)
+#define OPERATION(id, member, name, shape, input, output, word, room, whole) \
+    {name, SHAPE_##shape, sizeof(input), sizeof(output), word, OP_##whole},
+#include "../../codecs/operations.def"
+};
+
+static const bool shape_has_policy[] = {
+#define X(id, has_policy) has_policy,
+    OPERATION_SHAPES(X)
 #undef X
 };
 
 const char *operation_name(enum operation operation)
 {
     return operations[operation].name;
+}
+
+enum operation_shape operation_shape(enum operation operation)
+{
+    return operations[operation].shape;
 }
 
 size_t operation_input_unit(enum operation operation)
@@ -41,22 +54,28 @@ size_t operation_output_unit(enum operation operation)
     return operations[operation].output_unit;
 }
 
-bool operation_has_policy(enum operation operation)
+const char *operation_unit_word(enum operation operation)
 {
-    return operations[operation].has_policy;
+    return operations[operation].word;
 }
 
-size_t capacity_for(enum operation operation, size_t input_count)
+enum operation operation_whole(enum operation operation)
+{
+    return operations[operation].whole;
+}
+
+bool operation_has_policy(enum operation operation)
+{
+    return shape_has_policy[operation_shape(operation)];
+}
+
+size_t capacity_for(enum operation operation, size_t n)
 {
     switch (operation) {
-    case OP_VALIDATE: return 0;
-    case OP_COUNT: return 2;
-    case OP_BOUNDARY: return input_count + 1;
-    case OP_CONCAT: return input_count;
-    case OP_TO_WELL_FORMED:
-    case OP_ENCODE_UTF32:
-    case OP_ENCODE_UTF16: return ASSAY_ENCODED_MAX(input_count);
-    default: return ASSAY_DECODED_MAX(input_count);
+#define OPERATION(id, member, name, shape, input, output, word, room, whole) \
+    case OP_##id: return room;
+#include "../../codecs/operations.def"
+    default: return 0;
     }
 }
 
@@ -143,9 +162,54 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
     return or_null(input, size, placement);
 }
 
-static bool is_feed(enum operation operation)
+bool codec_has(const struct assay_codec *codec, enum operation operation)
 {
-    return operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
+    switch (operation) {
+#define OPERATION(id, member, ...) \
+    case OP_##id: return codec->member != NULL;
+#include "../../codecs/operations.def"
+    default: return false;
+    }
+}
+
+static struct assay_result result_of_verdict(bool well_formed, const struct assay_span *error)
+{
+    return (struct assay_result){.status = well_formed ? ASSAY_OK : ASSAY_ILL_FORMED, .error = *error};
+}
+
+static struct assay_result result_of_count(struct assay_count count, size_t output[2])
+{
+    output[0] = count.utf32_units;
+    output[1] = count.utf16_units;
+    return (struct assay_result){.status = count.status, .written = 2};
+}
+
+static struct assay_result result_of_boundary(size_t offset, size_t output[1])
+{
+    output[0] = offset;
+    return (struct assay_result){.written = 1};
+}
+
+#define CALL_VERDICT(member) result_of_verdict(codec->member(with->input, with->input_count, &error), &error)
+#define CALL_SPANS(member) \
+    (struct assay_result){.written = codec->member(with->input, with->input_count, with->output, with->capacity)}
+#define CALL_COUNT(member) result_of_count(codec->member(with->policy, with->input, with->input_count), with->output)
+#define CALL_CONVERT(member) codec->member(with->policy, with->input, with->input_count, with->output, with->capacity)
+#define CALL_FEED(member) \
+    codec->member(with->stream, with->input, with->input_count, with->last, with->output, with->capacity)
+#define CALL_BOUNDARY(member) result_of_boundary(codec->member(with->input, with->input_count, with->at), with->output)
+#define CALL_CONCAT(member) \
+    codec->member(with->input, with->input_count, with->right, with->right_count, with->output, with->capacity)
+
+struct assay_result codec_call(const struct assay_codec *codec, enum operation operation, const struct arguments *with)
+{
+    struct assay_span error = {0};
+    switch (operation) {
+#define OPERATION(id, member, name, shape, ...) \
+    case OP_##id: return CALL_##shape(member);
+#include "../../codecs/operations.def"
+    default: return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    }
 }
 
 /* One piece of a stream, in as many calls as its room makes necessary. */
@@ -160,9 +224,9 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         bool narrowed = question->room > 0 && question->room < room;
         if (narrowed)
             room = question->room;
-        void *here = output == NULL ? NULL : output + written * unit;
-        result = unit == 4 ? codec->feed_utf32(stream, bytes, byte_count, last, here, room)
-                           : codec->feed_utf16(stream, bytes, byte_count, last, here, room);
+        result = codec_call(codec, question->operation,
+                            &(struct arguments){.stream = stream, .input = bytes, .input_count = byte_count, .last = last,
+                                                .output = output == NULL ? NULL : output + written * unit, .capacity = room});
         answer->result.written += result.written;
         answer->result.read += result.read;
         answer->overran = result.written > room;
@@ -203,25 +267,17 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
     answer->marks = marks;
 }
 
-static struct assay_result count(const struct assay_codec *codec, const struct question *question,
-                                 const uint8_t *input, size_t *output)
-{
-    struct assay_count count = codec->count(question->policy, input, question->input_count);
-    output[0] = count.utf32_units;
-    output[1] = count.utf16_units;
-    return (struct assay_result){.status = count.status, .written = 2};
-}
-
-static struct assay_result boundaries(const struct assay_codec *codec, const struct question *question, const uint8_t *input,
+static struct assay_result boundaries(const struct assay_codec *codec, const struct question *question, const void *input,
                                       size_t *output)
 {
     for (size_t at = 0; at <= question->input_count && at < question->capacity; at++)
-        output[at] = codec->boundary(input, question->input_count, at);
+        codec_call(codec, question->operation,
+                   &(struct arguments){.input = input, .input_count = question->input_count, .at = at, .output = &output[at]});
     return (struct assay_result){.written = question->input_count + 1};
 }
 
 /* Both strings lie at guard pages of their own. */
-static struct assay_result join(struct seat *seat, const struct assay_codec *codec, const struct question *question,
+static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                                 enum placement placement, uint8_t *output)
 {
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
@@ -230,19 +286,10 @@ static struct assay_result join(struct seat *seat, const struct assay_codec *cod
     bytes_copy(left, input, left_count);
     if (right_count > 0) /* else there may be no address */
         bytes_copy(right, input + left_count, right_count);
-    return codec->concat(or_null(left, left_count, placement), left_count, or_null(right, right_count, placement),
-                         right_count, output, question->capacity);
-}
-
-static bool has_operation(const struct assay_codec *codec, enum operation operation)
-{
-    switch (operation) {
-#define X(id, member, name, input_unit, output_unit, has_policy) \
-    case OP_##id: return codec->member != NULL;
-        OPERATIONS(X)
-#undef X
-    default: return false;
-    }
+    return codec_call(codec, question->operation,
+                      &(struct arguments){.input = or_null(left, left_count, placement), .input_count = left_count,
+                                          .right = or_null(right, right_count, placement), .right_count = right_count,
+                                          .output = output, .capacity = question->capacity});
 }
 
 struct asking asking;
@@ -290,47 +337,32 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement)
 {
-    struct answer answer = {.absent = !has_operation(codec, question->operation)};
+    struct answer answer = {.absent = !codec_has(codec, question->operation)};
     if (answer.absent)
         return answer;
 
-    size_t n = question->input_count, capacity = question->capacity;
-    size_t output_size = capacity * operation_output_unit(question->operation);
+    enum operation_shape shape = operation_shape(question->operation);
+    size_t capacity = question->capacity, output_size = capacity * operation_output_unit(question->operation);
     uint8_t *placed = place_output(seat, output_size, placement), *output = or_null(placed, output_size, placement);
-    bool in_pieces = is_feed(question->operation) || question->operation == OP_CONCAT; /* which are copied one by one */
+    bool in_pieces = shape == SHAPE_FEED || shape == SHAPE_CONCAT; /* which are copied one by one */
     bool copied = !question->in_place && !in_pieces;
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
     asking_begins(codec, question);
-    switch (question->operation) {
-    case OP_VALIDATE:
-        if (!codec->validate(input, n, &answer.result.error))
-            answer.result.status = ASSAY_ILL_FORMED;
-        break;
-    case OP_SPANS: answer.result.written = codec->spans(input, n, (void *)output, capacity); break;
-    case OP_COUNT: answer.result = count(codec, question, input, (void *)output); break;
-    case OP_DECODE_UTF32:
-        answer.result = codec->decode_utf32(question->policy, input, n, (void *)output, capacity);
-        break;
-    case OP_DECODE_UTF16:
-        answer.result = codec->decode_utf16(question->policy, input, n, (void *)output, capacity);
-        break;
-    case OP_ENCODE_UTF32:
-        answer.result = codec->encode_utf32(question->policy, input, n, output, capacity);
-        break;
-    case OP_ENCODE_UTF16:
-        answer.result = codec->encode_utf16(question->policy, input, n, output, capacity);
-        break;
-    case OP_BOUNDARY: answer.result = boundaries(codec, question, input, (void *)output); break;
-    case OP_TO_WELL_FORMED: answer.result = codec->to_well_formed(question->policy, input, n, output, capacity); break;
-    case OP_CONCAT: answer.result = join(seat, codec, question, placement, output); break;
-    default: feed(seat, codec, question, placement, output, &answer);
+    switch (shape) {
+    case SHAPE_FEED: feed(seat, codec, question, placement, output, &answer); break;
+    case SHAPE_CONCAT: answer.result = concatenate_at_pages(seat, codec, question, placement, output); break;
+    case SHAPE_BOUNDARY: answer.result = boundaries(codec, question, input, (void *)output); break;
+    default:
+        answer.result = codec_call(codec, question->operation,
+                                   &(struct arguments){.policy = question->policy, .input = input, .input_count = question->input_count,
+                                                       .output = output, .capacity = capacity});
     }
     asking_ends();
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
     /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */
-    bool beyond = answer.result.written > capacity && question->operation != OP_SPANS;
+    bool beyond = answer.result.written > capacity && shape != SHAPE_SPANS;
     answer.overran = answer.overran || beyond || canary_died(placed, output_size, placement);
     return answer;
 }
@@ -342,6 +374,6 @@ bool codec_offers(const struct assay_codec *codec, enum operation operation, enu
     if (seat == NULL)
         seat = seat_new();
     const struct question question = {.operation = operation, .policy = policy, .capacity = capacity_for(operation, 0),
-                                      .cuts = &nowhere, .cut_count = operation == OP_CONCAT};
+                                      .cuts = &nowhere, .cut_count = operation_shape(operation) == SHAPE_CONCAT};
     return !ask(seat, codec, &question, AT_END).absent;
 }

@@ -7,37 +7,21 @@
 #ifndef ASSAY_QUESTION_H
 #define ASSAY_QUESTION_H
 
-#include "../../codecs/codec.h"
+#include "../../codecs/operations.h"
 
 #include <signal.h>
 
-/* Identifier, member of struct assay_codec, name, unit of its input in bytes, unit of its output in bytes, whether a policy
- * matters. Of `boundary`, the output is that of each byte and of the end. */
-#define OPERATIONS(X)                                                        \
-    X(VALIDATE, validate, "validate", 1, 1, false)                           \
-    X(SPANS, spans, "spans", 1, sizeof(struct assay_span), false)            \
-    X(COUNT, count, "count", 1, sizeof(size_t), true)                        \
-    X(DECODE_UTF32, decode_utf32, "decode-utf32", 1, 4, true)                \
-    X(DECODE_UTF16, decode_utf16, "decode-utf16", 1, 2, true)                \
-    X(FEED_UTF32, feed_utf32, "feed-utf32", 1, 4, true)                      \
-    X(FEED_UTF16, feed_utf16, "feed-utf16", 1, 2, true)                      \
-    X(ENCODE_UTF32, encode_utf32, "encode-utf32", 4, 1, true)                \
-    X(ENCODE_UTF16, encode_utf16, "encode-utf16", 2, 1, true)                \
-    X(BOUNDARY, boundary, "boundary", 1, sizeof(size_t), false)              \
-    X(CONCAT, concat, "concat", 1, 1, false)                                 \
-    X(TO_WELL_FORMED, to_well_formed, "to-well-formed", 1, 1, true)
-
-enum operation {
-#define X(id, member, name, input_unit, output_unit, has_policy) OP_##id,
-    OPERATIONS(X)
-#undef X
-    OPERATION_COUNT
-};
-
+/* The columns of operations.def. */
 const char *operation_name(enum operation operation);
-size_t operation_input_unit(enum operation operation);
-size_t operation_output_unit(enum operation operation);
+enum operation_shape operation_shape(enum operation operation);
+size_t operation_input_unit(enum operation operation);  /* bytes */
+size_t operation_output_unit(enum operation operation); /* bytes */
+const char *operation_unit_word(enum operation operation);
+enum operation operation_whole(enum operation operation);
 bool operation_has_policy(enum operation operation);
+
+/* Enough units of output for the whole answer, under any policy. */
+size_t capacity_for(enum operation operation, size_t input_count);
 
 struct question {
     enum operation operation;
@@ -98,13 +82,31 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
 
+/* Whether a codec has the operation. */
+bool codec_has(const struct assay_codec *codec, enum operation operation);
+
+/* What a function of a codec is called with; which of these it has, its shape says. */
+struct arguments {
+    enum assay_policy policy;
+    const void *input;
+    size_t input_count; /* units */
+    void *output;
+    size_t capacity;    /* units */
+    struct assay_stream *stream; /* FEED, in place of the policy */
+    bool last;                   /* FEED */
+    size_t at;                   /* BOUNDARY */
+    const void *right;           /* CONCAT, where `input` is the left string */
+    size_t right_count;
+};
+
+/* Calls an operation that the codec has. What shapes without a struct assay_result return is put into one: a verdict is its
+ * status; spans are counted in `written`; counts, and a boundary, are output units. */
+struct assay_result codec_call(const struct assay_codec *codec, enum operation operation, const struct arguments *with);
+
 /* Whether a codec has the operation, and supports the policy, if one matters to it: it is asked with nothing. */
 bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy);
 
 /* Whether bytes of an output are as they were before it was asked for: who says that they were written may not have done so. */
 bool is_filling(const void *bytes, size_t byte_count);
-
-/* Enough output units for the whole answer, whatever the operation and policy. */
-size_t capacity_for(enum operation operation, size_t input_count);
 
 #endif

@@ -91,27 +91,12 @@ void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes,
     fprintf(out, ", %s", span->fault != ASSAY_FAULT_NONE ? assay_fault_sentence(span->fault) : "of no fault");
 }
 
-static const char *unit_word(enum operation operation)
-{
-    switch (operation) {
-    case OP_ENCODE_UTF32:
-    case OP_ENCODE_UTF16:
-    case OP_TO_WELL_FORMED:
-    case OP_CONCAT: return "byte";
-    case OP_BOUNDARY: return "offset";
-    case OP_SPANS: return "span";
-    case OP_DECODE_UTF16:
-    case OP_FEED_UTF16: return "UTF-16 unit";
-    default: return "code point";
-    }
-}
-
 static void say_error(FILE *out, const struct question *question, const struct assay_result *result)
 {
     const struct assay_span *span = &result->error;
     const uint8_t *bytes = question->input;
-    size_t begin = question->operation == OP_CONCAT ? result->read : 0; /* of the string that is ill-formed */
-    if (question->operation == OP_CONCAT)
+    size_t begin = operation_shape(question->operation) == SHAPE_CONCAT ? result->read : 0; /* of the string that is ill-formed */
+    if (operation_shape(question->operation) == SHAPE_CONCAT)
         fprintf(out, "the %s one: ", begin == 0 ? "left" : "right");
     if (operation_input_unit(question->operation) == 1 && begin <= question->input_count) {
         report_span(out, span, bytes + begin, question->input_count - begin);
@@ -141,7 +126,7 @@ static void say_progress(FILE *out, const struct question *question, const struc
     fprintf(out, "%s%zu", result->status == ASSAY_OUTPUT_FULL ? "output full: " : "", result->read);
     say_if_beyond(out, result->read, question->input_count);
     fputs(" read, ", out);
-    say_number(out, result->written, unit_word(question->operation));
+    say_number(out, result->written, operation_unit_word(question->operation));
     fputs(" written", out);
 }
 
@@ -169,9 +154,9 @@ static size_t first_unit(const struct divergence *divergence)
 static bool say_breach_of_contract(FILE *out, const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;
-    const char *word = question->operation == OP_COUNT ? "number" : unit_word(question->operation);
+    const char *word = operation_unit_word(question->operation);
     size_t status = (size_t)result->status;
-    if (answer->overran && result->written > question->capacity && question->operation != OP_SPANS) {
+    if (answer->overran && result->written > question->capacity && operation_shape(question->operation) != SHAPE_SPANS) {
         fputs("says that it wrote ", out);
         say_number(out, result->written, word);
         say_if_beyond(out, result->written, question->capacity);
@@ -210,7 +195,7 @@ static void say_span_of(FILE *out, const struct question *question, const struct
 static void say_unit_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
 {
     size_t unit = operation_output_unit(question->operation);
-    if (question->operation == OP_BOUNDARY) {
+    if (operation_shape(question->operation) == SHAPE_BOUNDARY) {
         size_t offset = ((const size_t *)answer->output)[index];
         fprintf(out, "says %zu", offset);
         say_if_beyond(out, offset, question->input_count);
@@ -218,7 +203,7 @@ static void say_unit_of(FILE *out, const struct question *question, const struct
         fprintf(out, "writes %0*" PRIX32, unit == 1 ? 2 : 4, unit_at(answer->output, unit, index));
     }
     fprintf(out, " at %zu of ", index);
-    say_number(out, answer->result.written, unit_word(question->operation));
+    say_number(out, answer->result.written, operation_unit_word(question->operation));
     if (is_filling((const uint8_t *)answer->output + index * unit, unit))
         fprintf(out, ", %s", as_it_was);
 }
@@ -231,11 +216,11 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
     if (say_breach_of_contract(out, question, answer)) {
         ; /* nothing else counts */
     } else if (divergence->field == FIELD_TIMING) {
-        say_number(out, answer->marks[index], unit_word(question->operation));
+        say_number(out, answer->marks[index], operation_unit_word(question->operation));
         fprintf(out, " written after piece %zu", index + 1);
-    } else if (question->operation == OP_COUNT) {
+    } else if (operation_shape(question->operation) == SHAPE_COUNT) {
         say_counts(out, question, answer);
-    } else if (question->operation == OP_SPANS) {
+    } else if (operation_shape(question->operation) == SHAPE_SPANS) {
         say_span_of(out, question, answer, index);
     } else if (divergence->field == FIELD_OUTPUT) {
         say_unit_of(out, question, answer, index);
@@ -244,7 +229,7 @@ static void say_answer(FILE *out, const struct divergence *divergence, const str
     } else if (result->status == ASSAY_ILL_FORMED) {
         say_error(out, question, result);
     } else {
-        if (result->status == ASSAY_OK && question->operation == OP_VALIDATE)
+        if (result->status == ASSAY_OK && operation_shape(question->operation) == SHAPE_VERDICT)
             fputs("well-formed", out);
         else
             say_progress(out, question, result);
@@ -278,21 +263,14 @@ static size_t offset_of_output(const struct divergence *divergence, size_t count
 {
     const struct question *question = divergence->question;
     const struct assay_codec *reference = registry_reference(divergence->codec->encoding);
-    size_t n = question->input_count;
-    void *room = malloc(count * operation_output_unit(question->operation) + 1);
-    struct assay_result result = {.read = 0};
+    enum operation whole = operation_whole(question->operation);
+    void *room = malloc(count * operation_output_unit(whole) + 1);
+    struct assay_result result = {.read = count}; /* of other shapes, each unit of output stands for one of input */
     if (room == NULL)
         return 0;
-    switch (question->operation) {
-    case OP_DECODE_UTF32:
-    case OP_FEED_UTF32: result = reference->decode_utf32(question->policy, question->input, n, room, count); break;
-    case OP_DECODE_UTF16:
-    case OP_FEED_UTF16: result = reference->decode_utf16(question->policy, question->input, n, room, count); break;
-    case OP_ENCODE_UTF32: result = reference->encode_utf32(question->policy, question->input, n, room, count); break;
-    case OP_ENCODE_UTF16: result = reference->encode_utf16(question->policy, question->input, n, room, count); break;
-    case OP_TO_WELL_FORMED: result = reference->to_well_formed(question->policy, question->input, n, room, count); break;
-    default: result.read = count; /* each unit of output stands for one of input */
-    }
+    if (operation_shape(whole) == SHAPE_CONVERT)
+        result = codec_call(reference, whole, &(struct arguments){.policy = question->policy, .input = question->input,
+                                                                  .input_count = question->input_count, .output = room, .capacity = count});
     free(room);
     return result.read;
 }
@@ -333,7 +311,7 @@ static size_t offset_of_count(const struct divergence *divergence)
 static size_t offset_named(const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;
-    size_t begin = question->operation == OP_CONCAT ? result->read : 0;
+    size_t begin = operation_shape(question->operation) == SHAPE_CONCAT ? result->read : 0;
     return result->error.length > 0 && result->error.offset != ASSAY_UNKNOWN ? begin + result->error.offset : SIZE_MAX;
 }
 
@@ -349,7 +327,7 @@ static size_t offset_of_interest(const struct divergence *divergence)
     const struct question *question = divergence->question;
     const struct answer *expected = divergence->expected, *actual = divergence->actual;
     size_t index = first_unit(divergence);
-    if (question->operation == OP_SPANS) {
+    if (operation_shape(question->operation) == SHAPE_SPANS) {
         size_t offset = smaller(offset_of_span(question, expected, index), offset_of_span(question, actual, index));
         return offset != SIZE_MAX || index == 0 ? offset : offset_of_span(question, expected, index - 1);
     }
@@ -357,7 +335,7 @@ static size_t offset_of_interest(const struct divergence *divergence)
         return question->cuts[index];
     if (divergence->field == FIELD_READ)
         return smaller(expected->result.read, actual->result.read);
-    if (divergence->field == FIELD_OUTPUT && question->operation == OP_COUNT)
+    if (divergence->field == FIELD_OUTPUT && operation_shape(question->operation) == SHAPE_COUNT)
         return offset_of_count(divergence);
     if (divergence->field == FIELD_OUTPUT || divergence->field == FIELD_WRITTEN)
         return offset_of_output(divergence, index);
@@ -381,9 +359,9 @@ static void say_question(FILE *out, const struct question *question)
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));
     if (operation_has_policy(question->operation))
         fprintf(out, ", policy %s", assay_policy_name(question->policy));
-    if (question->operation != OP_VALIDATE && question->operation != OP_COUNT && question->capacity != CAPACITY_ANY) {
+    if (operation_shape(question->operation) != SHAPE_VERDICT && operation_shape(question->operation) != SHAPE_COUNT && question->capacity != CAPACITY_ANY) {
         fputs(", room for ", out);
-        say_number(out, question->capacity, unit_word(question->operation));
+        say_number(out, question->capacity, operation_unit_word(question->operation));
     }
     if (question->room > 0)
         fprintf(out, ", %zu at a time", question->room);

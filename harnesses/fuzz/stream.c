@@ -83,7 +83,7 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     struct breach breach = {codec, LAW_STREAM_STOPS, asked.input, asked.input_count, &asked, NULL};
     size_t unit = operation_output_unit(question.operation), byte_count = question.input_count;
     bool last = piece == question.cut_count;
-    question.operation = question.operation == OP_FEED_UTF32 ? OP_DECODE_UTF32 : OP_DECODE_UTF16;
+    question.operation = operation_whole(question.operation);
     question.input_count = last ? byte_count : question.cuts[piece];
     question.capacity = capacity_for(question.operation, question.input_count);
     struct answer whole = ask(seat, codec, &question, AT_END);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Template: a codec that breaks one law of harnesses/core/laws.def, as a shared library. A test shows that the law catches it. The
- * codec CODEC_NAME is the reference BASE with the operation OPERATION replaced by FAULT, one of the functions below.
+ * codec CODEC_NAME is the reference BASE with the operation MEMBER replaced by FAULT, one of the functions below.
  */
 #include "../../codecs/codec.h"
 
@@ -205,5 +205,5 @@ __attribute__((constructor)) static void begin(void)
 {
     assay_codec = BASE;
     assay_codec.name = CODEC_NAME;
-    assay_codec.OPERATION = FAULT;
+    assay_codec.MEMBER = FAULT;
 }

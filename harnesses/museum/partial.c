@@ -58,34 +58,6 @@ static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, 
     return BASE.count(policy, bytes, byte_count);
 }
 
-#define WHOLE(id, member, in, out)                                                                            \
-    static struct assay_result member(enum assay_policy policy, const in *units, size_t unit_count, out *to, size_t capacity) \
-    {                                                                                                         \
-        if (is_unsupported(OP_##id, policy))                                                                  \
-            return (struct assay_result){.status = ASSAY_UNSUPPORTED};                                        \
-        struct assay_result result = BASE.member(policy, units, unit_count, to, capacity);                    \
-        hide(&result.error);                                                                                  \
-        return result;                                                                                        \
-    }
-WHOLE(DECODE_UTF32, decode_utf32, uint8_t, uint32_t)
-WHOLE(DECODE_UTF16, decode_utf16, uint8_t, uint16_t)
-WHOLE(ENCODE_UTF32, encode_utf32, uint32_t, uint8_t)
-WHOLE(ENCODE_UTF16, encode_utf16, uint16_t, uint8_t)
-WHOLE(TO_WELL_FORMED, to_well_formed, uint8_t, uint8_t)
-
-#define FEED(id, member, out)                                                                                 \
-    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last, out *to, \
-                                      size_t capacity)                                                        \
-    {                                                                                                         \
-        if (is_unsupported(OP_##id, stream->policy))                                                          \
-            return (struct assay_result){.status = ASSAY_UNSUPPORTED};                                        \
-        struct assay_result result = BASE.member(stream, bytes, byte_count, last, to, capacity);              \
-        hide(&result.error);                                                                                  \
-        return result;                                                                                        \
-    }
-FEED(FEED_UTF32, feed_utf32, uint32_t)
-FEED(FEED_UTF16, feed_utf16, uint16_t)
-
 static size_t boundary(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     return BASE.boundary(bytes, byte_count, at);
@@ -99,6 +71,34 @@ static struct assay_result concat(const uint8_t *left, size_t left_count, const 
     return result;
 }
 
+#define PARTIAL_CONVERT(id, member, in, out)                                                                  \
+    static struct assay_result member(enum assay_policy policy, const in *units, size_t unit_count, out *to, size_t capacity) \
+    {                                                                                                         \
+        if (is_unsupported(OP_##id, policy))                                                                  \
+            return (struct assay_result){.status = ASSAY_UNSUPPORTED};                                        \
+        struct assay_result result = BASE.member(policy, units, unit_count, to, capacity);                    \
+        hide(&result.error);                                                                                  \
+        return result;                                                                                        \
+    }
+
+#define PARTIAL_FEED(id, member, in, out)                                                                     \
+    static struct assay_result member(struct assay_stream *stream, const in *bytes, size_t byte_count, bool last, out *to, \
+                                      size_t capacity)                                                        \
+    {                                                                                                         \
+        if (is_unsupported(OP_##id, stream->policy))                                                          \
+            return (struct assay_result){.status = ASSAY_UNSUPPORTED};                                        \
+        struct assay_result result = BASE.member(stream, bytes, byte_count, last, to, capacity);              \
+        hide(&result.error);                                                                                  \
+        return result;                                                                                        \
+    }
+#define PARTIAL_VERDICT(...) /* of these shapes there is one operation each: above */
+#define PARTIAL_SPANS(...)
+#define PARTIAL_COUNT(...)
+#define PARTIAL_BOUNDARY(...)
+#define PARTIAL_CONCAT(...)
+#define OPERATION(id, member, name, shape, input, output, ...) PARTIAL_##shape(id, member, input, output)
+#include "../../codecs/operations.def"
+
 /* ---- leaving out --------------------------------------------------------------------------------- */
 
 struct assay_codec assay_codec;
@@ -109,9 +109,8 @@ static void offer_everything(void)
     hides_offset = hides_length = false;
     assay_codec = (struct assay_codec){
         .abi_version = ASSAY_ABI_VERSION, .struct_size = sizeof assay_codec, .encoding = BASE.encoding, .name = "partial"};
-#define X(id, member, name, input_unit, output_unit, has_policy) assay_codec.member = BASE.member != NULL ? member : NULL;
-    OPERATIONS(X)
-#undef X
+#define OPERATION(id, member, ...) assay_codec.member = BASE.member != NULL ? member : NULL;
+#include "../../codecs/operations.def"
 }
 
 static unsigned policies_named(const char *name)
@@ -128,7 +127,7 @@ static void leave_out(const char *word)
     const char *colon = strchr(word, ':');
     unsigned policies = policies_named(colon != NULL ? colon + 1 : word);
     bool is_known = false;
-#define X(id, member, name, input_unit, output_unit, has_policy)                                              \
+#define OPERATION(id, member, ...)                                                                            \
     if (policies != 0 && (colon == NULL || strncmp(#member ":", word, sizeof #member) == 0)) {                \
         unsupported[OP_##id] |= policies;                                                                     \
         is_known = true;                                                                                      \
@@ -136,8 +135,7 @@ static void leave_out(const char *word)
         assay_codec.member = NULL;                                                                            \
         is_known = true;                                                                                      \
     }
-    OPERATIONS(X)
-#undef X
+#include "../../codecs/operations.def"
     hides_offset |= strcmp(word, "offset") == 0;
     hides_length |= strcmp(word, "length") == 0;
     if (is_known || strcmp(word, "offset") == 0 || strcmp(word, "length") == 0)

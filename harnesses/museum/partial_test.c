@@ -125,9 +125,8 @@ static void add_item(const char *words, bool is_asked_less)
 static void list_items(void)
 {
     static const char *const members[] = {
-#define X(id, member, name, input_unit, output_unit, has_policy) #member,
-        OPERATIONS(X)
-#undef X
+#define OPERATION(id, member, ...) #member,
+#include "../../codecs/operations.def"
     };
     const struct assay_codec *reference = registry_reference(codec->encoding);
     for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)

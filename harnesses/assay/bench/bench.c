@@ -172,7 +172,7 @@ static void choose_runners(struct plan *plan)
 static bool makes_sense(const struct bench_operation *operation, const struct text *text)
 {
     bool is_ill_formed = text->dirty_percent > 0 || !text->is_well_formed;
-    bool is_encoding = operation->operation == OP_ENCODE_UTF16 || operation->operation == OP_ENCODE_UTF32;
+    bool is_encoding = operation_input_unit(operation->operation) > 1;
     return !is_ill_formed || (operation->policy != ASSAY_POLICY_STRICT && !is_encoding);
 }
 

@@ -45,6 +45,27 @@ static const uint8_t *input_of(const struct workload *sheet)
     return (const uint8_t *)sheet->input + sheet->slices->begin * sheet->unit_size;
 }
 
+/* A pass for each shape of operation; `room` is in units of output for n units of input. */
+#define PASS_VERDICT(member, input_type, output_type, room)           \
+    FOR_SLICES(workload, input_type, output_type)                     \
+        (void)to;                                                     \
+        tally.failures += !codec->member(input, count, NULL);         \
+    END_SLICES
+#define PASS_COUNT(member, input_type, output_type, room)             \
+    FOR_SLICES(workload, input_type, output_type)                     \
+        (void)to;                                                     \
+        add_count(&tally, codec->member(policy, input, count));       \
+    END_SLICES
+#define PASS_CONVERT(member, input_type, output_type, room)           \
+    FOR_SLICES(workload, input_type, output_type)                     \
+        const size_t n = count;                                       \
+        add_result(&tally, codec->member(policy, input, n, to, room)); \
+    END_SLICES
+#define PASS_SPANS(...) /* of these shapes, none is in BENCH_OPERATIONS */
+#define PASS_FEED(...)
+#define PASS_BOUNDARY(...)
+#define PASS_CONCAT(...)
+
 /* One pass of a codec; the operation is picked outside the loop. */
 static struct tally pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
@@ -54,42 +75,10 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
                                              .input_count = workload->byte_count / workload->unit_size,
                                              .capacity = workload->out_bytes / operation_output_unit(workload->operation->operation)});
     switch (workload->operation->operation) {
-    case OP_VALIDATE:
-        FOR_SLICES(workload, uint8_t, uint8_t)
-            (void)to;
-            tally.failures += !codec->validate(input, count, NULL);
-        END_SLICES
-        break;
-    case OP_COUNT:
-        FOR_SLICES(workload, uint8_t, uint8_t)
-            (void)to;
-            add_count(&tally, codec->count(policy, input, count));
-        END_SLICES
-        break;
-    case OP_DECODE_UTF16:
-        FOR_SLICES(workload, uint8_t, uint16_t)
-            add_result(&tally, codec->decode_utf16(policy, input, count, to, ASSAY_DECODED_MAX(count)));
-        END_SLICES
-        break;
-    case OP_DECODE_UTF32:
-        FOR_SLICES(workload, uint8_t, uint32_t)
-            add_result(&tally, codec->decode_utf32(policy, input, count, to, ASSAY_DECODED_MAX(count)));
-        END_SLICES
-        break;
-    case OP_TO_WELL_FORMED:
-        FOR_SLICES(workload, uint8_t, uint8_t)
-            add_result(&tally, codec->to_well_formed(policy, input, count, to, ASSAY_ENCODED_MAX(count)));
-        END_SLICES
-        break;
-    case OP_ENCODE_UTF16:
-        FOR_SLICES(workload, uint16_t, uint8_t)
-            add_result(&tally, codec->encode_utf16(policy, input, count, to, ASSAY_ENCODED_MAX(count)));
-        END_SLICES
-        break;
-    default:
-        FOR_SLICES(workload, uint32_t, uint8_t)
-            add_result(&tally, codec->encode_utf32(policy, input, count, to, ASSAY_ENCODED_MAX(count)));
-        END_SLICES
+#define OPERATION(id, member, name, shape, input_type, output_type, word, room, ...) \
+    case OP_##id: PASS_##shape(member, input_type, output_type, room) break;
+#include "../../../codecs/operations.def"
+    default: break;
     }
     asking_ends();
     return tally;
@@ -101,19 +90,6 @@ __attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload
         (void)to;
         limit(input - slice->begin + slice->begin * workload->unit_size, count * workload->unit_size, out);
     END_SLICES
-}
-
-static bool is_offered(const struct assay_codec *codec, enum operation operation)
-{
-    switch (operation) {
-    case OP_VALIDATE: return codec->validate != NULL;
-    case OP_COUNT: return codec->count != NULL;
-    case OP_DECODE_UTF16: return codec->decode_utf16 != NULL;
-    case OP_DECODE_UTF32: return codec->decode_utf32 != NULL;
-    case OP_TO_WELL_FORMED: return codec->to_well_formed != NULL;
-    case OP_ENCODE_UTF16: return codec->encode_utf16 != NULL;
-    default: return codec->encode_utf32 != NULL;
-    }
 }
 
 /* ---- the check ------------------------------------------------------------------------------------ */
@@ -132,7 +108,7 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
     struct tally all = {0};
     for (size_t i = 0; i < sheet->slice_count; i++) {
         struct workload one = string_of(sheet, i);
-        one.slices->out = sheet->operation->operation == OP_COUNT ? 0 : all.written;
+        one.slices->out = operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : all.written;
         struct tally tally = pass(&one, reference, out);
         all.written += tally.written;
         all.failures += tally.failures;
@@ -145,13 +121,13 @@ static size_t check(const struct measure *measure, const struct workload *sheet,
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);
     struct tally expected = place_outputs(sheet, reference, measure->out);
-    bool has_output = sheet->operation->operation != OP_VALIDATE && sheet->operation->operation != OP_COUNT;
+    bool has_output = operation_shape(sheet->operation->operation) == SHAPE_CONVERT;
     size_t size = has_output ? expected.written * operation_output_unit(sheet->operation->operation) : 0, left = 0;
     uint8_t *output = cli_alloc(size, 1);
     memcpy(output, measure->out, size);
     for (size_t i = 0; i < count; i++) {
         const struct assay_codec *codec = runners[i].codec;
-        if (codec != NULL && !is_offered(codec, sheet->operation->operation))
+        if (codec != NULL && !codec_has(codec, sheet->operation->operation))
             continue;
         if (codec != NULL) {
             memset(measure->out, 0xA5, size);

@@ -686,8 +686,8 @@ static struct assay_result feed_one(const struct assay_codec *codec, enum operat
     static uint32_t out[ASSAY_DECODED_MAX(PAGE_MAX)];
     asking_directly(codec, (struct question){.operation = operation, .input = bytes, .input_count = byte_count, .capacity = sizeof out / sizeof out[0]});
     struct assay_result result =
-        operation == OP_FEED_UTF32 ? codec->feed_utf32(stream, bytes, byte_count, last, out, sizeof out / sizeof out[0])
-                                   : codec->feed_utf16(stream, bytes, byte_count, last, (uint16_t *)out, sizeof out / sizeof out[0]);
+        codec_call(codec, operation, &(struct arguments){.stream = stream, .input = bytes, .input_count = byte_count, .last = last,
+                                                         .output = out, .capacity = sizeof out / sizeof out[0]});
     asking_ends();
     return result;
 }

@@ -11,18 +11,13 @@ static const struct variant {
     {AT_END, false, 0}, {AT_BEGIN, false, 0}, {AT_END, true, 0}, {AT_BEGIN, true, 0}, {AT_END, true, ASSAY_HELD_MAX},
 };
 
-static bool is_feed(enum operation operation)
-{
-    return operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
-}
-
 bool variant_apply(size_t index, const struct probe *probe, struct question *asked, enum placement *placement)
 {
     const struct variant *variant = &variants[index];
     *asked = probe->question;
     *placement = variant->placement;
     asked->room = variant->room;
-    if ((variant->room > 0 && !is_feed(asked->operation)) || (probe->variants != 0 && (probe->variants >> index & 1) == 0))
+    if ((variant->room > 0 && operation_shape(asked->operation) != SHAPE_FEED) || (probe->variants != 0 && (probe->variants >> index & 1) == 0))
         return false;
     if (asked->capacity != CAPACITY_ANY)
         return !variant->ample;

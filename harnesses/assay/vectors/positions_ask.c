@@ -227,8 +227,9 @@ static struct probe begin_probe(const struct text *text, enum operation operatio
 {
     struct probe probe = {.question = {.operation = operation, .policy = policy, .input = text->input,
                                        .input_count = text->count, .capacity = CAPACITY_ANY}};
-    bool fed = operation == OP_FEED_UTF32 || operation == OP_FEED_UTF16;
-    bool has_one_room = operation == OP_VALIDATE || operation == OP_COUNT || operation == OP_BOUNDARY || operation == OP_CONCAT;
+    enum operation_shape shape = operation_shape(operation);
+    bool fed = shape == SHAPE_FEED;
+    bool has_one_room = shape == SHAPE_VERDICT || shape == SHAPE_COUNT || shape == SHAPE_BOUNDARY || shape == SHAPE_CONCAT;
     probe.variants = 1u << text->turn % (fed ? 5 : has_one_room ? 2 : 4); /* no more room than the exact one is another variant */
     return probe;
 }

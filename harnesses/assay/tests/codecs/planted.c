@@ -19,10 +19,10 @@ static bool refuses(const uint8_t *bytes, size_t count, struct assay_span *error
     for (size_t i = 1; REFUSES_AB && i < count; i++)
         if (bytes[i - 1] == 0x29 && bytes[i] == 0x41)
             return false;
-    return planted_validate(bytes, count, error);
+    return planted_reference_validate(bytes, count, error);
 }
 
 extern const struct assay_codec assay_codec;
 const struct assay_codec assay_codec = {
-    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = planted_decode_utf32,
-    .encode_utf32 = planted_encode_utf32};
+    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = planted_reference_decode_utf32,
+    .encode_utf32 = planted_reference_encode_utf32};
