@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Python witness: what is well-formed, written down a second time, and all that is derived from it.
+"""The Python witness: the second, independent definition of well-formedness, and all files that are derived from it.
 
-Nothing here calls a decoder of this project or one of CPython's for an expected value.
+No expected value comes from a decoder of this project or from CPython's codecs.
 """

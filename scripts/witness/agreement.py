@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Holds the vectors against real decoders, CPython's, Node's and the JDK's, wherever these implement a policy.
+"""Compares the vectors with real decoders (CPython, Node, JDK, ICU) under the policies that these implement.
 
-Expected values never come from here: this only says where others differ, and each difference must have a reason.
+No expected value comes from here. Each difference must have a reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PATIENCE = 300  # seconds for all lines of one oracle
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a decoder: pieces in a mode of its own, and what the vectors say the answer is."""
+    """A question for a decoder: pieces, a mode of the decoder, and the answer of the vectors."""
 
     id: str
     mode: str
@@ -37,13 +37,13 @@ class Question:
     streamed: bool = False
 
     def line(self) -> str:
-        """The question as the oracles read it."""
+        """The question as a line for an oracle."""
         return f"{self.mode} {','.join(self.pieces) or '-'}"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A question that a decoder answered in another way."""
+    """A question, and a decoder's answer that differs."""
 
     question: Question
     answer: str
@@ -63,12 +63,12 @@ def in_utf16(groups: Sequence[str]) -> str:
 
 
 def streams_of(case: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
-    """The streams of a case: its own, or those it strings together."""
+    """The streams of a case: itself, or those of kind `reuse`."""
     yield from case.get("streams", [case] if "pieces" in case else [])
 
 
 def questions(files: Iterable[Dict[str, Any]], modes: Dict[str, str]) -> Iterator[Question]:
-    """Every case of an encoding that decodes, in each mode that implements a policy other than `strict`."""
+    """All decoding cases of an encoding, in each mode that implements a policy other than `strict`."""
     for file in files:
         for case in file["tests"]:
             for mode, policy in modes.items():
@@ -77,12 +77,12 @@ def questions(files: Iterable[Dict[str, Any]], modes: Dict[str, str]) -> Iterato
                     yield Question(case["id"], mode, (case["bytes"],), expected)
                 for stream in streams_of(case):
                     expected = in_utf16(stream["emitted"][policy])
-                    if stream["pieces"]:  # without a piece there is no call that a decoder could answer
+                    if stream["pieces"]:  # without a piece there is no call to the decoder
                         yield Question(case["id"], mode, tuple(stream["pieces"]), expected, True)
 
 
 def strict_questions(files: Iterable[Dict[str, Any]], mode: str, with_span: bool) -> Iterator[Question]:
-    """Every whole input under `strict`: the code points, or `error` with what the decoder says about it."""
+    """All whole inputs under `strict`. Answer: the code points, or `error` with the span that the decoder reports."""
     for file in files:
         for case in file["tests"]:
             if "bytes" in case:
@@ -94,7 +94,7 @@ def strict_questions(files: Iterable[Dict[str, Any]], mode: str, with_span: bool
 
 
 def encode_questions(files: Iterable[Dict[str, Any]], kind: str, mode: str, policy: str) -> Iterator[Question]:
-    """Every case of a kind that encodes, under a policy: the bytes, or `error` and the unit at which it stops."""
+    """All cases of an encoding kind under a policy. Answer: the bytes, or `error` and the index of the unit at which it stops."""
     for file in files:
         for case in file["tests"]:
             if file["kind"] == kind:
@@ -105,12 +105,12 @@ def encode_questions(files: Iterable[Dict[str, Any]], kind: str, mode: str, poli
 
 
 def joined(answer: str) -> str:
-    """All groups of an answer as one."""
+    """The groups of an answer, joined."""
     return ",".join(group for group in answer.split("|") if group != "-") or "-"
 
 
 def differences(asked: Sequence[Question], answers: Sequence[str]) -> List[Difference]:
-    """Where the answers are not as expected; for a whole input, the group in which output came does not count."""
+    """The answers that are not as expected. For a whole input, only the joined output is compared."""
     if len(asked) != len(answers):
         raise ValueError(f"{len(answers)} answers to {len(asked)} questions")
     found = []
@@ -122,7 +122,7 @@ def differences(asked: Sequence[Question], answers: Sequence[str]) -> List[Diffe
 
 
 def ask(command: Sequence[str], asked: Sequence[Question]) -> List[str]:
-    """Puts all questions to a program; an error if it does not end well."""
+    """Runs a program with all questions; raises an error if it fails."""
     lines = "\n".join(question.line() for question in asked) + "\n"
     run = subprocess.run(command, input=lines, capture_output=True, text=True, check=False, timeout=PATIENCE)
     if run.returncode:
@@ -131,14 +131,14 @@ def ask(command: Sequence[str], asked: Sequence[Question]) -> List[str]:
 
 
 def ask_cpython(asked: Sequence[Question]) -> List[str]:
-    """Puts all questions to the codecs of the running Python: a mode is `ENCODING:HANDLER`, or `encode:HANDLER`."""
+    """Asks the codecs of this Python. A mode is `ENCODING:HANDLER` or `encode:HANDLER`."""
     return [cpython_answer(*question.mode.split(":"), question.pieces) for question in asked]
 
 
 def cpython_answer(encoding: str, handler: str, pieces: Sequence[str]) -> str:
-    """What an incremental decoder gives for pieces, in UTF-16 units; bytes, of an encoder; or what the error says.
+    """The output of an incremental decoder in UTF-16 units, the bytes of an encoder, or the error.
 
-    `encode`, `encode-ENCODING`: code points in. `units`: UTF-16 units in, by way of CPython's own decoder of them.
+    The input is bytes; for `encode` and `encode-ENCODING`, code points; for `units`, UTF-16 units, which CPython decodes first.
     """
     values = [int(unit, 16) for unit in pieces if unit != "-"] if encoding.startswith(("encode", "units")) else []
     try:
@@ -159,19 +159,19 @@ def cpython_answer(encoding: str, handler: str, pieces: Sequence[str]) -> str:
 
 
 def node_command() -> Optional[List[str]]:
-    """How to run Node's oracle, or None where there is no Node."""
+    """The command of Node's oracle, or None if Node is not installed."""
     node = shutil.which("node")
     return node and [node, str(ORACLES / "node.mjs")] or None
 
 
 def jdk_command() -> Optional[List[str]]:
-    """How to run the JDK's oracle, or None where there is no Java."""
+    """The command of the JDK's oracle, or None if Java is not installed."""
     java = shutil.which("java")
     return java and [java, str(ORACLES / "Jdk.java")] or None
 
 
 def cpython_questions(utf_8: Files, utf_8_sig: Files) -> List[Question]:
-    """What CPython implements: all of whatwg, skip, surrogateescape and strict, pieces, and encoding."""
+    """CPython implements whatwg, skip, surrogateescape and strict, whole and in pieces, and encoding."""
     encodable = fitting(utf_8)
     return [*questions(utf_8, {"utf-8:replace": policies.WHATWG, "utf-8:ignore": policies.SKIP,
                                "utf-8:surrogateescape": policies.SURROGATEESCAPE}),
@@ -183,19 +183,19 @@ def cpython_questions(utf_8: Files, utf_8_sig: Files) -> List[Question]:
 
 
 def fits_python(case: Dict[str, Any]) -> bool:
-    """Whether a str can hold the code points of a case."""
+    """True if a str can hold the code points of a case."""
     return all(int(unit, 16) <= 0x10FFFF for unit in case["units"].split(",") if unit != "-")
 
 
 def node_questions(utf_8: Files, utf_8_sig: Files) -> List[Question]:
-    """What Node implements: whatwg whole and in pieces, with and without signature, strict by verdict, encoding."""
+    """Node implements whatwg, whole and in pieces, with and without signature; the verdict of strict; encoding."""
     return [*questions(utf_8, {"whatwg": policies.WHATWG}), *strict_questions(utf_8, "fatal", False),
             *questions(utf_8_sig, {"signature": policies.WHATWG}),
             *encode_questions(utf_8, "encode-utf16", "encode", policies.WHATWG)]
 
 
 def jdk_questions(utf_8: Files, utf_8_sig: Files) -> List[Question]:
-    """What the JDK implements: jdk whole and in pieces, skip, strict with offset and length; and String's own path."""
+    """The JDK implements jdk, whole and in pieces, skip, strict with offset and length; and String has its own code."""
     del utf_8_sig
     strings = [one for one in questions(utf_8, {"string": policies.JDK}) if not one.streamed]
     return [*questions(utf_8, {"replace": policies.JDK, "ignore": policies.SKIP}), *strings,
@@ -208,12 +208,12 @@ Suite = Dict[str, Files]  # the files of each encoding
 
 
 def whole_only(asked: Iterable[Question]) -> Iterator[Question]:
-    """Those that ask about an input that is there at once."""
+    """The questions about an input in one piece."""
     return (one for one in asked if not one.streamed)
 
 
 def cpython_family_questions(suite: Suite) -> List[Question]:
-    """CPython: generalized UTF-8 is its surrogatepass; WTF-8 is that of its UTF-16; and its two codecs of UTF-16."""
+    """CPython: surrogatepass is generalized UTF-8; WTF-8 is surrogatepass after UTF-16; and two codecs of UTF-16."""
     asked = [*strict_questions(suite["generalized-utf-8"], "utf-8:surrogatepass", True),
              *encode_questions(fitting(suite["generalized-utf-8"]), "encode", "encode:surrogatepass", policies.STRICT),
              *encode_questions(suite["wtf-8"], "encode-utf16", "units:surrogatepass", policies.STRICT)]
@@ -227,13 +227,13 @@ def cpython_family_questions(suite: Suite) -> List[Question]:
 
 
 def fitting(files: Files) -> List[Dict[str, Any]]:
-    """The files that encode code points, with those of their cases that a str can hold."""
+    """The files of kind `encode`, with the cases whose code points a str can hold."""
     return [{**file, "tests": [case for case in file["tests"] if fits_python(case)]} for file in files
             if file["kind"] == "encode"]
 
 
 def jdk_family_questions(suite: Suite) -> List[Question]:
-    """The JDK: its charset CESU-8 is the profile of that name; readUTF, writeUTF; UTF-16."""
+    """The JDK: charset CESU-8 is the profile `cesu-8-jdk`; readUTF; writeUTF; UTF-16."""
     asked = [*strict_questions(suite["cesu-8-jdk"], "CESU-8:report", True),
              *questions(suite["cesu-8-jdk"], {"CESU-8:replace": policies.WHATWG, "CESU-8:ignore": policies.SKIP}),
              *strict_questions(suite["mutf-8-readutf"], "readUTF", False),
@@ -245,15 +245,15 @@ def jdk_family_questions(suite: Suite) -> List[Question]:
 
 
 def node_family_questions(suite: Suite) -> List[Question]:
-    """Node: its decoders of UTF-16, whole and in pieces, and strings that are made well-formed."""
+    """Node: UTF-16 decoders, whole and in pieces, and toWellFormed."""
     asked: List[Question] = []
     for name in ("utf-16le", "utf-16be"):
         asked += [*questions(suite[name], {f"{name}:whatwg": policies.WHATWG}), *strict_questions(suite[name], f"{name}:fatal", False)]
-    return asked + mending_questions(suite["utf-16be"])
+    return asked + to_well_formed_questions(suite["utf-16be"])
 
 
-def mending_questions(files: Files) -> List[Question]:
-    """UTF-16 units with each unpaired surrogate replaced: what an encoder writes under `whatwg`, read as units."""
+def to_well_formed_questions(files: Files) -> List[Question]:
+    """UTF-16 units made well-formed: the output of an encoder under `whatwg`, as units."""
     found = []
     for file in files:
         for case in file["tests"] if file["kind"] == "encode-utf16" else ():
@@ -263,7 +263,7 @@ def mending_questions(files: Files) -> List[Question]:
 
 
 def icu_family_questions(suite: Suite) -> List[Question]:
-    """ICU: its converter of CESU-8, which lets lone surrogates pass as the JDK's does, and those of UTF-16; whole."""
+    """ICU: the converter of CESU-8, which accepts lone surrogates as the JDK does, and those of UTF-16; whole inputs."""
     asked = list(whole_only(questions(suite["cesu-8-jdk"], {"CESU-8": policies.WHATWG})))
     for name in ("utf-16le", "utf-16be"):
         asked += whole_only(questions(suite[name], {name.upper(): policies.WHATWG}))
@@ -274,7 +274,7 @@ class Icu:
     """The converters of libicuuc."""
 
     def __init__(self, path: str) -> None:
-        """Loads the library; its functions have its version in their names."""
+        """Loads the library, whose functions have its version in their names."""
         library = ctypes.CDLL(path)
         version = re.search(r"[.]so[.]([0-9]+)", path)
         suffix = f"_{version[1]}" if version else ""
@@ -284,7 +284,7 @@ class Icu:
         self.decode.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p)
 
     def ask(self, asked: Sequence[Question]) -> List[str]:
-        """The units that come out of each whole input."""
+        """The output of each whole input, in units."""
         converters = {mode: self.converter(mode) for mode in {question.mode for question in asked}}
         answers = [self.answer(converters[question.mode], unhex(question.pieces[0])) for question in asked]
         for converter in converters.values():
@@ -300,7 +300,7 @@ class Icu:
         return ctypes.c_void_p(found)
 
     def answer(self, converter: ctypes.c_void_p, text: bytes) -> str:
-        """One whole input."""
+        """Converts one whole input."""
         status, capacity = ctypes.c_int(0), 2 * len(text) + 8
         out = (ctypes.c_uint16 * capacity)()
         count = self.decode(converter, out, capacity, text, len(text), ctypes.byref(status))
@@ -310,21 +310,21 @@ class Icu:
 
 
 def icu() -> Optional[Icu]:
-    """ICU, or None where it is not installed."""
+    """ICU, or None if it is not installed."""
     path = ctypes.util.find_library("icuuc")
     return Icu(path) if path else None
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a decoder differs, and for which questions exactly."""
+    """The reason why a decoder differs, and the exact differences that it explains."""
 
     text: str
     holds: Callable[[Difference], bool]
 
 
 def is_late(difference: Difference) -> bool:
-    """Whether only the time differs, and some piece ends after ED and the byte that makes it a surrogate."""
+    """True if only the time of output differs, and a piece ends after ED and the byte that makes it a surrogate."""
     question = difference.question
     if not question.streamed:
         return False
@@ -336,14 +336,14 @@ def is_late(difference: Difference) -> bool:
 
 
 def loses_unfinished_signature(difference: Difference) -> bool:
-    """Whether the stream is the beginning of a signature and no more, and nothing came out."""
+    """True if the stream is an incomplete signature, and there was no output."""
     if difference.question.mode != "utf-8-sig:replace" or joined(difference.answer) != "-":
         return False
     return b"".join(map(unhex, difference.question.pieces)) in (b"\xEF", b"\xEF\xBB")
 
 
 def takes_whole_surrogate(difference: Difference) -> bool:
-    """Whether the same error is said to be as long as the surrogate, as far as it is there."""
+    """True if the decoder reports the same error with the length of the whole surrogate, as far as it is there."""
     question = difference.question
     if question.mode != "report" or not question.expected.startswith("error"):
         return False
@@ -355,7 +355,7 @@ def takes_whole_surrogate(difference: Difference) -> bool:
 
 
 def names_lead_alone(difference: Difference) -> bool:
-    """Whether the same error is said to be the ED of a surrogate that is cut short, not its two bytes."""
+    """True if the decoder reports the same error as ED alone, for a truncated surrogate of two bytes."""
     question = difference.question
     if question.mode != "utf-8:surrogatepass" or not question.expected.startswith("error"):
         return False
@@ -365,7 +365,7 @@ def names_lead_alone(difference: Difference) -> bool:
 
 
 def gives_lead_at_once(difference: Difference) -> bool:
-    """Whether only the time differs, in pieces that hold a lead surrogate of CESU-8."""
+    """True if only the time of output differs, and the pieces contain a lead surrogate of CESU-8."""
     question = difference.question
     if not question.mode.startswith("CESU-8:") or not question.streamed:
         return False
@@ -374,7 +374,7 @@ def gives_lead_at_once(difference: Difference) -> bool:
 
 
 def without_swallowed_units(order: str, text: bytes, replacement: Tuple[int, ...]) -> List[int]:
-    """UTF-16 as the JDK reads it: what follows a lead and is no trail is a part of the error."""
+    """Decodes UTF-16 as the JDK does: a unit after a lead that is not a trail is part of the error."""
     units = [int.from_bytes(text[at:at + 2], order) for at in range(0, len(text) // 2 * 2, 2)]  # type: ignore[arg-type]
     found, at = [], 0
     while at < len(units):
@@ -394,7 +394,7 @@ def without_swallowed_units(order: str, text: bytes, replacement: Tuple[int, ...
 
 
 def swallows_a_unit(difference: Difference) -> bool:
-    """Whether the error is that of an unpaired lead, and the unit after it is said to be a part of it."""
+    """True if the error is an unpaired lead, and the decoder includes the unit after it."""
     question = difference.question
     name, _, action = question.mode.partition(":")
     if not name.startswith("utf-16"):
@@ -411,13 +411,13 @@ def swallows_a_unit(difference: Difference) -> bool:
 
 
 def takes_four_bytes_for_one_error(difference: Difference) -> bool:
-    """Whether only the number of replacements differs, for F0..F7 and the continuation bytes that they had in UTF-8."""
+    """True if only the number of replacements differs, for F0..F7 and the continuation bytes after it."""
     question = difference.question
     if question.mode != "CESU-8" or not re.search(rb"[\xF0-\xF7][\x80-\xBF]", unhex(question.pieces[0])):
         return False
 
     def others(answer: str) -> List[str]:
-        """All but the replacements."""
+        """The answer without replacements."""
         return [unit for unit in joined(answer).split(",") if unit != "FFFD"]
 
     return others(difference.answer) == others(question.expected) and (

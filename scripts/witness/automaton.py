@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""From rows to the minimal automata that take exactly their sequences, one byte a step (Unicode 17.0, D92).
+"""Derives minimal automata from the rows of an encoding; one byte is one step (Unicode 17.0, D92).
 
-There are two of each encoding, which for UTF-8 are one and the same. The *scanner* finds the next character: where it
-refuses, a character or an error ends, and reading begins again. The *language* says of whole texts whether they are
-well-formed, and has no other memory than that takes.
+Each encoding has two automata, which are equal for UTF-8. The *scanner* finds the next character: where it refuses, a
+character or an error ends, and it starts again. The *language* accepts exactly the well-formed texts.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ REJECT = 1
 
 
 class Rest(NamedTuple):
-    """What may still come of a sequence, the context that it leaves, and how many bytes its first half still takes."""
+    """The rest of a sequence, the context after it, and the number of bytes that its first half still needs."""
 
     ranges: Tuple[ByteRange, ...]
     leaves: int
@@ -27,7 +26,7 @@ class Rest(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a scanner is: what may still come; how many bytes ago a half was complete, if one was; bytes of a unit."""
+    """The state of a scanner: possible rests; the number of bytes since a first half was complete, if one was; bytes of a unit."""
 
     rests: FrozenSet[Rest]
     back: Optional[int]
@@ -39,11 +38,11 @@ NOWHERE = Place(frozenset(), None, 0)
 
 @dataclass(frozen=True)
 class Automaton:
-    """States are numbered; 0 is where reading begins, 1 refuses; `access[s]` is the least string that leads to s.
+    """States are numbers; 0 is the start, 1 refuses; `access[s]` is the least string that leads to s.
 
-    `whole[s]`: a text may end in s. `between[s]`: s is between characters. `back[s]`: how many bytes lie behind a first half
-    that is complete in s, None if there is none; if s refuses, that half is a character or an error of its own, and
-    those bytes are read again.
+    `whole[s]`: a text may end in s. `between[s]`: s is between characters. `back[s]`: the number of bytes after a first half
+    that is complete in s, or None; if s refuses, that half is a character or an error of its own, and those bytes are
+    read again.
     """
 
     delta: Tuple[Tuple[int, ...], ...]
@@ -55,12 +54,12 @@ class Automaton:
 
     @property
     def state_count(self) -> int:
-        """How many states there are, with the one that refuses."""
+        """The number of states, the refusing one included."""
         return len(self.delta)
 
     @property
     def class_count(self) -> int:
-        """How many classes of bytes that no state tells apart."""
+        """The number of classes of bytes that all states treat alike."""
         return max(self.classes) + 1
 
     @cached_property
@@ -76,7 +75,7 @@ class Automaton:
         return state
 
     def held(self, state: int) -> bytes:
-        """Of the string that leads to a state, the part that is no whole character yet."""
+        """The incomplete character at the end of the access string of a state."""
         access, at = self.access[state], ACCEPT
         start = 0
         for index, byte in enumerate(access, 1):
@@ -89,7 +88,7 @@ class Automaton:
         return [self.classes.index(number) for number in range(self.class_count)]
 
     def renumbered(self, states: Sequence[int], classes: Sequence[int]) -> Automaton:
-        """The same automaton, with old state `states[new]` and old class `classes[new]` under the new numbers."""
+        """The same automaton with new numbers: state `new` was `states[new]`, class `new` was `classes[new]`."""
         new_state = {old: new for new, old in enumerate(states)}
         new_class = {old: new for new, old in enumerate(classes)}
         return Automaton(
@@ -102,13 +101,13 @@ class Automaton:
 
 
 def begin(encoding: Encoding, context: int) -> Place:
-    """Between characters, in a context."""
+    """The state between characters, in a context."""
     return Place(frozenset(Rest(row.ranges, row.leaves, row.half or None) for row in encoding.read_rows
                            if context in row.stands), None, 0)
 
 
 def step(encoding: Encoding, place: Place, byte: int) -> Place:
-    """Where a scanner is after one more byte (Brzozowski's derivative, for sets of range sequences)."""
+    """The state after one more byte (Brzozowski's derivative, for sets of range sequences)."""
     if place == NOWHERE:
         return NOWHERE
     rests = frozenset(Rest(rest.ranges[1:], rest.leaves, rest.to_half and rest.to_half - 1) for rest in place.rests
@@ -125,7 +124,7 @@ def step(encoding: Encoding, place: Place, byte: int) -> Place:
 
 
 class Draft(NamedTuple):
-    """An automaton that is not minimal: transitions, access strings, and what each state is."""
+    """An automaton before minimisation: transitions, access strings, and the place of each state."""
 
     delta: List[List[int]]
     access: List[bytes]
@@ -133,12 +132,12 @@ class Draft(NamedTuple):
 
 
 def explore(encoding: Encoding) -> Draft:
-    """All places, breadth first, with the least access string of each."""
+    """Finds all places, breadth first, and the least access string of each."""
     order = [begin(encoding, ANYWHERE), NOWHERE]
     numbers: Dict[Place, int] = {place: number for number, place in enumerate(order)}
     access: List[bytes] = [b"", b""]
     delta: List[List[int]] = []
-    for place in order:  # grows while it is read
+    for place in order:  # grows during the loop
         row = []
         for byte in range(256):
             target = step(encoding, place, byte)
@@ -154,7 +153,7 @@ def explore(encoding: Encoding) -> Draft:
 
 
 def minimal_blocks(delta: Sequence[Sequence[int]], kinds: Sequence[Hashable]) -> List[int]:
-    """The block of each state under Moore's refinement, from the partition by kind."""
+    """The block of each state after Moore's refinement of the partition by kind."""
     order = list(dict.fromkeys(kinds))
     blocks = [order.index(kind) for kind in kinds]
     while True:
@@ -167,15 +166,14 @@ def minimal_blocks(delta: Sequence[Sequence[int]], kinds: Sequence[Hashable]) ->
 
 
 def byte_classes(delta: Sequence[Sequence[int]]) -> Tuple[int, ...]:
-    """The class of each byte: two bytes share one exactly when no state tells them apart."""
+    """The class of each byte: two bytes share a class exactly if all states treat them alike."""
     columns = [tuple(row[byte] for row in delta) for byte in range(256)]
     order = list(dict.fromkeys(columns))
     return tuple(order.index(column) for column in columns)
 
 
 def merged(delta: Sequence[Sequence[int]], access: Sequence[bytes], kinds: Sequence[Tuple]) -> Automaton:
-    """The minimal automaton; of each state `kinds` has whether it is whole, whether between characters, and `back`, and
-    whatever else must not be merged."""
+    """The minimal automaton. The kind of a state has `whole`, `between`, `back`, and whatever else keeps states apart."""
     blocks = minimal_blocks(delta, kinds)
     kept = [blocks.index(block) for block in range(max(blocks) + 1)]
     small = tuple(tuple(blocks[target] for target in delta[state]) for state in kept)
@@ -184,12 +182,12 @@ def merged(delta: Sequence[Sequence[int]], access: Sequence[bytes], kinds: Seque
 
 
 def is_whole(encoding: Encoding, place: Place) -> bool:
-    """Whether a text may end there: between characters, or behind one that might have become another."""
+    """True if a text may end there: between characters, or after one that more bytes could have changed."""
     return is_between(encoding, place) or any(not rest.ranges for rest in place.rests)
 
 
 def is_between(encoding: Encoding, place: Place) -> bool:
-    """Whether the place is between characters, whatever came before."""
+    """True if the place is between characters, in any context."""
     contexts = {row.leaves for row in encoding.rows} | {ANYWHERE}
     return any(place == begin(encoding, context) for context in contexts)
 
@@ -205,11 +203,11 @@ def scanner_of(encoding: Encoding) -> Automaton:
 
 @lru_cache(maxsize=None)
 def automaton_of(encoding: Encoding) -> Automaton:
-    """The minimal automaton of the well-formed texts: where the scanner only ends a character, this one reads on."""
+    """The minimal automaton of the well-formed texts: where the scanner only ends a character, this one continues."""
     scanner = scanner_of(encoding)
 
     def after(state: int, byte: int) -> int:
-        """The state of the scanner after a byte, and after what it made the scanner read again."""
+        """The state of the scanner after a byte and after all bytes that it then reads again."""
         back, access = scanner.back[state], scanner.access[state]
         target = scanner.delta[state][byte]
         if target != REJECT or back is None or encoding.decode(scanner.held(state)[:len(scanner.held(state)) - back]) is None:

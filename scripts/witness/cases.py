@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A case as a category drafts it: what goes in, and what it is about. What must come out is the witness's business."""
+"""The draft of a case, which a category makes: input and purpose. The witness adds the expected output."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ LONGEST_NAME_IN_HEX = 12
 
 @dataclass(frozen=True)
 class Draft:
-    """One case: bytes (or pieces, streams, units, the encoding to convert to, as the kind of the category asks), a comment
-    and flags.
+    """One case: its input (bytes, pieces, streams, units or a target encoding, by the kind of the category), a comment and
+    flags.
 
     The name is part of the id and never changes; without one it is the hex of the bytes.
     """
@@ -38,5 +38,5 @@ class Draft:
 
 
 def pieces_name(pieces: Tuple[bytes, ...]) -> str:
-    """A name for pieces: their hex, with `_` between them; an empty piece leaves two `_` together."""
+    """A name for pieces: their hex, separated by `_`; an empty piece gives `__`."""
     return "_".join(piece.hex() for piece in pieces) or ("empty-piece" if pieces else "no-piece")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The complete tiers: test sets that provably tell automata apart, by the W-method.
+"""The complete tiers: test sets that provably distinguish automata, by the W-method.
 
 Theorem (Vasilevskii 1973; Chow 1978). Let M be a minimal automaton with n states, all of them reachable, over an
 alphabet S; Q a set of strings that reaches each state; W a set of strings of which, for every two states, one is
@@ -25,12 +25,12 @@ LINE_FIELD = re.compile(r"(?:-|(?=[^-])((?:[0-9A-F]{2})*)(?:\[([0-9A-F]{2})-([0-
 
 
 def acceptance(automaton: Automaton, suffix: bytes) -> Tuple[bool, ...]:
-    """From which states a suffix is accepted."""
+    """For each state, whether it accepts a suffix."""
     return tuple(automaton.whole[automaton.walk(suffix, state)] for state in range(automaton.state_count))
 
 
-def telling(automaton: Automaton, left: int, right: int) -> bytes:
-    """The shortest string of class representatives that is accepted from one of two states only."""
+def distinguishing_suffix(automaton: Automaton, left: int, right: int) -> bytes:
+    """The shortest string of class representatives that only one of two states accepts."""
     pending, seen = deque([(left, right, b"")]), {(left, right)}
     while pending:
         left, right, suffix = pending.popleft()
@@ -45,11 +45,11 @@ def telling(automaton: Automaton, left: int, right: int) -> bytes:
 
 
 def characterisation(automaton: Automaton) -> List[bytes]:
-    """A small W among suffixes of class representatives: each two states differ in which of them they accept."""
+    """A small set W of suffixes of class representatives: every two states accept different ones."""
     states = range(automaton.state_count)
     short = (bytes(text) for length in range(LONGEST_SUFFIX + 1) for text in product(automaton.representatives(), repeat=length))
     by_effect: Dict[Tuple[bool, ...], bytes] = {}
-    for suffix in chain(short, (telling(automaton, *pair) for pair in combinations(states, 2))):
+    for suffix in chain(short, (distinguishing_suffix(automaton, *pair) for pair in combinations(states, 2))):
         by_effect.setdefault(acceptance(automaton, suffix), suffix)
     for size in range(1, len(by_effect) + 1):
         for effects in combinations(by_effect, size):
@@ -73,26 +73,26 @@ def transition_set(encoding: Encoding) -> List[bytes]:
 
 
 def extra_state_set(encoding: Encoding) -> List[bytes]:
-    """Complete for automata with one more state, of those that treat the bytes of a class alike."""
+    """Complete for automata with one more state that treat the bytes of a class alike."""
     automaton = automaton_of(encoding)
     return w_method(automaton, automaton.representatives(), 1)
 
 
 @lru_cache(maxsize=1 << 16)
 def verdict(encoding: Encoding, text: bytes) -> str:
-    """As a subject of the line protocol answers `validate`."""
+    """The answer to `validate` in the line protocol."""
     found = spans(encoding, text)
     return f"error {found[0].offset} {found[0].length} {found[0].fault}" if found else "ok"
 
 
 def lines(encoding: Encoding, strings: Iterable[bytes]) -> Iterator[str]:
-    """A line a string: its hex and the verdict."""
+    """One line per string: hex and verdict."""
     for text in strings:
         yield f"{text.hex().upper() or '-'} {verdict(encoding, text)}"
 
 
 def ranged_lines(encoding: Encoding, strings: Sequence[bytes]) -> Iterator[str]:
-    """A line for strings with one verdict that differ in one byte, which takes every value of a range there."""
+    """One line for all strings that have the same verdict and differ in one byte, which takes all values of a range."""
     left = dict.fromkeys(strings)
     for text in strings:
         if text in left:
@@ -103,7 +103,7 @@ def ranged_lines(encoding: Encoding, strings: Sequence[bytes]) -> Iterator[str]:
 
 
 def run_at(encoding: Encoding, text: bytes, place: int, left: Dict[bytes, None]) -> List[bytes]:
-    """A string and those after it that are left, have its verdict, and differ in one byte, by one more each time."""
+    """A string and the next ones in `left` that have the same verdict and differ in the byte at `place`, by 1 from each to the next."""
     run, said = [text], verdict(encoding, text)
     for byte in range(text[place] + 1, 256):
         other = text[:place] + bytes((byte,)) + text[place + 1:]
@@ -114,7 +114,7 @@ def run_at(encoding: Encoding, text: bytes, place: int, left: Dict[bytes, None])
 
 
 def as_range(run: Sequence[bytes]) -> str:
-    """Strings of a run: hex, and `[A0-AF]` where they differ."""
+    """The strings of a run as hex, with `[A0-AF]` for the byte that differs."""
     first, last = run[0], run[-1]
     if first == last:
         return first.hex().upper() or "-"
@@ -143,7 +143,7 @@ def render(encoding: Encoding, strings: Sequence[bytes], written: Iterable[str],
 
 
 def texts(encoding: Encoding) -> Iterator[Tuple[str, str]]:
-    """Each tier of an encoding, by path. Those of the relatives are written shorter, as there are many of them."""
+    """The tiers of an encoding, by path. Those of encodings other than UTF-8 use ranges, to be shorter."""
     count, classes = automaton_of(encoding).state_count, automaton_of(encoding).class_count
     write = ranged_lines if encoding.name in RELATIVES else lines
     transitions, extra = transition_set(encoding), extra_state_set(encoding)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""From one encoding to another: decoding, and then encoding what came out, each under the same policy.
+"""Conversion from one encoding to another: decoding, then encoding the result, both under the same policy.
 
-Text passes as code points; where one side is UTF-16, as its units, so that what holds surrogates and potentially ill-formed
-UTF-16 are converted into each other without failure (WTF-8, section 6.3). UTF-16 has to be well-formed towards all others.
+Text passes as code points, or as UTF-16 units if one side is UTF-16: so encodings that hold surrogates and potentially
+ill-formed UTF-16 convert into each other without errors (WTF-8, section 6.3). For all others, UTF-16 must be well-formed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .encoding import Step
 from .policies import Span
 from .rows import LEADS, TRAILS, Encoding
 
-LOOSE = (policies.STRICT, policies.WHATWG, policies.PER_RUN, policies.SKIP)  # what every two encodings have in common
+LOOSE = (policies.STRICT, policies.WHATWG, policies.PER_RUN, policies.SKIP)  # the policies of all encodings
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What some bytes of the input stand for: code points or units, or an error."""
+    """A character of the input, as code points or units, or an error."""
 
     offset: int
     length: int
@@ -29,12 +29,12 @@ class Piece:
 
 
 def is_surrogate(unit: int) -> bool:
-    """Whether a unit is half a pair."""
+    """True if a unit is a surrogate."""
     return LEADS[0] <= unit <= TRAILS[1]
 
 
 def pieces_of(source: Encoding, target: Encoding, text: bytes) -> List[Piece]:
-    """The characters and errors of the input, as code points or, where one side is UTF-16, as units."""
+    """The characters and errors of the input, as code points, or as units if one side is UTF-16."""
     if source.unit == 2 and target.holds_surrogates:
         return pieces_of_units(source, text)
     wide = 2 in (source.unit, target.unit)
@@ -47,7 +47,7 @@ def pieces_of(source: Encoding, target: Encoding, text: bytes) -> List[Piece]:
 
 
 def pieces_of_units(source: Encoding, text: bytes) -> List[Piece]:
-    """Potentially ill-formed UTF-16: every two bytes are a unit, and only an odd last byte is an error."""
+    """Potentially ill-formed UTF-16: each two bytes are a unit; only an odd last byte is an error."""
     places = source.rows[0].places
     whole = len(text) // 2 * 2
     found = [Piece(at, 2, (text[at + places[0]] << 8 | text[at + places[1]],), None) for at in range(0, whole, 2)]
@@ -57,13 +57,13 @@ def pieces_of_units(source: Encoding, text: bytes) -> List[Piece]:
 
 
 def units_as_bytes(target: Encoding, units: Sequence[int]) -> bytes:
-    """Any 16-bit units as bytes, in the order that an encoding has."""
+    """16-bit units as bytes, in the byte order of an encoding."""
     places = target.rows[0].places
     return b"".join(bytes(unit >> 8 * (1 - places.index(place)) & 0xFF for place in range(2)) for unit in units)
 
 
 def decoded(pieces: Sequence[Piece], policy: str) -> List[int]:
-    """What comes out of the first step, when it does not stop."""
+    """The output of decoding, if it does not stop."""
     units: List[int] = []
     in_run = False
     for piece in pieces:
@@ -75,13 +75,13 @@ def decoded(pieces: Sequence[Piece], policy: str) -> List[int]:
 
 
 def steps_of(source: Encoding, target: Encoding, units: Sequence[int]) -> List[Step]:
-    """The second step's input, read as what it is."""
+    """The input of encoding, as steps."""
     wide = 2 in (source.unit, target.unit)
     return encoder.steps_of_utf16(target, units) if wide else encoder.steps_of_code_points(target, units)
 
 
 def first_error(source: Encoding, target: Encoding, text: bytes) -> Optional[Span]:
-    """Where `strict` stops, in bytes of the input: its first error, or the first character that the other cannot hold."""
+    """The span at which `strict` stops, in bytes of the input: the first error, or the first character that the target cannot hold."""
     pieces = pieces_of(source, target, text)
     for piece in pieces:
         if piece.span is not None:
@@ -97,7 +97,7 @@ def first_error(source: Encoding, target: Encoding, text: bytes) -> Optional[Spa
 
 
 def convert(source: Encoding, target: Encoding, text: bytes, policy: str) -> Optional[bytes]:
-    """The text in the other encoding; None where `strict` stops."""
+    """The text in the target encoding; None if `strict` stops."""
     if policy not in LOOSE:
         raise ValueError(f"no conversion has the policy {policy!r}")
     if policy == policies.STRICT and first_error(source, target, text) is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a fuzzer starts from: small seeds, taken from the vectors, and a dictionary of tokens."""
+"""Small seeds for fuzzers, taken from the vectors, and dictionaries of tokens."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .vectors import File
 SEED_FOLDER = "corpus/seeds"
 DICTIONARIES = "corpus/dictionaries"
 SEEDS_A_CATEGORY = 14
-# What was wrong before, and transitions; of two bytes after a character there is enough in those.
+# Past bugs, and transitions, which have enough pairs of bytes after a character.
 OTHER_COUNTS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72, "transitions": 180, "second-character": 4}
 BLOCKS = (16, 32, 64)
 
 
 def seeds(file: File, taken: Dict[bytes, str]) -> Dict[str, bytes]:
-    """Seeds of one category, the bytes of each new; chosen by a hash of their ids, so that more cases change few."""
+    """Seeds of one category, without repeated bytes; chosen by a hash of their ids, so that new cases change few seeds."""
     tests = file["tests"] if file["kind"] == "decode" else []
     count = OTHER_COUNTS.get(file["category"], SEEDS_A_CATEGORY)
     chosen: Dict[str, bytes] = {}
@@ -34,7 +34,7 @@ def seeds(file: File, taken: Dict[bytes, str]) -> Dict[str, bytes]:
 
 
 def tokens(encoding: Encoding) -> Iterator[Tuple[str, bytes]]:
-    """Named tokens: characters at the edges of rows, each way to be ill-formed, and fillers of blocks."""
+    """Named tokens: characters at the edges of rows, each kind of error, and fillers of blocks."""
     for code_point, text in zip(boundary_code_points(encoding), boundaries(encoding)):
         yield f"character_U{code_point:04X}", text
     for name, code_point in (("byte_order_mark", BOM), ("replacement_character", REPLACEMENT)):
@@ -43,7 +43,7 @@ def tokens(encoding: Encoding) -> Iterator[Tuple[str, bytes]]:
         yield f"unfinished_{text.hex().upper()}", text
     yield from refused_tokens(encoding)
     for text in ill_formed(encoding):
-        if len(text) > 2 * (encoding.unit == 1):  # shorter ones stand above
+        if len(text) > 2 * (encoding.unit == 1):  # shorter ones are above
             yield f"ill_formed_{text.hex().upper()}", text
     for text in foreign(encoding):
         yield f"foreign_{text.hex().upper()}", text
@@ -54,25 +54,25 @@ def tokens(encoding: Encoding) -> Iterator[Tuple[str, bytes]]:
 
 
 def refused_tokens(encoding: Encoding) -> Iterator[Tuple[str, bytes]]:
-    """Bytes that begin nothing, and leads with a byte that they refuse."""
-    if encoding.unit > 1:  # every byte begins some code unit; what is refused stands under ill_formed
+    """Bytes that begin no sequence, and leads followed by a byte that is refused."""
+    if encoding.unit > 1:  # every byte begins some code unit; refused ones are under ill_formed
         return
     for byte in (0x80, 0xBF, *refused_leads(encoding)):
         yield f"byte_{byte:02X}", bytes((byte,))
     chosen: Dict[Tuple[int, int], bytes] = {}
     for pair in refused_pairs(encoding):
         classes = machine(encoding).classes
-        chosen[classes[pair[0]], classes[pair[1]]] = pair  # the last of each: the nearest to what is well-formed
+        chosen[classes[pair[0]], classes[pair[1]]] = pair  # the last of each: the nearest to a well-formed one
     for pair in chosen.values():
         yield f"refused_{pair.hex().upper()}", completed(pair, 0xBF)
 
 
-# What the relatives spell differently: NUL, half a pair and the other, a pair, as code points and as one character.
+# Texts with another spelling in other encodings: NUL, lead, trail, a pair as code points and as one character.
 FOREIGN = ((0x0000,), (0xD83D,), (0xDCA9,), (0xD83D, 0xDCA9), (0x1F4A9,))
 
 
 def foreign(encoding: Encoding) -> List[bytes]:
-    """How the relatives with code units of the same size spell what an encoding spells in another way, or not at all."""
+    """The spellings in other encodings with the same size of units, if this encoding has another spelling or none."""
     found = []
     for other in ENCODINGS.values():
         for points in FOREIGN:
@@ -96,5 +96,5 @@ def dictionary(encoding: Encoding) -> str:
 def dictionaries() -> Iterator[Tuple[str, str]]:
     """The dictionary of each encoding, by path."""
     for encoding in ENCODINGS.values():
-        if not encoding.strips_bom:  # a signature is the caller's business
+        if not encoding.strips_bom:  # `-sig` encodings have the same tokens
             yield f"{DICTIONARIES}/{encoding.name}.dict", dictionary(encoding)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Digests: one number for a decoder's answers to every string of a length, computed here without trying each string.
+"""Digests: one number for a decoder's answers to all strings of a length, computed without enumerating the strings.
 
-The running checksum (vectors/FORMAT.md) is affine in what went before: over all continuations of a prefix it adds
+The running checksum (vectors/FORMAT.md) is an affine function of the state before: over all continuations of a prefix it adds
 a * v + b * c + d, where v is the checksum of the string so far, c the bits of the unfinished character, and a, b, d
 depend on the state and on how many bytes remain. So 2^32 strings take as many steps as there are states.
 """
@@ -31,7 +31,7 @@ Affine = Tuple[int, int, int]  # a, b, d: the sum is a * v + b * c + d
 
 
 def value_of(code_points: Iterable[int]) -> int:
-    """The checksum of one string that was taken: by definition, what the recursion must agree with."""
+    """The checksum of one accepted string, by definition; the recursion must agree with it."""
     value = 1
     for code_point in code_points:
         value = (value * CODE_POINT_FACTOR + code_point + 1) & MASK
@@ -53,7 +53,7 @@ def plus(left: Affine, right: Affine, factor: int = 1) -> Affine:
 
 
 def after(rest: Affine, v: Affine, c: Affine) -> Affine:
-    """The sum over the rest, when v and c have become these affine functions of what they were before."""
+    """The sum over the rest, after v and c became these affine functions of their values before."""
     return plus(plus((0, 0, rest[2]), v, rest[0]), c, rest[1])
 
 
@@ -77,13 +77,13 @@ class Digest:
         self.sums = lru_cache(maxsize=None)(self._sums)
 
     def end(self, state: int) -> Affine:
-        """What a string adds that ends in a state."""
+        """The term of a string that ends in a state."""
         if state == ACCEPT:
             return (0, 0, 1) if self.kind == VERDICT else SAME_V
         return with_code_point(SAME_V, (0, 0, REPLACEMENT)) if self.kind == WHATWG else (0, 0, 0)
 
     def step(self, state: int, byte: int, v: Affine) -> Tuple[int, Affine, Affine]:
-        """The next state, v and c after a byte; under `whatwg` a byte that refuses is read again."""
+        """The next state, v and c after a byte; under `whatwg` a refused byte is read again."""
         following = self.delta[state][byte]
         if following == REJECT and self.kind == WHATWG:
             replaced = with_code_point(v, (0, 0, REPLACEMENT))
@@ -98,7 +98,7 @@ class Digest:
         return following, v, c
 
     def _sums(self, state: int, remaining: int) -> Affine:
-        """The sum over every string of so many further bytes, in order."""
+        """The sum over all continuations of `remaining` bytes, in order."""
         if state == REJECT:
             return (0, 0, 0)
         if not remaining:
@@ -117,7 +117,7 @@ class Digest:
 
 
 def well_formed_count(encoding: Encoding, length: int) -> int:
-    """How many strings of a length are well-formed."""
+    """The number of well-formed strings of a length."""
     sizes: List[int] = [1]
     for total in range(1, length + 1):
         sizes.append(sum((row.last - row.first + 1) * sizes[total - len(row.ranges)] for row in encoding.rows
@@ -129,13 +129,13 @@ Stretch = Tuple[int, int, int, int]  # a, b, d, n: h becomes a * h + b * c + d, 
 
 
 def then(first: Stretch, second: Stretch) -> Stretch:
-    """One stretch of consecutive code points, and then another."""
+    """Two consecutive stretches of code points as one."""
     (a, b, d, n), (a2, b2, d2, n2) = first, second
     return a * a2 & MASK, a2 * b + b2 & MASK, a2 * d + b2 * n + d2 & MASK, n + n2
 
 
 def stretch(length: int, one: Stretch) -> Stretch:
-    """So many code points in a row, by doubling."""
+    """A stretch of `length` code points, by doubling."""
     whole: Stretch = (1, 0, 0, 0)
     while length:
         if length & 1:

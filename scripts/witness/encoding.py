@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an encoder must give, from code points or from UTF-16 units, under every policy (Unicode 17.0, D92, D91)."""
+"""The expected output of encoders, from code points or UTF-16 units, under every policy (Unicode 17.0, D92, D91)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import List, Optional, Sequence, Tuple
 
 from . import faults
 from .policies import (ERROR, ESCAPE, FULL, OK, PER_RUN, REPLACEMENT, SKIP, STRICT, SURROGATEESCAPE, Limited, Span,
-                       demand_offered, segments, spans)
+                       require_offered, segments, spans)
 from .rows import LEADS, TRAILS, Encoding
 
 
@@ -23,7 +23,7 @@ class UnitError:
 
 @dataclass(frozen=True)
 class Step:
-    """One code point of the input, `length` units long, with what is wrong with it."""
+    """One code point of the input, `length` units long, and its fault, if any."""
 
     offset: int
     length: int
@@ -32,15 +32,15 @@ class Step:
 
 
 def supplementary(left: int, right: Optional[int]) -> Optional[int]:
-    """The character that a lead and a trail surrogate are together (Table 3-5); None if they are not these."""
+    """The character of a lead and a trail surrogate (Table 3-5); None if the units are no pair."""
     if right is None or not LEADS[0] <= left <= LEADS[1] or not TRAILS[0] <= right <= TRAILS[1]:
         return None
     return 0x10000 + (left - LEADS[0]) * 0x400 + right - TRAILS[0]
 
 
 def steps_of_code_points(encoding: Encoding, units: Sequence[int]) -> List[Step]:
-    """Reads 32-bit units. What the encoding has no bytes for is an error (D76); a lead and a trail that it may not have
-    side by side are the character that they are together (WTF-8, section 6.1)."""
+    """Reads 32-bit units. A unit without bytes in the encoding is an error (D76). A lead and a trail that must not be adjacent
+    are one character (WTF-8, section 6.1)."""
     steps: List[Step] = []
     at = 0
     while at < len(units):
@@ -59,8 +59,8 @@ def steps_of_code_points(encoding: Encoding, units: Sequence[int]) -> List[Step]
 
 
 def steps_of_utf16(encoding: Encoding, units: Sequence[int]) -> List[Step]:
-    """Reads 16-bit units: a lead and the trail that follows are one code point (Table 3-5); half a pair is an error
-    unless the encoding holds it (WTF-8, section 4.2)."""
+    """Reads 16-bit units. A lead and the trail after it are one code point (Table 3-5); a lone surrogate is an error unless
+    the encoding holds it (WTF-8, section 4.2)."""
     steps: List[Step] = []
     at = 0
     while at < len(units):
@@ -79,14 +79,14 @@ def errors(steps: Sequence[Step]) -> List[UnitError]:
 
 
 def stops(step: Step, policy: str) -> bool:
-    """Whether a policy stops at an error, for want of anything to write."""
+    """True if a policy stops at an error."""
     escaped = ESCAPE + 0x80 <= step.code_point <= ESCAPE + 0xFF
     return policy == STRICT or policy == SURROGATEESCAPE and not escaped
 
 
 def events(encoding: Encoding, steps: Sequence[Step], policy: str) -> List[Tuple[Step, Optional[bytes]]]:
-    """The bytes of each code point under a policy, written together or not at all; None where the policy stops."""
-    demand_offered(encoding, policy)
+    """The bytes of each code point under a policy, written whole or not at all; None where the policy stops."""
+    require_offered(encoding, policy)
     found: List[Tuple[Step, Optional[bytes]]] = []
     in_run = False
     for step in steps:
@@ -116,7 +116,7 @@ def encode(encoding: Encoding, steps: Sequence[Step], policy: str) -> Tuple[byte
 
 
 def limited(encoding: Encoding, steps: Sequence[Step], policy: str, capacity: int) -> Limited:
-    """Encoding into room for `capacity` bytes."""
+    """The result of encoding into `capacity` bytes."""
     read = written = 0
     for step, output in events(encoding, steps, policy):
         if output is None:
@@ -129,7 +129,7 @@ def limited(encoding: Encoding, steps: Sequence[Step], policy: str, capacity: in
 
 
 class IllFormed(ValueError):
-    """A string that was to be well-formed and is not: which of two, and its first error."""
+    """One of two strings is ill-formed: its index, and its first error."""
 
     def __init__(self, index: int, span: Span) -> None:
         """The index of the string, 0 or 1."""
@@ -138,8 +138,7 @@ class IllFormed(ValueError):
 
 
 def concatenate(encoding: Encoding, left: bytes, right: bytes) -> bytes:
-    """Two well-formed strings as one: their bytes, but for a lead and a trail that may not stand side by side
-    (WTF-8, section 6.5)."""
+    """Concatenates two well-formed strings. A lead and a trail that must not be adjacent are joined (WTF-8, section 6.5)."""
     for index, text in enumerate((left, right)):
         found = spans(encoding, text)
         if found:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the museum keeps a bug: what kind it was, what it did, where it is on record, and the input that shows it."""
+"""The record of a real bug in the museum categories: kind, effect, links, and the inputs that show it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEMORY = "reads or writes outside its buffers"
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A real bug: flag, kind, what it did, links, and inputs written as hex (pieces with `|`, repetition with `*`)."""
+    """A real bug: flag, kind, effect, links, and inputs as hex (`|` separates pieces, `*` repeats)."""
 
     flag: str
     kind: str
@@ -32,7 +32,7 @@ class Exhibit:
 
 
 def bytes_of(text: str) -> bytes:
-    """Hex with spaces; `20*63` is 63 times the byte 20."""
+    """The bytes of hex with spaces; `20*63` is 63 bytes 20."""
     result = b""
     for word in text.split():
         unit, _, count = word.partition("*")
@@ -41,18 +41,18 @@ def bytes_of(text: str) -> bytes:
 
 
 def name_of(text: str) -> str:
-    """A name for an input: its hex if that is short, else its shorthand."""
+    """The name of an input: its hex if short, else its shorthand."""
     whole = bytes_of(text)
     return whole.hex() if len(whole) <= LONGEST_NAME_IN_HEX else "-".join(text.lower().replace("*", "x").split())
 
 
 def notes_of(exhibits: Iterable[Exhibit]) -> Dict[str, Note]:
-    """What the flags of these bugs mean."""
+    """The notes of the flags of these bugs."""
     return {one.flag: Note(one.kind, one.effect, one.links) for one in exhibits}
 
 
 def decode_drafts(exhibits: Sequence[Exhibit]) -> Iterator[Draft]:
-    """One case an input; the name holds the bug, because two bugs may show on the same bytes."""
+    """One case per input; its name has the bug's flag, because two bugs may have the same bytes."""
     for one in exhibits:
         for text in one.inputs:
             whole = bytes_of(text)
@@ -61,7 +61,7 @@ def decode_drafts(exhibits: Sequence[Exhibit]) -> Iterator[Draft]:
 
 
 def stream_drafts(exhibits: Sequence[Exhibit]) -> Iterator[Draft]:
-    """One case an input, in its pieces."""
+    """One case per input, in pieces."""
     for one in exhibits:
         for text in one.inputs:
             pieces = tuple(bytes_of(piece) for piece in text.split("|"))
@@ -69,7 +69,7 @@ def stream_drafts(exhibits: Sequence[Exhibit]) -> Iterator[Draft]:
 
 
 def unit_drafts(exhibits: Sequence[Exhibit]) -> Iterator[Draft]:
-    """One case an input, in code units."""
+    """One case per input, in code units."""
     for one in exhibits:
         for text in one.inputs:
             units = tuple(int(word, 16) for word in text.split())

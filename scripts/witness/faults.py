@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Why a byte is refused: the faults, found from what the bit patterns of Table 3-6 would have made of it."""
+"""The fault of a refused byte, from the code point that the bit patterns of Table 3-6 would give."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ FORMS = (
 
 
 def is_continuation(byte: int) -> bool:
-    """Whether the byte has the form 10xxxxxx."""
+    """True if the byte has the form 10xxxxxx."""
     return CONTINUATIONS[0] <= byte <= CONTINUATIONS[1]
 
 
 def form_of(lead: int) -> Optional[Tuple[int, int, int]]:
-    """The length, payload mask and least code point that Table 3-6 gives a first byte, or None."""
+    """The length, payload mask and least code point of a first byte in Table 3-6, or None."""
     for bits, mask, length, least in FORMS:
         if lead & mask == bits:
             return length, ~mask & 0xFF, least
@@ -45,7 +45,7 @@ def form_of(lead: int) -> Optional[Tuple[int, int, int]]:
 
 
 def reach(prefix: bytes) -> Optional[Tuple[int, int]]:
-    """The least and greatest value that the bit pattern begun by these bytes could stand for, or None."""
+    """The least and greatest value of a bit pattern that begins with these bytes, or None."""
     form = form_of(prefix[0])
     if form is None:
         return None
@@ -58,14 +58,14 @@ def reach(prefix: bytes) -> Optional[Tuple[int, int]]:
 
 
 def surrogate_fault(encoding: Encoding) -> str:
-    """What is wrong with a surrogate that an encoding refuses: nothing but where it stands, or that it is one at all."""
+    """The fault of a surrogate that an encoding refuses: either everywhere, or only at its place."""
     if encoding.holds_surrogates:
         return SURROGATE_PAIR
     return UNPAIRED_SURROGATE if encoding.spells_pairs else SURROGATE
 
 
 def fault_of_bits(encoding: Encoding, prefix: bytes, byte: int) -> str:
-    """What is wrong with a byte that is refused after a prefix that was well-formed so far (Unicode 17.0, 3.9)."""
+    """The fault of a byte that is refused after a well-formed prefix (Unicode 17.0, 3.9)."""
     if prefix and not is_continuation(byte):
         return MISSING_CONTINUATION
     if not prefix and is_continuation(byte):
@@ -81,7 +81,7 @@ def fault_of_bits(encoding: Encoding, prefix: bytes, byte: int) -> str:
         return OUT_OF_RANGE
     if SURROGATES[0] <= low and high <= SURROGATES[1]:
         return surrogate_fault(encoding)
-    if not prefix and encoding.encode(low) not in (None, text):  # what it would begin is spelt in another way
+    if not prefix and encoding.encode(low) not in (None, text):  # the character has another spelling
         return INVALID_LEAD
     raise ValueError(f"no clause of {encoding.name} refuses {byte:02X} after {prefix.hex(' ').upper() or 'nothing'}")
 
@@ -92,17 +92,17 @@ def longest_form(encoding: Encoding) -> int:
 
 
 def fault_of(encoding: Encoding, held: bytes, back: Optional[int], byte: int) -> Optional[str]:
-    """What is wrong with a byte that is refused after the part of a sequence that is held, the last `back` bytes of it
-    behind a half that is complete; None if the half is a character, which the refusal only ends."""
+    """The fault of a byte that is refused after an incomplete sequence, whose last `back` bytes follow a complete half; None
+    if that half is a character, which the byte only ends."""
     if back is not None:
         return UNPAIRED_SURROGATE if encoding.decode(held[:len(held) - back]) is None else None
-    if encoding.unit > 1:  # every code unit that is no surrogate is a character
+    if encoding.unit > 1:  # every code unit that is not a surrogate is a character
         return surrogate_fault(encoding)
     return fault_of_bits(encoding, held, byte)
 
 
 def fault_in(encoding: Encoding, scanner: Automaton, state: int, byte: int) -> Optional[str]:
-    """What is wrong when a byte comes in a state; None if the state takes it, or only ends a character with it."""
+    """The fault of a byte in a state; None if the state accepts it, or if it only ends a character."""
     if state == REJECT or scanner.delta[state][byte] != REJECT:
         return None
     return fault_of(encoding, scanner.held(state), scanner.back[state], byte)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Other forms of the vectors, made from the JSON files alone: tab-separated lines, raw bytes with an index, a C header."""
+"""Exports the vectors from their JSON files: tab-separated lines, raw bytes with an index, a C header."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ File = Dict[str, Any]
 
 
 def read_suite(folder: Path, encoding: str = "*") -> Dict[str, File]:
-    """Every file of vectors in a folder (of one encoding, or of all), by ENCODING/CATEGORY, held against the schema that
-    lies beside them."""
+    """All vector files of a folder (of one encoding, or of all), by ENCODING/CATEGORY, after a check against the folder's
+    schema."""
     paths = sorted(folder.glob(f"{encoding}/*.json"))
     if not paths:
         raise ValueError(f"no vectors in {folder}")
@@ -42,7 +42,7 @@ def read_suite(folder: Path, encoding: str = "*") -> Dict[str, File]:
 
 
 def parse(path: Path) -> Any:
-    """A JSON file, or an error that names it."""
+    """The content of a JSON file; raises an error that names the file."""
     try:
         return json.loads(path.read_text("ascii"))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -57,21 +57,21 @@ def unhex(text: str) -> bytes:
 # ---- tab-separated lines ------------------------------------------------------------------------
 
 def cell(value: Any) -> str:
-    """A value that is no object: true, false and null as in JSON, `-` for an empty list."""
+    """A value other than an object: true, false and null as in JSON, `-` for an empty list."""
     if isinstance(value, str):
         return value
     return json.dumps(value)
 
 
 def joined(name: str, items: List[Any]) -> str:
-    """A list: groups of a stream joined by a bar, objects by a semicolon (their fields by colons), words by a comma."""
+    """A list: the groups of a stream are joined by bars, objects by semicolons (their fields by colons), words by commas."""
     if items and isinstance(items[0], dict):
         return ";".join(":".join(cell(field) for field in item.values()) for item in items)
     return ("|" if name.startswith("emitted") else ",").join(map(cell, items)) or "-"
 
 
 def flat(case: Case, prefix: str = "") -> Iterator[Tuple[str, str]]:
-    """The columns of a case: a field in an object is OBJECT.FIELD."""
+    """The columns of a case; the field of an object is OBJECT.FIELD."""
     for key, value in case.items():
         name = prefix + key
         if isinstance(value, dict):
@@ -83,7 +83,7 @@ def flat(case: Case, prefix: str = "") -> Iterator[Tuple[str, str]]:
 
 
 def rows_of(case: Case) -> Iterator[Case]:
-    """The lines of a case: one, but for `reuse`, where each stream has its own, with its index."""
+    """The lines of a case: one; for `reuse`, one per stream, with its index."""
     if "streams" not in case:
         yield case
     for index, stream in enumerate(case.get("streams", [])):
@@ -91,7 +91,7 @@ def rows_of(case: Case) -> Iterator[Case]:
 
 
 def tab_separated(file: File) -> str:
-    """A file as tab-separated lines under a line of names."""
+    """A file as tab-separated lines with a header line."""
     rows = [dict(flat(row)) for case in file["tests"] for row in rows_of(case)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     names = [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
@@ -101,12 +101,12 @@ def tab_separated(file: File) -> str:
 # ---- raw bytes ----------------------------------------------------------------------------------
 
 def whole_cases(suite: Dict[str, File]) -> Iterator[Case]:
-    """Every case that is one whole input."""
+    """All cases whose input is one whole."""
     return (case for file in suite.values() for case in file["tests"] if "bytes" in case)
 
 
 def raw_files(suite: Dict[str, File]) -> Iterator[Tuple[str, bytes]]:
-    """The bytes of each whole input, and an index: path, id, verdict, and the first span."""
+    """The bytes of each whole input, and an index: path, id, verdict, first span."""
     index = ["path\tid\tverdict"]
     for case in whole_cases(suite):
         spans = case["spans"]
@@ -167,7 +167,7 @@ def c_array(kind: str, items: List[str]) -> str:
 
 
 def c_string(text: str) -> str:
-    """A string of C."""
+    """A C string."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -196,12 +196,12 @@ def c_header(suite: Dict[str, File]) -> str:
 # ---- all of them --------------------------------------------------------------------------------
 
 def sums(files: Iterable[Tuple[str, bytes]]) -> bytes:
-    """SHA256SUMS of files, as `sha256sum --check` reads it."""
+    """SHA256SUMS of the files, for `sha256sum --check`."""
     return "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files).encode("ascii")
 
 
 def archive(suite: Dict[str, File]) -> bytes:
-    """raw.tar.gz: the raw files as one, the same bytes each time."""
+    """raw.tar.gz: the raw files as one archive; the same bytes each time."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed, \
             tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as tar:  # type: ignore[arg-type]
@@ -212,19 +212,19 @@ def archive(suite: Dict[str, File]) -> bytes:
     return packed.getvalue()
 
 
-FORMS = ("tsv", "raw", "header")  # what is made if nothing is chosen
+FORMS = ("tsv", "raw", "header")  # the default
 ALL_FORMS = (*FORMS, "raw-archive")
 
 
 def require_known(forms: Iterable[str]) -> None:
-    """A misspelt form is an error before anything is read."""
+    """Raises ValueError for an unknown form."""
     for form in forms:
         if form not in ALL_FORMS:
             raise ValueError(f"no form is called {form!r}; there are {', '.join(ALL_FORMS)}")
 
 
 def exported(suite: Dict[str, File], forms: Sequence[str]) -> Dict[str, bytes]:
-    """The files of the forms asked for, with their sums."""
+    """The files of the chosen forms, with their sums."""
     require_known(forms)
     made: Dict[str, bytes] = {}
     for form in forms:

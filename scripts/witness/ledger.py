@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ledger of released cases: an id is never reused, and what it asks for never changes; a category may be retired."""
+"""The ledger of released cases: an id is never reused and its question never changes; a category may be retired."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ PATH = "vectors/LEDGER.tsv"
 HEAD = "category\tsince\tretired\nname\tdigest"
 PRESENT = "-"
 
-# Categories of which no case is asked any more, and the version without them. Their ids stay in the ledger.
-RETIRED = {"utf-8/block-edge": "0.3.0"}  # complete/utf-8-positions.tsv has what it had, and more
+# Retired categories, and the first version without them. Their ids stay in the ledger.
+RETIRED = {"utf-8/block-edge": "0.3.0"}  # complete/utf-8-positions.tsv has all of its cases, and more
 
 
 def category_of(name: str) -> str:
@@ -19,8 +19,8 @@ def category_of(name: str) -> str:
 
 
 def parse(text: str) -> Dict[str, List[str]]:
-    """The lines of a ledger: id -> [digest, version since which, version without it]. A line of three fields begins a group of
-    a category; each line of two is a case of it."""
+    """The lines of a ledger: id -> [digest, first version, first version without it]. A line of three fields is a category; the
+    lines of two fields after it are its cases."""
     if not text.startswith(HEAD + "\n"):
         raise ValueError(f"{PATH} does not begin with the lines {HEAD!r}")
     pinned: Dict[str, List[str]] = {}
@@ -50,7 +50,7 @@ def render(pinned: Dict[str, List[str]]) -> str:
 
 
 def broken_promises(pinned: Dict[str, List[str]], current: Dict[str, str]) -> List[str]:
-    """A sentence for each released id that is gone or asks for something else now, and for each that is used again."""
+    """A sentence for each released id that is gone, has another question, or is used again."""
     broken = [f"{name} is in a category that was retired in {RETIRED[category_of(name)]}"
               for name in current if category_of(name) in RETIRED]
     for name, (digest, version, _) in pinned.items():
@@ -64,6 +64,6 @@ def broken_promises(pinned: Dict[str, List[str]], current: Dict[str, str]) -> Li
 
 
 def with_release(pinned: Dict[str, List[str]], current: Dict[str, str], version: str) -> Dict[str, List[str]]:
-    """The ledger after a release: all current ids are pinned, those already there as they were, or retired."""
+    """The ledger after a release: new ids are pinned, retired categories are marked, older lines stay."""
     kept = {name: [digest, since, RETIRED.get(category_of(name), PRESENT)] for name, (digest, since, _) in pinned.items()}
     return {**{name: [digest, version, PRESENT] for name, digest in current.items()}, **kept}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants of the automaton, and which of them a set of inputs tells from the real one.
+"""Mutants of an automaton, and which of them a set of inputs kills.
 
 Three families are those of the literature on table-driven decoders: one transition on one byte is wrong; one byte is
 in the wrong class; one transition on a whole class is wrong. The fourth has one state more than the standard: a copy
@@ -24,14 +24,14 @@ FAMILIES = (TRANSITION, CLASS_MAP, CLASS_TRANSITION, EXTRA_STATE)
 
 @dataclass(frozen=True)
 class Mutant:
-    """The entries in which it differs; `extra` is the state that a new state is a copy of, if there is one."""
+    """The changed entries; `extra` is the state of which an added state is a copy, if there is one."""
 
     changes: Tuple[Tuple[Edge, int], ...]
-    first_edges: Tuple[Edge, ...]  # of the real automaton: a run that takes none of them is the same in both
+    first_edges: Tuple[Edge, ...]  # of the real automaton; a run without any of them is the same in both
     extra: int = -1
 
     def table(self, delta: Delta) -> Delta:
-        """The transition table of the mutant; rows without a change are the same objects as those of `delta`."""
+        """The transition table of the mutant; unchanged rows are the objects of `delta`."""
         rows: List[Sequence[int]] = list(delta)
         if self.extra >= 0:
             rows.append(delta[self.extra])
@@ -44,7 +44,7 @@ class Mutant:
 
 
 def working_states(automaton: Automaton) -> List[int]:
-    """All states but the one that refuses."""
+    """All states but the refusing one."""
     return [state for state in range(automaton.state_count) if state != REJECT]
 
 
@@ -63,7 +63,7 @@ def transition_mutants(automaton: Automaton) -> Iterator[Mutant]:
 
 
 def class_map_mutants(automaton: Automaton) -> Iterator[Mutant]:
-    """One byte is in another class: for UTF-8, 256 x 11."""
+    """One byte has another class: for UTF-8, 256 x 11."""
     states = working_states(automaton)
     for byte in range(256):
         for number, representative in enumerate(automaton.representatives()):
@@ -102,7 +102,7 @@ MAKERS = {TRANSITION: transition_mutants, CLASS_MAP: class_map_mutants, CLASS_TR
 
 
 def equivalent(automaton: Automaton, table: Delta, extra: int = -1) -> bool:
-    """Whether a mutant takes the same language: a walk through both at once. A new state is a copy of `extra`."""
+    """True if a mutant accepts the same language. An added state is a copy of `extra`."""
     delta, whole = automaton.delta, (*automaton.whole, automaton.whole[extra])
     seen = {(ACCEPT, ACCEPT)}
     pending = deque(seen)
@@ -118,7 +118,7 @@ def equivalent(automaton: Automaton, table: Delta, extra: int = -1) -> bool:
 
 
 def verdict(automaton: Automaton, table: Delta, text: bytes, extra: int = -1, taken: Optional[Set[Edge]] = None) -> bool:
-    """Whether an automaton with this table takes the bytes; notes the edges on the way."""
+    """True if an automaton with this table accepts the bytes. Adds the edges on the way to `taken`."""
     state = ACCEPT
     for byte in text:
         if taken is not None:
@@ -131,7 +131,7 @@ def verdict(automaton: Automaton, table: Delta, text: bytes, extra: int = -1, ta
 
 def outcome(scanner: Automaton, table: Delta, text: bytes, extra: int = -1, taken: Optional[Set[Edge]] = None,
             unit: int = 1) -> List[Tuple[int, bool]]:
-    """Where each character and each error ends, by a decoder that walks the scanner; verdict, offsets and output."""
+    """The end of each character and each error, for a decoder that walks the scanner: this covers verdict, offsets and output."""
     between, back = (*scanner.between, scanner.between[extra]), (*scanner.back, scanner.back[extra])
     half_is_character = any(whole and held == 0 for whole, held in zip(scanner.whole, scanner.back))
     found: List[Tuple[int, bool]] = []
@@ -159,7 +159,7 @@ def outcome(scanner: Automaton, table: Delta, text: bytes, extra: int = -1, take
 
 
 class Killer:
-    """A set of inputs, by the edges of the real automaton that each of them takes."""
+    """A set of inputs, indexed by the edges of the real automaton that each input takes."""
 
     def __init__(self, automaton: Automaton, texts: Iterable[bytes], by_verdict: bool, unit: int = 1) -> None:
         """Runs each input through the real automaton once."""
@@ -174,7 +174,7 @@ class Killer:
                 self.by_edge.setdefault(edge, []).append(text)
 
     def kills(self, mutant: Mutant) -> bool:
-        """Whether some input gives another answer than the real automaton's."""
+        """True if some input has another answer than with the real automaton."""
         table = mutant.table(self.automaton.delta)
         candidates = (text for edge in mutant.first_edges for text in self.by_edge.get(edge, ()))
         return any(self.judge(self.automaton, table, text, mutant.extra) != self.expected[text] for text in candidates)
@@ -182,7 +182,7 @@ class Killer:
 
 @dataclass(frozen=True)
 class Rate:
-    """How many mutants there are, how many of them take the same language, and how many are told apart."""
+    """The numbers of mutants, of equivalent mutants, and of killed ones."""
 
     mutants: int
     equivalent: int
@@ -190,18 +190,18 @@ class Rate:
 
     @property
     def percent(self) -> float:
-        """Of those that are not equivalent."""
+        """The percentage of the mutants that are not equivalent."""
         return 100 * self.killed / (self.mutants - self.equivalent)
 
 
 def equivalents(automaton: Automaton, family: str) -> FrozenSet[int]:
-    """The positions, in its family, of the mutants that take the same language."""
+    """The indexes, in the family, of the equivalent mutants."""
     return frozenset(index for index, mutant in enumerate(MAKERS[family](automaton))
                      if equivalent(automaton, mutant.table(automaton.delta), mutant.extra))
 
 
 def rate(automaton: Automaton, family: str, same: FrozenSet[int], killer: Killer) -> Rate:
-    """How many mutants of a family a set of inputs kills."""
+    """The kill rate of a set of inputs for a family."""
     mutants = list(MAKERS[family](automaton))
     killed = sum(index not in same and killer.kills(mutant) for index, mutant in enumerate(mutants))
     return Rate(len(mutants), len(same), killed)

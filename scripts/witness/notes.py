@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a flag of a case means: the kind of bug it is about, what such a bug does, and where one is on record."""
+"""The meaning of each flag: the kind of bug, its effect, and links to records of such bugs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ NOTES: Dict[str, Note] = {
 
 
 def flags_of_content(code_points: List[int]) -> List[str]:
-    """The flags that follow from the characters which a text holds."""
+    """The flags that follow from the characters of a text."""
     found = {"nul": 0 in code_points, "bom": BOM in code_points, "replacement-character": REPLACEMENT in code_points,
              "noncharacter": any(c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF for c in code_points)}
     return [flag for flag, holds in found.items() if holds]

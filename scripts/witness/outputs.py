@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is generated: each path under the checkout with the bytes that belong there."""
+"""All generated files: path in the checkout, and bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rows import ALL, ENCODINGS, UTF_8
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
-    """The folders in which every file is generated: dictionaries, and those of one encoding's vectors or seeds."""
+    """The folders whose files are all generated: dictionaries, vectors and seeds of one encoding."""
     tops = (vectors.FOLDER, corpus.SEED_FOLDER, corpus.DICTIONARIES)
     parents = {name.rsplit("/", 1)[0] for name in made}
     return sorted(parent for parent in parents if any(f"{parent}/".startswith(f"{top}/") for top in tops) and
@@ -20,7 +20,7 @@ def owned_folders(made: Dict[str, bytes]) -> List[str]:
 
 
 def case_digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
-    """What each case asks for, by id."""
+    """The digest of each case, by id."""
     current: Dict[str, str] = {}
     for path, file in files.items():
         for case in file["tests"]:
@@ -31,7 +31,7 @@ def case_digests(files: Dict[str, vectors.File]) -> Dict[str, str]:
 
 
 def read_ledger(root: Path) -> Dict[str, List[str]]:
-    """The ledger of the checkout; none yet is an empty one."""
+    """The ledger of the checkout; empty if there is no file."""
     path = root / ledger.PATH
     try:
         return ledger.parse(path.read_text("ascii")) if path.exists() else {}
@@ -41,7 +41,7 @@ def read_ledger(root: Path) -> Dict[str, List[str]]:
 
 @lru_cache(maxsize=None)
 def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
-    """Every file that follows from the witness alone, and what each case asks for; made once a process."""
+    """All files that follow from the witness alone, and the digest of each case; made once per process."""
     suite = dict(vectors.all_files())
     texts = {path: vectors.render(file) for path, file in suite.items()}
     texts.update(tables.headers())
@@ -65,9 +65,9 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
 
 
 def files(root: Path, release: bool) -> Dict[str, bytes]:
-    """Every generated file, in order of path; with `release`, the ledger pins the cases that are new.
+    """All generated files, in order of path; with `release`, the ledger pins new cases.
 
-    Fails, and so writes nothing, if a case that was released would change or go.
+    Raises an error if a released case would change or go, so that nothing is written.
     """
     pinned = read_ledger(root)
     made, current = derived()

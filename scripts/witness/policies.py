@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a decoder must give: spans (Unicode 17.0, D93b), and from them the output of every replacement policy."""
+"""The expected output of decoders: spans (Unicode 17.0, D93b), and from them the output under every policy."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Span:
 
 
 class Segment(NamedTuple):
-    """A character (`code_point`) or a maximal subpart (`span`); `known_after` bytes of input it is certain which.
+    """A character (`code_point`) or a maximal subpart (`span`). It is certain after `known_after` bytes of input.
 
-    At the end of input alone a truncated sequence is known to be an error; its `known_after` is None.
+    A truncated sequence is certain only at the end of input; its `known_after` is None.
     """
 
     offset: int
@@ -44,7 +44,7 @@ class Segment(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What a policy makes of one segment: the code points it writes, together or not at all."""
+    """The output of one segment under a policy: code points that are written whole or not at all."""
 
     segment: Segment
     output: Tuple[int, ...]
@@ -52,7 +52,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Limited:
-    """What a decoder has read and written when its output has room for so many units."""
+    """The numbers of bytes read and units written, and the status, with limited room for output."""
 
     capacity: int
     read: int
@@ -60,37 +60,37 @@ class Limited:
     status: str
 
 
-machine = scanner_of  # what finds the characters and the errors of a text
+machine = scanner_of  # finds the characters and the errors of a text
 
 
 @lru_cache(maxsize=4096)
 def character(encoding: Encoding, sequence: bytes) -> Optional[int]:
-    """The code point of one whole sequence; the same few come again and again."""
+    """The code point of one whole sequence; cached."""
     return encoding.decode(sequence)
 
 
 class Cutter:
-    """Cuts a text into segments, one after the other."""
+    """Cuts a text into segments."""
 
     def __init__(self, encoding: Encoding, text: bytes) -> None:
-        """Stands at the beginning of the text."""
+        """Starts at the beginning of the text."""
         self.encoding, self.text, self.scanner = encoding, text, machine(encoding)
         self.found: List[Segment] = []
         self.start = self.at = self.seen = 0
         self.state = ACCEPT
 
     def add(self, length: int, code_point: Optional[int], span: Optional[Span], known_after: Optional[int]) -> None:
-        """Ends a segment; what was read beyond it is read again."""
+        """Ends a segment of `length` bytes; bytes read after it are read again."""
         self.found.append(Segment(self.start, length, code_point, span, known_after))
         self.start = self.at = self.start + length
 
     def add_refused(self) -> None:
-        """The byte before `at` was refused: a half that is complete ends here, or an error does."""
+        """Ends a complete half, or an error, because the byte before `at` was refused."""
         state, self.state = self.state, ACCEPT
         back, before = self.scanner.back[state], self.at - 1
         fault = faults.fault_in(self.encoding, self.scanner, state, self.text[before])
         unit = self.encoding.unit
-        # The unit that refuses is read again, unless it is the first.
+        # The refused unit is read again, unless it is the first.
         length = before - back - self.start if back is not None else max(self.at - unit - self.start, unit)
         if fault is None:
             self.add_character(length)
@@ -102,7 +102,7 @@ class Cutter:
         self.add(length, character(self.encoding, self.text[self.start:self.start + length]), None, self.seen)
 
     def add_end(self) -> None:
-        """The text ends inside a sequence: what is unfinished is one error, but for a half that is a character."""
+        """Ends a text inside a sequence: the rest is one error, except for a half that is a character."""
         length, back = self.at - self.start, self.scanner.back[self.state]
         half = None if back is None else character(self.encoding, self.text[self.start:self.at - back])
         self.state = ACCEPT
@@ -112,7 +112,7 @@ class Cutter:
             self.add(length - back, half, None, None)
 
     def run(self) -> Tuple[Segment, ...]:
-        """All of them."""
+        """Returns all segments."""
         while self.start < len(self.text):
             while self.at < len(self.text):
                 following = self.scanner.delta[self.state][self.text[self.at]]
@@ -131,12 +131,12 @@ class Cutter:
 
 @lru_cache(maxsize=16)
 def segments(encoding: Encoding, text: bytes) -> Tuple[Segment, ...]:
-    """The characters and maximal subparts of any bytes, in order; together they are the whole input."""
+    """The characters and maximal subparts of any bytes, in order; together they cover the whole input."""
     return Cutter(encoding, text).run()
 
 
 def boundary(encoding: Encoding, text: bytes, at: int) -> int:
-    """Where the character or maximal subpart begins that the byte at a place is in; the end is a boundary, too."""
+    """The offset at which the character or maximal subpart that contains the byte at `at` begins; for the end, the end."""
     starts = [segment.offset for segment in segments(encoding, text)]
     return max((start for start in [*starts, len(text)] if start <= at), default=0)
 
@@ -147,7 +147,7 @@ def spans(encoding: Encoding, text: bytes) -> List[Span]:
 
 
 def old_scheme_continuations(lead: int) -> int:
-    """How many continuation bytes a lead asks for in the scheme of RFC 2279, section 2, of up to 6 bytes."""
+    """The number of continuation bytes after a lead in RFC 2279, section 2, which has up to 6 bytes per character."""
     ones = 0
     while ones < 8 and lead & 0x80 >> ones:
         ones += 1
@@ -155,7 +155,7 @@ def old_scheme_continuations(lead: int) -> int:
 
 
 def absorbed_after(policy: str, text: bytes, span: Span) -> int:
-    """How many continuation bytes that follow an error, if they come, are covered by its replacement."""
+    """The maximal number of continuation bytes after an error that belong to its replacement."""
     if policy == PER_SEQUENCE:
         return max(old_scheme_continuations(text[span.offset]) - (span.length - 1), 0)
     if policy == JDK and span.fault == faults.SURROGATE:
@@ -164,7 +164,7 @@ def absorbed_after(policy: str, text: bytes, span: Span) -> int:
 
 
 def replacement(policy: str, subpart: bytes, in_run: bool) -> Tuple[int, ...]:
-    """What a policy puts in the place of one maximal subpart."""
+    """The replacement of one maximal subpart under a policy."""
     if policy == SURROGATEESCAPE:
         return tuple(ESCAPE + byte for byte in subpart)
     if policy == PER_BYTE:
@@ -174,8 +174,8 @@ def replacement(policy: str, subpart: bytes, in_run: bool) -> Tuple[int, ...]:
     return (REPLACEMENT,)
 
 
-def demand_offered(encoding: Encoding, policy: str) -> None:
-    """A misspelt policy is an error, and so is one that has no meaning for an encoding; never a default."""
+def require_offered(encoding: Encoding, policy: str) -> None:
+    """Raises an error for an unknown policy, and for one that the encoding does not have."""
     if policy not in POLICIES:
         raise ValueError(f"no policy is called {policy!r}")
     if policy not in encoding.policies:
@@ -183,8 +183,8 @@ def demand_offered(encoding: Encoding, policy: str) -> None:
 
 
 def events(encoding: Encoding, text: bytes, policy: str) -> List[Event]:
-    """What a policy makes of each segment; `strict` ends with its first error."""
-    demand_offered(encoding, policy)
+    """The output of each segment under a policy; `strict` ends at the first error."""
+    require_offered(encoding, policy)
     found: List[Event] = []
     absorb, in_run = 0, False
     for segment in segments(encoding, text):
@@ -213,19 +213,19 @@ def decode(encoding: Encoding, text: bytes, policy: str) -> List[int]:
 
 
 def piece_of(known_after: Optional[int], ends: Sequence[int]) -> int:
-    """The index of the piece with which that many bytes have arrived; the flush comes after the last piece."""
+    """The index of the piece with which `known_after` bytes have arrived; the number of pieces for the end of input."""
     if known_after is None:
         return len(ends)
     return next(index for index, end in enumerate(ends) if end >= known_after)
 
 
 def ends_of(pieces: Sequence[bytes]) -> List[int]:
-    """How many bytes have arrived with each piece."""
+    """The number of bytes that have arrived with each piece."""
     return [sum(len(piece) for piece in pieces[:index + 1]) for index in range(len(pieces))]
 
 
 def decode_chunks(encoding: Encoding, pieces: Sequence[bytes], policy: str) -> List[List[int]]:
-    """What comes out with each piece, as early as it is certain, and at last what comes out at the flush."""
+    """The output that is certain with each piece and not before, and the output at the end of input."""
     ends = ends_of(pieces)
     groups: List[List[int]] = [[] for _ in range(len(pieces) + 1)]
     for event in events(encoding, b"".join(pieces), policy):
@@ -234,7 +234,7 @@ def decode_chunks(encoding: Encoding, pieces: Sequence[bytes], policy: str) -> L
 
 
 def error_piece(encoding: Encoding, pieces: Sequence[bytes]) -> Optional[int]:
-    """The index of the piece with which the first error is certain, the flush being one more; None if there is none."""
+    """The index of the piece with which the first error is certain; the number of pieces for the end; None without error."""
     for segment in segments(encoding, b"".join(pieces)):
         if segment.span is not None:
             return piece_of(segment.known_after, ends_of(pieces))
@@ -242,7 +242,7 @@ def error_piece(encoding: Encoding, pieces: Sequence[bytes]) -> Optional[int]:
 
 
 def utf16_units(code_points: Sequence[int]) -> List[int]:
-    """Code points as UTF-16 (Unicode 17.0, Table 3-5); a surrogate code point stays the unit it is."""
+    """Code points as UTF-16 units (Unicode 17.0, Table 3-5); a surrogate is one unit."""
     units = []
     for code_point in code_points:
         if code_point > 0xFFFF:
@@ -254,12 +254,12 @@ def utf16_units(code_points: Sequence[int]) -> List[int]:
 
 
 def unit_count(code_points: Sequence[int], utf16: bool) -> int:
-    """How many output units code points take."""
+    """The number of output units of code points."""
     return len(utf16_units(code_points)) if utf16 else len(code_points)
 
 
 def limited(encoding: Encoding, text: bytes, policy: str, capacity: int, utf16: bool) -> Limited:
-    """Decoding the whole input into room for `capacity` units: a character or replacement is written whole or not."""
+    """The result of decoding the whole input into `capacity` units. A character or replacement is written whole or not at all."""
     read = written = 0
     for event in events(encoding, text, policy):
         if policy == STRICT and event.segment.span is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The UTF-8 automaton that Bjoern Hoehrmann published, as facts to hold the derived one against.
+"""The UTF-8 automaton that Bjoern Hoehrmann published, for comparison with the derived one.
 
 Copyright (c) 2008-2010 Bjoern Hoehrmann <bjoern@hoehrmann.de>, MIT licence; both forms of the table are at
 https://bjoern.hoehrmann.de/utf-8/decoder/dfa/. Nothing is generated from this module.
@@ -19,7 +19,7 @@ CLASS_RANGES: Tuple[Tuple[int, int, int], ...] = (
     (0xF4, 0xF4, 5), (0xF5, 0xFF, 8),
 )
 
-# state -> {class: next state}; what is not written refuses.
+# state -> {class: next state}; all other classes are refused.
 TRANSITIONS: Tuple[Dict[int, int], ...] = (
     {0: 0, 2: 2, 3: 3, 4: 5, 5: 8, 6: 7, 10: 4, 11: 6},
     {},
@@ -42,10 +42,10 @@ def classes() -> List[int]:
 
 
 def table_2008() -> List[int]:
-    """The first published form: 256 classes, then 16 columns a state."""
+    """The first published form: 256 classes, then 16 columns per state."""
     return classes() + [row.get(column, REJECT) for row in TRANSITIONS for column in range(16)]
 
 
 def table_2010() -> List[int]:
-    """The second published form: 256 classes, then 12 columns a state, states multiplied by 12."""
+    """The second published form: 256 classes, then 12 columns per state, states multiplied by 12."""
     return classes() + [12 * row.get(column, REJECT) for row in TRANSITIONS for column in range(CLASSES)]

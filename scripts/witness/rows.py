@@ -9,7 +9,7 @@ from typing import Dict, FrozenSet, Iterator, Optional, Sequence, Tuple
 
 ByteRange = Tuple[int, int]
 
-# What a decoder remembers of the character before: nothing, or that it was a lead surrogate.
+# The context of a character: anything, or right after a lead surrogate.
 ANYWHERE, AFTER_LEAD = 0, 1
 EVERYWHERE = frozenset((ANYWHERE, AFTER_LEAD))
 
@@ -18,11 +18,11 @@ LEADS, TRAILS = (0xD800, 0xDBFF), (0xDC00, 0xDFFF)
 
 @dataclass(frozen=True)
 class Row:
-    """Code points `first`..`last`, and the range of each byte of the sequences that stand for them.
+    """Code points `first`..`last`, and the range of each byte of their sequences.
 
-    `significance` has the places of the bytes, the one that counts most first, where that is not their order.
-    `half` is the length of the first half of a sequence that spells two surrogates, 0 where it does not.
-    A row stands after characters that leave one of the contexts in `stands`, and leaves the context `leaves`.
+    `significance` lists the places of the bytes, most significant first, if that is not their order.
+    `half` is the length of the first half if a sequence is two surrogates, else 0.
+    The row is allowed in the contexts `stands`; after it, the context is `leaves`.
     """
 
     first: int
@@ -34,7 +34,7 @@ class Row:
     leaves: int = ANYWHERE
 
     def __post_init__(self) -> None:
-        """Holds a row against itself: it has as many byte sequences as code points."""
+        """Checks that there are as many byte sequences as code points."""
         sequences = 1
         for low, high in self.ranges:
             sequences *= high - low + 1
@@ -45,7 +45,7 @@ class Row:
 
     @cached_property
     def places(self) -> Tuple[int, ...]:
-        """The places of the bytes, the one that counts most first."""
+        """The places of the bytes, most significant first."""
         return self.significance or tuple(range(len(self.ranges)))
 
     def encode(self, code_point: int) -> bytes:
@@ -59,7 +59,7 @@ class Row:
         return bytes(sequence)
 
     def decode(self, sequence: Sequence[int]) -> int:
-        """The code point that a byte sequence of this row stands for."""
+        """The code point of a byte sequence of this row."""
         rank = 0
         for place in self.places:
             low, high = self.ranges[place]
@@ -67,24 +67,24 @@ class Row:
         return self.first + rank
 
     def matches(self, sequence: Sequence[int]) -> bool:
-        """Whether the bytes are one whole sequence of this row."""
+        """True if the bytes are one whole sequence of this row."""
         return len(sequence) == len(self.ranges) and all(
             low <= byte <= high for byte, (low, high) in zip(sequence, self.ranges))
 
 
-# The replacement practices, by name (see policies.py). The last four describe decoders of UTF-8, or of bytes.
+# The policies (see policies.py). The last four exist only for UTF-8, or for encodings of bytes.
 POLICIES = ("strict", "whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "surrogateescape")
 OF_BYTES = ("strict", "whatwg", "per-byte", "per-run", "skip")
 OF_UNITS = ("strict", "whatwg", "per-run", "skip")
 
 
-@dataclass(frozen=True, eq=False)  # there is one of each: identity is enough, and quick as a key
+@dataclass(frozen=True, eq=False)  # compared by identity, which is fast as a key: there is one object for each
 class Encoding:
-    """An encoding that is a set of rows: any sequence of theirs is well-formed, as far as their contexts allow it.
+    """An encoding as a set of rows: a text is well-formed if it consists of their sequences, in allowed contexts.
 
-    Where one sequence is the beginning of another, the longest that is there counts. `aliases` are rows that are
-    read but never written. Errors are of whole code units, of `unit` bytes each. With `strips_bom`, one U+FEFF at the
-    very beginning is a signature and no part of the text (Unicode 17.0, 3.10).
+    If one sequence is the beginning of another, the longest one present counts. `aliases` are rows that are read but
+    never written. Errors are whole code units of `unit` bytes. With `strips_bom`, one U+FEFF at the very beginning is a
+    signature, which is removed (Unicode 17.0, 3.10).
     """
 
     name: str
@@ -96,18 +96,18 @@ class Encoding:
 
     @property
     def read_rows(self) -> Tuple[Row, ...]:
-        """All rows that a decoder takes."""
+        """All rows that a decoder accepts."""
         return self.rows + self.aliases
 
     def row_of_code_point(self, code_point: int) -> Optional[Row]:
-        """The row that holds a code point, or None if the encoding has no sequence for it."""
+        """The row of a code point, or None if the encoding has no sequence for it."""
         for row in self.rows:
             if row.first <= code_point <= row.last:
                 return row
         return None
 
     def encode(self, code_point: int) -> Optional[bytes]:
-        """The byte sequence of a code point, or None if it has none."""
+        """The byte sequence of a code point, or None."""
         row = self.row_of_code_point(code_point)
         return None if row is None else row.encode(code_point)
 
@@ -119,12 +119,12 @@ class Encoding:
         return None
 
     def code_points(self) -> Iterator[int]:
-        """Every code point that the encoding holds, in order of the rows."""
+        """All code points of the encoding, in order of the rows."""
         for row in self.rows:
             yield from range(row.first, row.last + 1)
 
     def may_follow(self, left: int, right: int) -> bool:
-        """Whether the sequence of a code point may stand right after that of another; both are held."""
+        """True if the sequence of `right` may follow that of `left`; the encoding has both."""
         before, after = self.row_of_code_point(left), self.row_of_code_point(right)
         if before is None or after is None:
             raise ValueError(f"{self.name} does not hold both U+{left:04X} and U+{right:04X}")
@@ -132,12 +132,12 @@ class Encoding:
 
     @cached_property
     def spells_pairs(self) -> bool:
-        """Whether it spells supplementary characters as two surrogates."""
+        """True if supplementary characters are two surrogates."""
         return any(row.half for row in self.rows)
 
     @cached_property
     def holds_surrogates(self) -> bool:
-        """Whether a surrogate is a character of its own."""
+        """True if a lone surrogate is a character."""
         return self.row_of_code_point(LEADS[0]) is not None
 
 
@@ -160,7 +160,7 @@ UP_TO_D7FF = (ASCII, TWO, THREE_FROM_E0, THREE_TO_EC, THREE_OF_ED)
 UTF_8 = Encoding("utf-8", (*UP_TO_D7FF, THREE_FROM_EE, *FOUR), policies=POLICIES)
 UTF_8_SIG = Encoding("utf-8-sig", UTF_8.rows, policies=POLICIES, strips_bom=True)
 
-# The WTF-8 specification, Table 3: of three bytes from U+1000 on there is one row, surrogates and all.
+# The WTF-8 specification, Table 3: one row of 3 bytes from U+1000 on, with the surrogates.
 GENERALIZED_UTF_8 = Encoding("generalized-utf-8", (
     ASCII, TWO, THREE_FROM_E0, Row(0x1000, 0xFFFF, ((0xE1, 0xEF), CONTINUATION, CONTINUATION)), *FOUR))
 
@@ -168,32 +168,32 @@ GENERALIZED_UTF_8 = Encoding("generalized-utf-8", (
 LEAD_BYTES: Tuple[ByteRange, ...] = ((0xED, 0xED), (0xA0, 0xAF), CONTINUATION)
 TRAIL_BYTES: Tuple[ByteRange, ...] = ((0xED, 0xED), (0xB0, 0xBF), CONTINUATION)
 
-# The WTF-8 specification, section 6: as generalized UTF-8, but a trail may not stand right after a lead.
+# The WTF-8 specification, section 6: as generalized UTF-8, but a trail must not follow a lead.
 WTF_8 = Encoding("wtf-8", (
     *UP_TO_D7FF, Row(*LEADS, LEAD_BYTES, leaves=AFTER_LEAD),
     Row(*TRAILS, TRAIL_BYTES, stands=frozenset((ANYWHERE,))), THREE_FROM_EE, *FOUR))
 
-# Unicode Technical Report 26, section 2: code units through the bits of three bytes; none begins with F0..FF.
+# Unicode Technical Report 26, section 2: each code unit in up to 3 bytes; no sequence begins with F0..FF.
 SIX = Row(0x10000, 0x10FFFF, LEAD_BYTES + TRAIL_BYTES, half=len(LEAD_BYTES))
 CESU_8 = Encoding("cesu-8", (*UP_TO_D7FF, THREE_FROM_EE, SIX))
 
-# As the JDK decodes CESU-8: a surrogate that is no half of a pair passes.
+# CESU-8 as the JDK decodes it: lone surrogates are characters.
 LONE = (Row(*LEADS, LEAD_BYTES), Row(*TRAILS, TRAIL_BYTES))
 CESU_8_JDK = Encoding("cesu-8-jdk", (*UP_TO_D7FF, *LONE, THREE_FROM_EE, SIX))
 
-# java.io.DataOutput, "Modified UTF-8": U+0000 has two bytes, all else is as the JDK's CESU-8.
+# java.io.DataOutput, "Modified UTF-8": U+0000 has 2 bytes, the rest is the JDK's CESU-8.
 NUL = Row(0x0000, 0x0000, ((0xC0, 0xC0), (0x80, 0x80)))
 MUTF_8 = Encoding("mutf-8", (
     NUL, Row(0x0001, 0x007F, ((0x01, 0x7F),)), TWO, THREE_FROM_E0, THREE_TO_EC, THREE_OF_ED, *LONE, THREE_FROM_EE, SIX))
 
-# java.io.DataInput.readUTF looks at leads and continuations only, so that it takes what is not the shortest form.
+# java.io.DataInput.readUTF checks only leads and continuations, so that it also accepts overlong forms.
 MUTF_8_READUTF = Encoding("mutf-8-readutf", MUTF_8.rows, (
     Row(0x0000, 0x0000, ((0x00, 0x00),)),
     Row(0x0001, 0x003F, ((0xC0, 0xC0), (0x81, 0xBF))),
     Row(0x0040, 0x007F, ((0xC1, 0xC1), CONTINUATION)),
     Row(0x0000, 0x07FF, ((0xE0, 0xE0), (0x80, 0x9F), CONTINUATION))))
 
-# Unicode 17.0, Table 3-5, with D97 and D98: the bytes of code units, the greater first.
+# Unicode 17.0, Table 3-5, with D97 and D98: the bytes of code units, most significant first.
 BYTE = (0x00, 0xFF)
 UTF_16BE = Encoding("utf-16be", (
     Row(0x0000, 0xD7FF, ((0x00, 0xD7), BYTE)),
@@ -212,8 +212,8 @@ UTF_16LE = Encoding("utf-16le", tuple(map(swapped, UTF_16BE.rows)), unit=2, poli
 ENCODINGS: Dict[str, Encoding] = {encoding.name: encoding for encoding in (
     UTF_8, UTF_8_SIG, GENERALIZED_UTF_8, WTF_8, CESU_8, CESU_8_JDK, MUTF_8, MUTF_8_READUTF, UTF_16LE, UTF_16BE)}
 
-# For whom a category of vectors is made: for all; for all but UTF-8; for those of which the others are variations, and those
-# of them that have no larger code units than bytes.
+# The encodings for which a category of vectors is made: all; all but UTF-8; those of which the others are variations; and those of
+# the latter whose code units are bytes.
 ALL = tuple(name for name, encoding in ENCODINGS.items() if not encoding.strips_bom)
 RELATIVES = ALL[1:]
 PRINCIPAL_OF_BYTES = ("utf-8", "wtf-8", "cesu-8", "mutf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Holds a JSON value against a JSON Schema (2020-12), as far as vectors/schema.json uses it, and refuses all else."""
+"""Validates JSON with the part of JSON Schema (2020-12) that vectors/schema.json uses; raises an error for other keywords."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ KNOWN = {"$schema", "$comment", "$defs", "$ref", "title", "type", "const", "enum
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 Schema = Dict[str, Any]
-Failure = Tuple[str, str]  # where, below the value, and what
-Check = Callable[[Any], Iterable[Failure]]  # finds failures one by one: who only wants to know whether may stop early
+Failure = Tuple[str, str]  # path in the value, and message
+Check = Callable[[Any], Iterable[Failure]]  # yields failures one by one, so that a caller may stop at the first
 
 
 def is_type(value: Any, name: str) -> bool:
-    """Whether a value has a JSON type; true and false are no integers."""
+    """True if a value has a JSON type; true and false are not integers."""
     if name == "integer":
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, TYPES[name])
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equality in JSON, where true is not 1."""
+    """JSON equality, where true is not 1."""
     return type(left) is type(right) and left == right
 
 
 def failures(value: Any, schema: Schema, root: Schema) -> List[str]:
-    """Why a value breaks a schema: a line each, empty if it does not."""
+    """The failures of a value, one line each; empty if it is valid."""
     return [f"${path}: {what}" for path, what in Rules(root).check(schema)(value)]
 
 
@@ -36,12 +36,12 @@ class Rules:
     """The checks of a schema, each made once."""
 
     def __init__(self, root: Schema) -> None:
-        """The schema that holds the definitions."""
+        """`root` is the schema with the definitions."""
         self.root = root
         self.defined: Dict[str, Check] = {}
 
     def check(self, schema: Schema) -> Check:
-        """What holds a value against a part of the schema."""
+        """The check for a part of the schema."""
         if not isinstance(schema, dict):
             raise ValueError(f"a part of the schema is no object: {schema!r:.60}")
         unknown = set(schema) - KNOWN
@@ -56,7 +56,7 @@ class Rules:
         parts = [make(self, schema) for keys, make in MAKERS if not keys.isdisjoint(schema)]
 
         def check(value: Any) -> Iterator[Failure]:
-            """The type first; what has another is not looked at further."""
+            """Checks the type first; a value of a wrong type is not checked further."""
             if types and not any(is_type(value, name) for name in types):
                 yield "", f"not of type {types}"
                 return
@@ -65,26 +65,26 @@ class Rules:
         return check
 
     def reference(self, name: str) -> Check:
-        """A definition; made when it is first met by a value, so that definitions may hold themselves."""
+        """The check for a definition; made at its first use, so that definitions may be recursive."""
         if name not in self.root.get("$defs", {}):
             raise ValueError(f"the schema defines no {name!r}")
 
         def check(value: Any) -> Iterable[Failure]:
-            """As the definition says."""
+            """Applies the definition."""
             if name not in self.defined:
                 self.defined[name] = self.check(self.root["$defs"][name])
             return self.defined[name](value)
         return check
 
     def scalar(self, schema: Schema) -> Check:
-        """const, enum, pattern, minimum: what can be wrong with one value by itself."""
+        """const, enum, pattern, minimum."""
         pattern, least = re.compile(schema.get("pattern", "")), schema.get("minimum")
         only = [schema["const"]] if "const" in schema else schema.get("enum")
         if "const" in schema and "enum" in schema:
             raise ValueError("the schema has both const and enum in one place")
 
         def check(value: Any) -> Iterator[Failure]:
-            """Each of them."""
+            """Applies each of them."""
             if only is not None and not any(same(value, one) for one in only):
                 yield "", f"{value!r} is none of {only}"
             if isinstance(value, str) and not pattern.search(value):
@@ -100,7 +100,7 @@ class Rules:
         rest = None if other is False else self.check(other)
 
         def check(value: Any) -> Iterator[Failure]:
-            """Fields that are missing, that do not belong, and what is wrong with each."""
+            """Finds missing and unknown fields, and the failures of each field."""
             if not isinstance(value, dict):
                 return
             for name in required:
@@ -120,7 +120,7 @@ class Rules:
         inner, least, unique = self.check(schema.get("items", {})), schema.get("minItems", 0), schema.get("uniqueItems")
 
         def check(value: Any) -> Iterator[Failure]:
-            """Too few, twice the same, and what is wrong with each."""
+            """Finds missing and repeated items, and the failures of each item."""
             if not isinstance(value, list):
                 return
             if len(value) < least:
@@ -133,11 +133,11 @@ class Rules:
         return check
 
     def one_of(self, schema: Schema) -> Check:
-        """oneOf: an alternative is left at its first failure."""
+        """oneOf; an alternative is given up at its first failure."""
         options = [self.check(option) for option in schema["oneOf"]]
 
         def check(value: Any) -> Iterator[Failure]:
-            """Exactly one must fit; if none does, the one that fits the furthest was probably meant."""
+            """Requires exactly one match; if there is none, reports the failures of the alternative that matched the furthest."""
             first = [next(iter(option(value)), None) for option in options]
             matching = first.count(None)
             if matching > 1:
@@ -147,7 +147,7 @@ class Rules:
         return check
 
 
-# Which keywords make which check.
+# The keywords of each check.
 MAKERS: Tuple[Tuple[frozenset, Callable[[Rules, Schema], Check]], ...] = (
     (frozenset(("const", "enum", "pattern", "minimum")), Rules.scalar),
     (frozenset(("properties", "required", "additionalProperties")), Rules.object),

@@ -10,25 +10,25 @@ from .automaton import ACCEPT, REJECT, Automaton, scanner_of
 from .rows import (CESU_8, CESU_8_JDK, GENERALIZED_UTF_8, MUTF_8, MUTF_8_READUTF, UTF_8, UTF_16BE, UTF_16LE, WTF_8,
                    Encoding)
 
-# The encodings, as they are called in symbols and in the names of files.
+# The names of the encodings in C symbols and in file names.
 ENCODINGS = {"utf8": UTF_8, "generalized": GENERALIZED_UTF_8, "wtf8": WTF_8, "cesu8": CESU_8, "cesu8jdk": CESU_8_JDK,
              "mutf8": MUTF_8, "readutf": MUTF_8_READUTF, "utf16le": UTF_16LE, "utf16be": UTF_16BE}
 
-# The numbers that Hoehrmann's states and classes have go by these representatives; all else is derived.
+# Representatives that define the numbers of Hoehrmann's states and classes; the rest is derived.
 STATE_ACCESS = (b"", b"\xFF", b"\xC2", b"\xE1", b"\xE0", b"\xED", b"\xF0", b"\xF1", b"\xF4")
 CLASS_BYTES = (0x00, 0x80, 0xC2, 0xE1, 0xED, 0xF4, 0xF1, 0xA0, 0xC0, 0x90, 0xE0, 0xF0)
 COLUMNS_2008 = 16
 SHIFT_BITS = 6
 WORD_BITS = 64
 
-# Short names, so that a row of faults is a line one can read.
+# Short names, so that rows of faults are readable.
 SHORT_FAULTS = {None: "OK", faults.OVERLONG: "OV", faults.SURROGATE: "SU", faults.OUT_OF_RANGE: "RA",
                 faults.INVALID_LEAD: "LE", faults.STRAY_CONTINUATION: "ST", faults.MISSING_CONTINUATION: "MI",
                 faults.UNPAIRED_SURROGATE: "UN", faults.SURROGATE_PAIR: "PA"}
 
 
 def path(symbol: str) -> str:
-    """Where the tables of an encoding are."""
+    """The path of the tables of an encoding."""
     return f"codecs/dfa/{symbol}_tables.h"
 
 
@@ -39,7 +39,7 @@ def numbered(encoding: Encoding) -> Automaton:
 
 
 def numbered_as_published(derived: Automaton) -> Automaton:
-    """The automaton under the published numbers; an error unless the representatives tell all apart."""
+    """The automaton with the published numbers; raises an error if two states or classes have the same representative."""
     states = [derived.walk(access) for access in STATE_ACCESS]
     classes = [derived.classes[byte] for byte in CLASS_BYTES]
     if sorted(states) != list(range(derived.state_count)):
@@ -65,31 +65,31 @@ def hoehrmann_2010(automaton: Automaton) -> List[int]:
 
 
 def has_shift_words(automaton: Automaton) -> bool:
-    """Whether all states find room in a word."""
+    """True if all states fit into one word."""
     return SHIFT_BITS * automaton.state_count <= WORD_BITS
 
 
 def shift_words(automaton: Automaton) -> List[int]:
-    """One word a byte: at bit 6 * state, 6 times the next state."""
+    """One word per byte: at bit 6 * state, 6 times the next state."""
     return [sum(SHIFT_BITS * row[byte] << SHIFT_BITS * state for state, row in enumerate(automaton.delta))
             for byte in range(256)]
 
 
 def fault_rows(encoding: Encoding, automaton: Automaton) -> List[List[str]]:
-    """What is wrong when, in a state, a byte comes that the state refuses."""
+    """The fault of each byte that a state refuses, by state."""
     return [[SHORT_FAULTS[faults.fault_in(encoding, automaton, state, byte)] for byte in range(256)]
             for state in range(automaton.state_count)]
 
 
 def sorted_faults(encoding: Encoding, automaton: Automaton) -> Tuple[List[int], List[List[str]]]:
-    """The same in less room: the sort of each byte, and a row a state with what is wrong with bytes of each sort."""
+    """The same, compressed: a class for each byte, and for each state the fault of each class."""
     columns = list(zip(*fault_rows(encoding, automaton)))
     order = list(dict.fromkeys(columns))
     return [order.index(column) for column in columns], [list(row) for row in zip(*order)]
 
 
 def payloads(encoding: Encoding, automaton: Automaton) -> List[int]:
-    """The payload bits of each byte that may begin or continue a character, 0 for the others; all bits of code units."""
+    """The payload bits of each byte that may begin or continue a character, 0 for others; of code units, all bits."""
     if encoding.unit > 1:
         return [0xFF] * 256
     masks = []
@@ -101,18 +101,18 @@ def payloads(encoding: Encoding, automaton: Automaton) -> List[int]:
 
 
 def after_lead(automaton: Automaton) -> int:
-    """The state between characters that remembers a lead surrogate; 0, which remembers nothing, if there is none."""
+    """The state between characters after a lead surrogate; 0 if there is none."""
     return max(state for state in range(automaton.state_count) if automaton.between[state])
 
 
 def grid(cells: Iterable[str], columns: int, indent: str = "    ") -> List[str]:
-    """Cells as lines of C, so many a line."""
+    """Cells as lines of C, `columns` per line."""
     cells = list(cells)
     return [indent + ", ".join(cells[at:at + columns]) + "," for at in range(0, len(cells), columns)]
 
 
 def array(comment: str, declaration: str, lines: Sequence[str]) -> List[str]:
-    """One table of C with the sentence that explains it."""
+    """A C table with its comment."""
     return ["", f"/* {comment} */", f"static const {declaration} = {{", *lines, "};"]
 
 
@@ -123,7 +123,7 @@ def class_table(comment: str, name: str, table: Sequence[int], states: int, colu
 
 
 def walk_lines(symbol: str, automaton: Automaton) -> List[str]:
-    """The tables that are walked."""
+    """The transition tables."""
     states, classes = automaton.state_count, automaton.class_count
     lines: List[str] = []
     if ENCODINGS[symbol] is UTF_8:
@@ -140,7 +140,7 @@ def walk_lines(symbol: str, automaton: Automaton) -> List[str]:
 
 
 def fault_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[str]:
-    """The tables that say what is wrong."""
+    """The tables of faults."""
     sorts, table = sorted_faults(encoding, automaton)
     used = [fault for fault, short in SHORT_FAULTS.items() if any(short in row for row in table)]
     rows = []
@@ -157,7 +157,7 @@ def fault_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[s
 
 
 def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[str]:
-    """What the engine has to know besides."""
+    """The other constants of the engine."""
     lines = array("Payload bits of a byte that begins or continues a character; 0 for a byte that does neither.",
                   f"uint8_t {symbol}_payload[256]", grid((f"0x{n:02X}" for n in payloads(encoding, automaton)), 16))
     if encoding.spells_pairs:
@@ -180,7 +180,7 @@ def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> Lis
 
 
 def header(symbol: str) -> str:
-    """The whole of one header."""
+    """The content of one header."""
     encoding = ENCODINGS[symbol]
     automaton = numbered(encoding)
     about = [f" * The minimal automaton that finds the characters of {encoding.name}."]
@@ -197,5 +197,5 @@ def header(symbol: str) -> str:
 
 
 def headers() -> Dict[str, str]:
-    """Each header by its path."""
+    """All headers, by path."""
     return {path(symbol): header(symbol) for symbol in ENCODINGS}

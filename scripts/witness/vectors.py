@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The golden vectors: from the drafts of a category to a file in the format of vectors/FORMAT.md."""
+"""Makes the golden vectors: from the drafts of a category to a file in the format of vectors/FORMAT.md."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def scalars(code_points: Sequence[int]) -> str:
 
 
 def span_objects(spans: Sequence[Span]) -> List[Case]:
-    """Spans as they stand in a file."""
+    """Spans as JSON objects."""
     return [{"offset": span.offset, "length": span.length, "fault": span.fault, "incomplete": span.incomplete}
             for span in spans]
 
 
 def limit_objects(limits: Sequence[policies.Limited]) -> List[Case]:
-    """Figures of limited output as they stand in a file."""
+    """Figures of limited output as JSON objects."""
     return [{"capacity": one.capacity, "read": one.read, "written": one.written, "status": one.status}
             for one in limits]
 
@@ -64,7 +64,7 @@ def decode_case(encoding: Encoding, draft: Draft) -> Case:
 
 
 def stream_object(encoding: Encoding, pieces: Tuple[bytes, ...]) -> Case:
-    """One stream: its pieces, and what has come out after each and at the flush."""
+    """One stream: its pieces, and the output with each and at the end."""
     spans = policies.spans(encoding, b"".join(pieces))
     return {
         "pieces": [hexadecimal(piece) for piece in pieces],
@@ -82,12 +82,12 @@ def stream_case(encoding: Encoding, draft: Draft) -> Case:
 
 
 def reuse_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `reuse`: streams that go through one decoder, one after the other."""
+    """A case of kind `reuse`: several streams for one decoder."""
     return {"streams": [stream_object(encoding, pieces) for pieces in draft.streams]}
 
 
 def limited_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `limited`: as `decode`, and what each capacity up to enough allows."""
+    """A case of kind `limited`: as `decode`, with the result for each capacity up to enough."""
     case = decode_case(encoding, draft)
     for name, utf16 in (("utf32_limits", False), ("utf16_limits", True)):
         case[name] = {}
@@ -99,7 +99,7 @@ def limited_case(encoding: Encoding, draft: Draft) -> Case:
 
 
 def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Step]) -> Case:
-    """What both kinds of encoding hold: errors, the bytes of every policy, and what each capacity allows."""
+    """The fields of both kinds of encoding: errors, the bytes under every policy, the result for each capacity."""
     errors = encoder.errors(steps)
     results = {policy: encoder.encode(encoding, steps, policy) for policy in encoding.policies}
     return {
@@ -115,28 +115,28 @@ def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Ste
 
 
 def encode_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `encode`: 32-bit units in."""
+    """A case of kind `encode`, from 32-bit units."""
     return encode_case_of(encoding, draft, encoder.steps_of_code_points(encoding, draft.units))
 
 
 def encode_utf16_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `encode-utf16`: 16-bit units in."""
+    """A case of kind `encode-utf16`, from 16-bit units."""
     return encode_case_of(encoding, draft, encoder.steps_of_utf16(encoding, draft.units))
 
 
 def error_object(span: Optional[Span]) -> Optional[Case]:
-    """An error as it stands in a file, or null."""
+    """An error as a JSON object, or null."""
     return span_objects([span])[0] if span else None
 
 
 def boundaries_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `boundaries`: for each byte and for the end, where the segment begins that it is in."""
+    """A case of kind `boundaries`: for each byte and for the end, the offset at which its segment begins."""
     return {"input": hexadecimal(draft.text),
             "boundaries": [policies.boundary(encoding, draft.text, at) for at in range(len(draft.text) + 1)]}
 
 
 def concat_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `concat`: two strings as one, or which of them is ill-formed."""
+    """A case of kind `concat`: the concatenation of two strings, or the one that is ill-formed."""
     left, right = draft.pieces
     head = {"left": hexadecimal(left), "right": hexadecimal(right)}
     try:
@@ -146,7 +146,7 @@ def concat_case(encoding: Encoding, draft: Draft) -> Case:
 
 
 def convert_case(encoding: Encoding, draft: Draft) -> Case:
-    """A case of kind `convert`: the bytes of another encoding, or null where `strict` stops."""
+    """A case of kind `convert`: the bytes in another encoding, or null if `strict` stops."""
     target = ENCODINGS[draft.to]
     outputs = {policy: conversion.convert(encoding, target, draft.text, policy) for policy in conversion.LOOSE}
     return {"to": draft.to, "input": hexadecimal(draft.text),
@@ -160,14 +160,14 @@ KINDS = {"decode": decode_case, "stream": stream_case, "reuse": reuse_case, "lim
 
 
 def content_of(encoding: Encoding, draft: Draft) -> List[int]:
-    """The characters that a case holds, whatever its kind; errors are none."""
+    """The characters of a case of any kind, without errors."""
     texts = [draft.text, b"".join(draft.pieces), *(b"".join(pieces) for pieces in draft.streams)]
     decoded = [segment.code_point for text in texts for segment in policies.segments(encoding, text)]
     return [code_point for code_point in decoded + list(draft.units) if code_point is not None]
 
 
 def build(encoding: Encoding, category: str, kind: str, draft: Draft) -> Case:
-    """A whole case, with its id and all that a decoder must give."""
+    """A whole case, with its id and the expected output."""
     name = draft.id_name()
     if not ID_NAME.fullmatch(name):
         raise ValueError(f"{encoding.name}/{category}: {name!r} is no name for a case")
@@ -177,13 +177,13 @@ def build(encoding: Encoding, category: str, kind: str, draft: Draft) -> Case:
 
 
 def category_modules() -> Iterator[Tuple[str, ModuleType]]:
-    """Every category, by looking: its name as it stands in ids, and its module."""
+    """All categories, from the folder: the name in ids, and the module."""
     for found in sorted(pkgutil.iter_modules(categories.__path__), key=lambda one: one.name):
         yield found.name.replace("_", "-"), importlib.import_module(f"{categories.__name__}.{found.name}")
 
 
 def used_notes(cases: Sequence[Case], own: Dict[str, notes.Note]) -> Dict[str, Case]:
-    """The notes of every flag that the cases have."""
+    """The notes of all flags of the cases."""
     known = {**notes.NOTES, **own}
     flags = sorted({flag for case in cases for flag in case["flags"]})
     missing = [flag for flag in flags if flag not in known]
@@ -199,7 +199,7 @@ def file_of(encoding: Encoding, category: str, module: ModuleType) -> File:
     cases: Dict[str, Case] = {}
     for draft in module.cases(encoding):
         case = build(encoding, category, kind, draft)
-        first = cases.setdefault(case["id"], case)  # two roads may lead to the same bytes: the first names them
+        first = cases.setdefault(case["id"], case)  # two drafts may have the same bytes: the first one names the case
         if first is not case and digest(first) != digest(case):
             raise ValueError(f"{case['id']} is made twice, with different contents")
     about = (module.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
@@ -212,32 +212,32 @@ def file_of(encoding: Encoding, category: str, module: ModuleType) -> File:
 
 
 def all_files() -> Iterator[Tuple[str, File]]:
-    """Every file of the suite, by path."""
+    """All files of the suite, by path."""
     for category, module in category_modules():
         for name in getattr(module, "ENCODINGS", ("utf-8",)):
             yield f"{FOLDER}/{name}/{category}.json", file_of(ENCODINGS[name], category, module)
 
 
 def render(file: File) -> str:
-    """The text of a file: the header a line a field, the cases a line each."""
+    """The text of a file: one line per field of the header, one line per case."""
     head = {key: value for key, value in file.items() if key != "tests"}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items() if key != "notes"]
     noted = ",\n".join(f"  {json.dumps(flag)}: {json.dumps(note)}" for flag, note in head["notes"].items())
     lines.append('"notes": {\n' + noted + "\n}" if noted else '"notes": {}')
-    tests = ",\n".join(json.dumps(case, separators=(",", ":")) for case in file["tests"])  # a sixth is blanks else
+    tests = ",\n".join(json.dumps(case, separators=(",", ":")) for case in file["tests"])  # with blanks, files are a sixth larger
     lines.append('"tests": [\n' + tests + "\n]")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def digest(case: Case) -> str:
-    """What a case asks of a decoder, in 16 hex digits: comment and flags may be bettered, all else may not."""
+    """The digest of a case, 16 hex digits: everything but comment and flags, which may be improved."""
     asked = {key: value for key, value in case.items() if key not in ("comment", "flags")}
     canonical = json.dumps(asked, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
 
 
 def npm_package() -> str:
-    """vectors/package.json, from which `npm pack` makes the package for JavaScript; the files lie as they are."""
+    """vectors/package.json, from which `npm pack` makes the package for JavaScript."""
     package = {
         "name": f"{SUITE}-vectors", "version": VERSION, "license": LICENCE,
         "description": "A conformance set for UTF-8, WTF-8, CESU-8, Modified UTF-8 and UTF-16: offsets, replacement policies, streaming",
