@@ -45,7 +45,9 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
         int8_t length = sizeof invalid;
         UErrorCode ignored = U_ZERO_ERROR;
         ucnv_getInvalidChars(converter, invalid, &length, &ignored);
-        return error_of(before + (size_t)(from - (const char *)bytes) - (size_t)length, (size_t)length);
+        if (before > 0) /* what it reads again from an earlier chunk does not count in `from` */
+            return ILL_FORMED;
+        return error_of((size_t)(from - (const char *)bytes) - (size_t)length, (size_t)length);
     }
     before += count;
     return WELL_FORMED;
