@@ -14,7 +14,7 @@ case $SANITIZER in
   *) codecs_only=OFF ;;
 esac
 
-# No build type, so that their compiler flags apply to everything; CMakeLists.txt adds flags by object. They require linking with the
+# No build type, so that their compiler flags apply to everything; harnesses/instrument.cmake adds flags by object. They require linking with the
 # C++ compiler.
 cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DLIB_FUZZING_ENGINE="$LIB_FUZZING_ENGINE" \
   -DASSAY_SANITIZE_CODECS_ONLY=$codecs_only \

@@ -572,7 +572,7 @@ static void list_cases(const struct run *run, const struct vectors *vectors)
 }
 
 static int run(int argc, char **argv);
-const struct verb verb_check = {"check", "the golden vectors against the codecs", run};
+const struct command command_check = {"check", "the golden vectors against the codecs", run};
 
 static int run(int argc, char **argv)
 {
@@ -581,7 +581,7 @@ static int run(int argc, char **argv)
                                      "rest of its cases are skipped and counted. One that calls exit() ends the run.\n"
                                      "Which policy is yours: assay run --policies --codec LIBRARY.\n";
     static struct run state; /* its seat has no end of life, and stays in reach */
-    int at = cli_parse(&(struct cli){&verb_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
+    int at = cli_parse(&(struct cli){&command_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
     state.choice.globs = argv + at;
     own_folder = folder != NULL;
     folder = own_folder ? folder : vectors_folder();

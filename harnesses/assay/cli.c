@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 static bool has_ended;
-static const char *current_verb = "";
+static const char *current_command = "";
 const char *cli_at_hand;
 
 void cli_fail(const char *format, ...)
 {
     va_list arguments;
     fflush(stdout);
-    fprintf(stderr, "assay%s%s: ", current_verb[0] != '\0' ? " " : "", current_verb);
+    fprintf(stderr, "assay%s%s: ", current_command[0] != '\0' ? " " : "", current_command);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -45,7 +45,7 @@ static void on_exit_of_codec(void)
 {
     if (has_ended)
         return;
-    fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", current_verb);
+    fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", current_command);
     _exit(EXIT_CANNOT_RUN);
 }
 
@@ -222,8 +222,8 @@ void cli_print_broken(FILE *out, const char *text)
 
 static void write_help(FILE *out, const struct cli *cli)
 {
-    fprintf(out, "usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", cli->verb->name, cli->operands[0] ? " " : "",
-            cli->operands, cli->verb->sentence);
+    fprintf(out, "usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", cli->command->name, cli->operands[0] ? " " : "",
+            cli->operands, cli->command->sentence);
     for (const struct cli_option *option = cli->options; option->name != NULL; option++)
         print_option(out, option);
     for (const struct cli_option *option = common_options; option->name != NULL; option++)
@@ -297,7 +297,7 @@ static int take_option(const struct cli *cli, int left, char **argv)
     if (option == NULL)
         option = find_option(common_options, word, length);
     if (option == NULL)
-        cli_fail("there is no option '%s'; see assay %s --help", argv[0], cli->verb->name);
+        cli_fail("there is no option '%s'; see assay %s --help", argv[0], cli->command->name);
     if (option->argument == NULL) {
         if (word[length] == '=')
             cli_fail("--%s takes no value", option->name);
@@ -334,7 +334,7 @@ static int take_options(const struct cli *cli, int argc, char **argv)
 
 int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
 {
-    current_verb = cli->verb->name;
+    current_command = cli->command->name;
     int at = take_options(cli, argc, argv);
     if (help) {
         print_help(cli);
@@ -347,7 +347,7 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
         load(&loaded[i]);
     int count = argc - at;
     if (count < cli->operands_min)
-        cli_fail("too few operands; usage: assay %s [OPTION...] %s", cli->verb->name, cli->operands);
+        cli_fail("too few operands; usage: assay %s [OPTION...] %s", cli->command->name, cli->operands);
     if (cli->operands_max >= 0 && count > cli->operands_max)
         cli_fail("'%s' is one operand too many; hex with spaces needs quotes",
                  argv[at + cli->operands_max]);
@@ -393,7 +393,7 @@ void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct reg
         const struct registry_row *row = registry_at(one->row);
         if (!is_asked(context, row))
             cli_fail("--%s: %s is %s/%s, and nothing would be asked of it; see assay %s --help", one->option, one->library,
-                     row->encoding, row->name, current_verb);
+                     row->encoding, row->name, current_command);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cli.h - what the verbs of `assay` share: options, input, errors.
+ * cli.h - what the commands of `assay` share: options, input, errors.
  *
  * Exit codes: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run (said why).
  */
@@ -14,13 +14,13 @@
 
 enum { EXIT_AS_IT_SHOULD_BE = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
 
-struct verb {
+struct command {
     const char *name;
     const char *sentence;
-    int (*run)(int argc, char **argv); /* argv[0] is the verb */
+    int (*run)(int argc, char **argv); /* argv[0] is the command */
 };
 
-/* One option of a verb. Exactly one of `text` and `flag` is where its value goes. */
+/* One option of a command. Exactly one of `text` and `flag` is where its value goes. */
 struct cli_option {
     const char *name;     /* "json" for --json */
     char letter;          /* 'e' for -e, or 0 */
@@ -31,24 +31,24 @@ struct cli_option {
 };
 
 struct cli {
-    const struct verb *verb;
+    const struct command *command;
     const char *operands; /* "INPUT", for the usage line */
     int operands_min, operands_max; /* max < 0: any number */
     const char *more_help;          /* printed under the options, its lines broken where they are too long; may be NULL */
     const struct cli_option *options; /* ends with a row without name */
 };
 
-/* Reads the options of a verb; prints help and ends the program where asked to. Returns the first operand's
+/* Reads the options of a command; prints help and ends the program where asked to. Returns the first operand's
  * index in argv (options may stand anywhere before `--`; argv is put in order), and leaves as many as *operand_count. */
 int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count);
 
 /* What is at hand besides the question, a case, say: told of when a codec gives no answer. NULL for nothing. */
 extern const char *cli_at_hand;
 
-/* To be called first: what the program was called, and what goes for all verbs. */
+/* To be called first: what the program was called, and what goes for all commands. */
 void cli_start(const char *program);
 
-/* Says what is wrong, names the verb, and ends the program with exit code 2. */
+/* Says what is wrong, names the command, and ends the program with exit code 2. */
 _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A whole input, owned by the caller (free). */
@@ -66,7 +66,7 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 
-/* Loads a codec from a library that an option of the verb's own names, as --codec does; fails if it does not load. */
+/* Loads a codec from a library that an option of the command's own names, as --codec does; fails if it does not load. */
 void cli_load(const char *option, const char *library);
 
 /* The codec that --codec loaded, and its library; NULL if there is none. Fails if there are several. */

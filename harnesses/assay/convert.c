@@ -113,7 +113,7 @@ static void print_error(const struct job *job)
 }
 
 static int run(int argc, char **argv);
-const struct verb verb_convert = {"convert", "from one encoding of the family to another", run};
+const struct command command_convert = {"convert", "from one encoding of the family to another", run};
 
 /* Owned by the caller. */
 static char *write_help(void)
@@ -139,7 +139,7 @@ static bool is_of_job(const void *context, const struct registry_row *row)
 static int run(int argc, char **argv)
 {
     char *help = write_help();
-    int count, at = cli_parse(&(struct cli){&verb_convert, "FROM TO INPUT", 3, 3, help, options}, argc, argv, &count);
+    int count, at = cli_parse(&(struct cli){&command_convert, "FROM TO INPUT", 3, 3, help, options}, argc, argv, &count);
     free(help);
     struct job job = {.from_name = argv[at], .to_name = argv[at + 1]};
     job.from = find_form(job.from_name);

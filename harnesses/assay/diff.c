@@ -17,12 +17,12 @@ static const struct cli_option options[] = {
 };
 
 #define CLAIM(name) extern const struct claim claim_##name;
-CLAIMS
+#include "../fuzz/claims.def"
 #undef CLAIM
 
 static const struct claim *const claims[] = {
 #define CLAIM(name) &claim_##name,
-    CLAIMS
+#include "../fuzz/claims.def"
 #undef CLAIM
 };
 
@@ -254,7 +254,7 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
 }
 
 static int run(int argc, char **argv);
-const struct verb verb_diff = {"diff", "every codec on this input, side by side; also replays a finding", run};
+const struct command command_diff = {"diff", "every codec on this input, side by side; also replays a finding", run};
 
 static bool is_of_encoding(const void *none, const struct registry_row *row)
 {
@@ -264,7 +264,7 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
 
 static int run(int argc, char **argv)
 {
-    int operands, at = cli_parse(&(struct cli){&verb_diff, "INPUT", 1, 1, NULL, options}, argc, argv, &operands);
+    int operands, at = cli_parse(&(struct cli){&command_diff, "INPUT", 1, 1, NULL, options}, argc, argv, &operands);
     cli_encoding(encoding);
     cli_loaded_are_asked(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);

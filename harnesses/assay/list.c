@@ -54,12 +54,12 @@ static void check_expected(void)
 }
 
 static int run(int argc, char **argv);
-const struct verb verb_list = {"list", "every codec: encoding/name, what it needs, whether this CPU runs it", run};
+const struct command command_list = {"list", "every codec: encoding/name, what it needs, whether this CPU runs it", run};
 
 static int run(int argc, char **argv)
 {
     int count;
-    cli_parse(&(struct cli){&verb_list, "", 0, 0, "Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", options},
+    cli_parse(&(struct cli){&command_list, "", 0, 0, "Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", options},
               argc, argv, &count);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);

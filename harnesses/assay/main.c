@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * assay - finds out what a decoder is really made of. One file a verb; the build says which there are (VERBS).
+ * assay - finds out what a decoder is really made of. A file or a folder a command; commands.def lists them.
  */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define VERB(name) extern const struct verb verb_##name;
-VERBS
-#undef VERB
+#define COMMAND(name) extern const struct command command_##name;
+#include "commands.def"
+#undef COMMAND
 
-static const struct verb *const verbs[] = {
-#define VERB(name) &verb_##name,
-    VERBS
-#undef VERB
+static const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands.def"
+#undef COMMAND
 };
 
-enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_usage(FILE *to)
 {
     char *usage;
     size_t size;
     FILE *out = cli_open_text(&usage, &size);
-    fputs("usage: assay VERB [OPTION...] [INPUT]\n\n"
-          "Finds out what decoders of UTF-8 and its family are really made of.\n\nverbs:\n",
+    fputs("usage: assay COMMAND [OPTION...] [INPUT]\n\n"
+          "Finds out what decoders of UTF-8 and its family are really made of.\n\ncommands:\n",
           out);
-    for (size_t i = 0; i < VERB_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", verbs[i]->name, verbs[i]->sentence);
-    fputs("\nassay VERB --help says more of one. assay --version names this one.\n"
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->sentence);
+    fputs("\nassay COMMAND --help says more of one. assay --version names this one.\n"
           "ASSAY_WITHOUT=avx512,avx2 takes instruction sets away.\n",
           out);
     fclose(out);
@@ -45,13 +45,13 @@ const char *__msan_default_options(void)
     return "poison_in_malloc=0:poison_in_free=0";
 }
 
-/* The verb is the first word. */
-static int run_verb(int argc, char **argv)
+/* The command is the first word. */
+static int run_command(int argc, char **argv)
 {
-    for (size_t i = 0; i < VERB_COUNT; i++)
-        if (strcmp(argv[0], verbs[i]->name) == 0)
-            return verbs[i]->run(argc, argv);
-    cli_fail("there is no verb '%s'; see assay --help", argv[0]);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[0], commands[i]->name) == 0)
+            return commands[i]->run(argc, argv);
+    cli_fail("there is no command '%s'; see assay --help", argv[0]);
 }
 
 int main(int argc, char **argv)
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     }
     bool is_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0;
     if (is_help && argc > 2)
-        return run_verb(2, (char *[]){argv[2], "--help", NULL});
+        return run_command(2, (char *[]){argv[2], "--help", NULL});
     if (is_help) {
         print_usage(stdout);
         return cli_finish(EXIT_AS_IT_SHOULD_BE);
@@ -72,5 +72,5 @@ int main(int argc, char **argv)
         puts("assay " ASSAY_VERSION);
         return cli_finish(EXIT_AS_IT_SHOULD_BE);
     }
-    return cli_finish(run_verb(argc - 1, argv + 1));
+    return cli_finish(run_command(argc - 1, argv + 1));
 }

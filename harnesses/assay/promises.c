@@ -204,10 +204,10 @@ static void print_as_json(const struct search *searches, size_t count)
     cli_print_json(rows);
 }
 
-/* ---- the verb ------------------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------------------------ */
 
 static int run(int argc, char **argv);
-const struct verb verb_promises = {"promises", "which encoding keeps what UTF-8 promises, and the smallest text on which it does not", run};
+const struct command command_promises = {"promises", "which encoding keeps what UTF-8 promises, and the smallest text on which it does not", run};
 
 /* Who neither writes nor reads what the encoding holds breaks no promise, and keeps none. */
 static void demand_characters(const struct assay_codec *codec)
@@ -238,7 +238,7 @@ static bool is_asked(const void *none, const struct registry_row *row)
 static int run(int argc, char **argv)
 {
     int operands;
-    cli_parse(&(struct cli){&verb_promises, "", 0, 0, NULL, options}, argc, argv, &operands);
+    cli_parse(&(struct cli){&command_promises, "", 0, 0, NULL, options}, argc, argv, &operands);
     size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, 1000000),
            string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, 1000000);
     if (only_encoding != NULL)

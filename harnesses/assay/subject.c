@@ -690,7 +690,7 @@ static void answer(char *line, size_t length)
 }
 
 static int run(int argc, char **argv);
-const struct verb verb_subject = {"subject", "one of our codecs as a subject on standard input and output", run};
+const struct command command_subject = {"subject", "one of our codecs as a subject on standard input and output", run};
 
 static void find_subject(char *name)
 {
@@ -782,7 +782,7 @@ static char *write_help(void)
 static int run(int argc, char **argv)
 {
     char *help = write_help();
-    int count, at = cli_parse(&(struct cli){&verb_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
+    int count, at = cli_parse(&(struct cli){&command_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
     free(help);
     find_subject(argv[at]);
     cli_loaded_are_asked(is_subject, NULL);

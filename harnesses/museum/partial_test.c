@@ -15,12 +15,12 @@
 #include <string.h>
 
 #define CLAIM(name) extern const struct claim claim_##name;
-CLAIMS
+#include "../fuzz/claims.def"
 #undef CLAIM
 
 static const struct claim *const claims[] = {
 #define CLAIM(name) &claim_##name,
-    CLAIMS
+#include "../fuzz/claims.def"
 #undef CLAIM
 };
 enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };

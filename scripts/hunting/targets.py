@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fuzz targets: the claims of CMakeLists.txt for each encoding of the registry. There is no second list."""
+"""The fuzz targets: the claims for each encoding of the registry; and the plants. Their lists are those that C and CMake read."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import List
 
 from .trouble import CannotRun
 
-CLAIM = re.compile(r"^assay_claim\((\w+)\)", re.MULTILINE)
+CLAIMS, PLANTS = "harnesses/fuzz/claims.def", "harnesses/museum/plants.def"
+CLAIM = re.compile(r"^CLAIM\((\w+)\)", re.MULTILINE)
 ENCODING = re.compile(r'^ENCODING\((\w+), *"([^"]+)"\)', re.MULTILINE)
-PLANT = re.compile(r"^CODEC\((\w+), *(\w+), *[^,]+, *(\w+)\) */\* (\w+): (.+) \*/", re.MULTILINE)
+PLANT = re.compile(r'^PLANT\((\w+), *(\w+), *(\w+), *(\w+), *"([^"]+)"\)', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,11 @@ class Target:
 
 
 def read_targets(root: Path) -> List[Target]:
-    """All targets, encoding by encoding, in the order of CMakeLists.txt; CannotRun if there is none."""
-    path, registry = root / "CMakeLists.txt", root / "codecs/codecs.def"
+    """All targets, encoding by encoding, in the order of claims.def; CannotRun if there is none."""
+    path, registry = root / CLAIMS, root / "codecs/codecs.def"
     claims, encodings = CLAIM.findall(path.read_text()), [name for _, name in ENCODING.findall(registry.read_text())]
     if not claims:
-        raise CannotRun(f"{path} has no line assay_claim(NAME), so there is nothing to fuzz")
+        raise CannotRun(f"{path} has no row CLAIM(NAME), so there is nothing to fuzz")
     if not encodings:
         raise CannotRun(f"{registry} has no line ENCODING(ID, \"NAME\"), so there is nothing to fuzz")
     return [Target(claim if encoding == "utf-8" else f"{claim}-{encoding}", encoding)
@@ -77,7 +78,7 @@ def spelled_out(words: str) -> bytes:
 
 
 def read_plants(root: Path) -> List[Plant]:
-    """All plants, in the order of harnesses/museum/plants.def."""
+    """All plants, in the order of plants.def."""
     encodings = dict(ENCODING.findall((root / "codecs/codecs.def").read_text()))
-    rows = PLANT.findall((root / "harnesses/museum/plants.def").read_text())
+    rows = PLANT.findall((root / PLANTS).read_text())
     return [Plant(name, encodings[encoding], needs, claim, spelled_out(words)) for encoding, name, needs, claim, words in rows]

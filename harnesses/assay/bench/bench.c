@@ -39,7 +39,7 @@ const struct bench_operation bench_operations[] = {
 enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], RUNNERS_MAX = 96 };
 
 static int run(int argc, char **argv);
-const struct verb verb_bench = {"bench", "throughput: our codecs, peers, and what the machine can do, in one run", run};
+const struct command command_bench = {"bench", "throughput: our codecs, peers, and what the machine can do, in one run", run};
 
 /* What is measured at once, and becomes one object of the report. */
 struct cell {
@@ -317,7 +317,7 @@ static void look_again(const struct plan *plan, struct measure *measure, json_t 
     cli_clear_progress();
 }
 
-/* ---- the verb ----------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------------------- */
 
 #ifdef __clang__
 #define COMPILER __VERSION__
@@ -351,7 +351,7 @@ static int run(int argc, char **argv)
     char help[4096];
     int count;
     list_choices(help, sizeof help);
-    cli_parse(&(struct cli){&verb_bench, "", 0, 0, help, options}, argc, argv, &count);
+    cli_parse(&(struct cli){&command_bench, "", 0, 0, help, options}, argc, argv, &count);
     double seconds = (double)cli_number("seconds", seconds_text, 0, 86400);
     double margin = (double)cli_number("margin", margin_text, 1, 99);
     struct plan plan = {0};

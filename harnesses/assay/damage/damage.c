@@ -296,10 +296,10 @@ static void print_as_json(const struct laboratory *laboratory)
                              (json_int_t)laboratory->samples, "texts", texts, "encodings", encodings));
 }
 
-/* ---- the verb ------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------- */
 
 static int run(int argc, char **argv);
-const struct verb verb_damage = {"damage", "what a lost, added, changed or swapped byte does to text in each encoding scheme", run};
+const struct command command_damage = {"damage", "what a lost, added, changed or swapped byte does to text in each encoding scheme", run};
 
 static const char more_help[] =
     "TEXT is @FILE, or - for standard input, in UTF-8. Without any, all of corpus/text.\n"
@@ -307,7 +307,7 @@ static const char more_help[] =
 
 int run(int argc, char **argv)
 {
-    int count, at = cli_parse(&(struct cli){&verb_damage, "[TEXT...]", 0, -1, more_help, options}, argc, argv, &count);
+    int count, at = cli_parse(&(struct cli){&command_damage, "[TEXT...]", 0, -1, more_help, options}, argc, argv, &count);
     struct laboratory laboratory = {.excerpt_characters = (size_t)cli_number("characters", characters_text, 0, 1000),
                                     .samples = (size_t)cli_number("samples", samples_text, 0, 1000000000),
                                     .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};

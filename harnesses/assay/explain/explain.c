@@ -431,7 +431,7 @@ static void append_object(const struct explanation *explanation, void *list)
 }
 
 static int run(int argc, char **argv);
-const struct verb verb_explain = {
+const struct command command_explain = {
     "explain", "what each byte is, the errors, every policy's output, the automaton's walk state by state", run};
 
 static void explain_in_one(struct explanation *explanation)
@@ -474,7 +474,7 @@ static char *write_help(void)
 static int run(int argc, char **argv)
 {
     char *help = write_help();
-    int count, at = cli_parse(&(struct cli){&verb_explain, "INPUT", 1, 1, help, options}, argc, argv, &count);
+    int count, at = cli_parse(&(struct cli){&command_explain, "INPUT", 1, 1, help, options}, argc, argv, &count);
     free(help);
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};

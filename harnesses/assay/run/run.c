@@ -40,7 +40,7 @@ static const struct cli_option options[] = {
 };
 
 static int run(int argc, char **argv);
-const struct verb verb_run = {"run", "the golden vectors against any subject: a process, a program, a loadable codec", run};
+const struct command command_run = {"run", "the golden vectors against any subject: a process, a program, a loadable codec", run};
 
 static const char help[] =
     "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1, of which\n"
@@ -214,7 +214,7 @@ static void parse(int argc, char **argv)
     while (command < argc && strcmp(argv[command], "--") != 0)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
-    int at = cli_parse(&(struct cli){&verb_run, "[GLOB...] -- COMMAND...", 0, -1, help, options}, argc, argv, &count);
+    int at = cli_parse(&(struct cli){&command_run, "[GLOB...] -- COMMAND...", 0, -1, help, options}, argc, argv, &count);
     wishes.choice = (struct choice){argv + at, count - command_count, true}; /* a request a text of the positions would take hours */
     wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
 }

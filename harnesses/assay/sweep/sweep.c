@@ -920,7 +920,7 @@ static void sweep_edge_pairs(struct sweep *sweep)
             sweep_first_unit(sweep, edges[i]);
 }
 
-/* ---- the verb -------------------------------------------------------------------------------------------- */
+/* ---- the command -------------------------------------------------------------------------------------------- */
 
 static const struct part {
     const char *name;
@@ -938,7 +938,7 @@ static const struct part {
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 static int run(int argc, char **argv);
-const struct verb verb_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units", run};
+const struct command command_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units", run};
 
 static void print_part(const struct sweep *sweep, double seconds)
 {
@@ -1049,7 +1049,7 @@ static int run(int argc, char **argv)
     char help[1024] = "parts (default: all but long runs):\n";
     for (size_t i = 0; i < PART_COUNT; i++)
         snprintf(help + strlen(help), sizeof help - strlen(help), "  %-24s %s\n", parts[i].name, parts[i].sentence);
-    int count, at = cli_parse(&(struct cli){&verb_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);
+    int count, at = cli_parse(&(struct cli){&command_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);
     size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
     check_names(argv + at, count);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);

@@ -116,13 +116,13 @@ class HelpTest(Case):
         for verb in VERBS:
             for word in ("help", "--help", "-h"):
                 self.assertEqual(assay(word, verb).stdout, assay(verb, "--help").stdout)
-        self.assert_refused(assay("help", "guess"), "there is no verb 'guess'")
+        self.assert_refused(assay("help", "guess"), "there is no command 'guess'")
 
     def test_refuses_what_it_does_not_have(self) -> None:
         """Verbs, options, encodings, codecs, operands."""
         self.assertEqual(assay().returncode, 2)
         for arguments, word in (
-                (["guess"], "guess"), ([""], "verb"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
+                (["guess"], "guess"), ([""], "command"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
                 (["explain", "-x", "41"], "-x"), (["explain", "--e=utf-8", "41"], "--e"), (["explain", "-e"], "ENCODING"),
                 (["explain", "--json=yes", "41"], "--json"), (["explain", "-e", "utf-9", "41"], "utf-9"),
                 (["explain", "-e", "", "41"], "a value: ENCODING"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),

@@ -149,10 +149,11 @@ class Checkout:
         self.root = root
         for name in ("hunting", "witness"):
             shutil.copytree(PACKAGE.parent / name, root / "scripts" / name, ignore=shutil.ignore_patterns("__pycache__", "test_*", "tests"))
-        self.write("CMakeLists.txt", b"assay_claim(decode)\n")
+        self.write("CMakeLists.txt", b"")
+        self.write("harnesses/fuzz/claims.def", b"CLAIM(decode)\n")
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
-        self.write("harnesses/museum/plants.def", b"CODEC(utf8, canary, canary.c, ANY) /* decode: C0 80 */\n"
-                   b"CODEC(utf8, broad, broad.c, avx512) /* decode: 61 */\nCODEC(utf8, fake, fake.c, ANY) /* decode: 21 */\n")
+        self.write("harnesses/museum/plants.def", b'PLANT(utf8, canary, ANY, decode, "C0 80")\n'
+                   b'PLANT(utf8, broad, avx512, decode, "61")\nPLANT(utf8, fake, ANY, decode, "21")\n')
         self.write("corpus/seeds/utf-8/good", b"good")
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+#
+# The fuzz targets, or, without an engine, replayers of files.
+
+# The mutator, in every target that an engine drives, and as the library that AFL++ loads.
+add_library(mutator OBJECT fuzz/mutator.c)
+add_library(afl-mutator MODULE EXCLUDE_FROM_ALL $<TARGET_OBJECTS:mutator> core/dice.c)
+set_target_properties(mutator PROPERTIES POSITION_INDEPENDENT_CODE ON)
+set_target_properties(afl-mutator PROPERTIES PREFIX "")
+if(ASSAY_SANITIZE_CODECS_ONLY) # see core/bytes.h
+  target_compile_options(core PRIVATE -fno-builtin ${unsanitized})
+  target_compile_options(mutator PRIVATE -fno-builtin ${unsanitized})
+endif()
+
+# AddressSanitizer at less cost. The engine's heap and clock only where we know its C++ library.
+set(cheaper_addresses "")
+if(cheaper AND LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer")
+  add_library(cheaper_addresses OBJECT fuzz/address.c)
+  # Loops as they are written: what is moved is small. And without a source, it is no place that a report names.
+  target_compile_options(cheaper_addresses PRIVATE ${unsanitized} -fno-builtin -fno-vectorize -fno-unroll-loops -g0)
+  set(cheaper_addresses $<TARGET_OBJECTS:cheaper_addresses>)
+  set(wrapped LINKER:--wrap=__asan_memcpy,--wrap=__asan_memmove,--wrap=__asan_memset,--wrap=memset,--wrap=memcpy)
+  if(NOT ASSAY_LINK_WITH_CXX)
+    list(APPEND wrapped LINKER:--wrap=_Znam,--wrap=_ZdaPv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv)
+  endif()
+endif()
+
+# A claim is a part of `assay diff`, and for each encoding a program: fuzz_CLAIM for UTF-8, fuzz_CLAIM-ENCODING for
+# the others; a fuzz target, or, without an engine, a replayer of files. Those that end in the name of a plant have it
+# let in, and are made when they are asked for by name.
+set(claims_def ${CMAKE_CURRENT_LIST_DIR}/claims.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${claims_def})
+file(STRINGS ${claims_def} claims REGEX "^CLAIM\\(")
+list(TRANSFORM claims REPLACE "^CLAIM\\(([a-z]+)\\)$" "\\1")
+list(TRANSFORM claims REPLACE "(.+)" "fuzz/\\1.c" OUTPUT_VARIABLE claim_sources)
+add_library(claims OBJECT ${claim_sources})
+target_compile_options(claims PRIVATE ${unsanitized})
+
+# The program of a claim and an encoding.
+function(name_target claim encoding result)
+  if(encoding STREQUAL "utf-8")
+    set(${result} fuzz_${claim} PARENT_SCOPE)
+  else()
+    set(${result} fuzz_${claim}-${encoding} PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(add_target program claim encoding codecs)
+  add_executable(${program} fuzz/target.c $<TARGET_OBJECTS:claims> $<TARGET_OBJECTS:core>)
+  target_compile_definitions(${program} PRIVATE TARGET_CLAIM=claim_${claim} TARGET_ENCODING="${encoding}")
+  if(LIB_FUZZING_ENGINE)
+    # Guided, too: every input reaches something, and an engine that sees nothing gives up.
+    target_compile_options(${program} PRIVATE ${unsanitized} ${guided})
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:mutator> ${cheaper_addresses})
+    if(guided)
+      target_link_libraries(${program} PRIVATE silent_for_${encoding})
+    endif()
+    target_link_options(${program} PRIVATE ${wrapped})
+    target_link_libraries(${program} PRIVATE ${LIB_FUZZING_ENGINE})
+    if(ASSAY_LINK_WITH_CXX)
+      set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
+    endif()
+  else()
+    target_sources(${program} PRIVATE fuzz/replay.c)
+  endif()
+  target_link_libraries(${program} PRIVATE ${codecs})
+endfunction()
+
+add_custom_target(plants)
+foreach(claim IN LISTS claims)
+  foreach(encoding IN LISTS encodings)
+    name_target(${claim} ${encoding} program)
+    add_target(${program} ${claim} ${encoding} codecs)
+    foreach(plant IN LISTS plants)
+      if(encoding STREQUAL plant_${plant}_encoding)
+        add_target(${program}-${plant} ${claim} ${encoding} codecs_${plant})
+        set_target_properties(${program}-${plant} PROPERTIES EXCLUDE_FROM_ALL ON)
+        add_dependencies(plants ${program}-${plant})
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+set_target_properties(fuzz_decode-canary PROPERTIES EXCLUDE_FROM_ALL OFF)

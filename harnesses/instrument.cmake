@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+#
+# Flags for sanitizers, coverage and fuzzing engines. Those for every object are set here; defines for others
+#
+#   sanitize          for what a sanitizer watches
+#   unsanitized       for what none watches, where the engine's flags ask for one
+#   cheaper           whether AddressSanitizer is to cost less (fuzz/targets.cmake)
+#   guided            for what guides libFuzzer; empty where something else guides, or nothing
+#   guiding_launcher  the compiler launcher of what guides AFL++
+
+if(ASSAY_SANITIZE)
+  set(sanitize -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${ASSAY_SANITIZE})
+  if(NOT ASSAY_SANITIZE_CODECS_ONLY)
+    add_compile_options(${sanitize})
+  endif()
+endif()
+set(cheaper OFF)
+if(ASSAY_SANITIZE_CODECS_ONLY AND "${ASSAY_SANITIZE} ${CMAKE_C_FLAGS}" MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES Clang)
+  # Codecs return no pointers, and what is asked of each call's stack costs a twentieth. So do checks of what is provably
+  # right, which later versions leave out by themselves, and O2 in place of O3.
+  set(cheaper ON)
+  include(CheckCCompilerFlag)
+  list(APPEND sanitize -O3)
+  foreach(flag "-fsanitize-address-use-after-return=never" "SHELL:-mllvm -asan-use-stack-safety=1")
+    string(REPLACE "SHELL:" "" words ${flag})
+    string(MAKE_C_IDENTIFIER "HAS${words}" has_flag)
+    check_c_compiler_flag(${words} ${has_flag})
+    if(${has_flag})
+      list(APPEND sanitize ${flag})
+    endif()
+  endforeach()
+endif()
+# OSS-Fuzz and ClusterFuzzLite give flags for all objects: -O1, a sanitizer, and coverage of everything. These come after theirs:
+# optimise, and count only the objects that are named below to guide an engine; the others cost most of its time.
+set(unsanitized "")
+if(LIB_FUZZING_ENGINE AND CMAKE_BUILD_TYPE STREQUAL "None")
+  add_compile_options(-O2)
+  if(CMAKE_C_FLAGS MATCHES "-fsanitize=fuzzer-no-link")
+    add_compile_options(-fno-sanitize=fuzzer-no-link)
+  endif()
+  if(ASSAY_SANITIZE_CODECS_ONLY)
+    set(unsanitized -fno-sanitize=all)
+  endif()
+endif()
+if(ASSAY_COVERAGE AND CMAKE_C_COMPILER_ID MATCHES Clang)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+elseif(ASSAY_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+endif()
+
+# What guides a fuzzer counts blocks rather than edges, and loops stay rolled up: of what says the same twice, one counter. No
+# tracing of comparisons either: at a byte a time it costs more than it finds.
+set(guided "")
+set(guiding_launcher ${CMAKE_C_COMPILER_LAUNCHER})
+if(CMAKE_C_COMPILER MATCHES "afl-") # which instruments all that it is not told to leave alone
+  set(CMAKE_C_COMPILER_LAUNCHER env AFL_NOOPT=1)
+elseif(LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer" AND CMAKE_C_COMPILER_ID MATCHES Clang)
+  set(guided -fsanitize-coverage=bb,inline-8bit-counters,pc-table -fno-unroll-loops)
+endif()

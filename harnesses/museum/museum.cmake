@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+#
+# The mutants that the vectors must kill, for scripts/kill-rate.
+
+if(NOT TARGET assay)
+  return()
+endif()
+
+# Each file of decoders/ defines `mistakes_FILE`.
+file(GLOB mistake_sources CONFIGURE_DEPENDS museum/decoders/*.c)
+list(TRANSFORM mistake_sources REPLACE ".*/([a-z0-9_]+)\\.c$" "mistakes_\\1" OUTPUT_VARIABLE mistake_lists)
+list(TRANSFORM mistake_lists APPEND "[]" OUTPUT_VARIABLE mistake_lists_declared)
+list(JOIN mistake_lists "," mistake_lists)
+list(JOIN mistake_lists_declared "," mistake_lists_declared)
+set_source_files_properties(museum/kill.c PROPERTIES COMPILE_DEFINITIONS
+                            "MISTAKE_LISTS=${mistake_lists};MISTAKE_LISTS_DECLARED=${mistake_lists_declared}")
+add_executable(museum museum/kill.c museum/lanes.c museum/made.c museum/plain.c ${mistake_sources}
+               assay/cli.c ${vector_sources} $<TARGET_OBJECTS:core>)
+target_link_libraries(museum PRIVATE codecs ${JANSSON_LIBRARY})

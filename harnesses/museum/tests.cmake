@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+#
+# Codecs that break a law are caught, and codecs that leave things out are not accused.
+
+set(laws_def ${CMAKE_CURRENT_SOURCE_DIR}/core/laws.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${laws_def})
+
+# Each law catches a codec that breaks it: the reference, but for one operation.
+function(assay_catches_lawbreaker claim id law encoding_id operation fault)
+  set(encoding ${encoding_${encoding_id}})
+  add_library(lawbreaker_${id} MODULE museum/lawbreakers.c ${PROJECT_SOURCE_DIR}/codecs/reference/${encoding_id}.c)
+  target_compile_definitions(lawbreaker_${id} PRIVATE BASE=codec_${encoding_id}_reference CODEC_NAME="lawbreaker"
+                             MEMBER=${operation} FAULT=${fault})
+  name_target(${claim} ${encoding} program)
+  find_corpus(${encoding} folders)
+  list(REMOVE_ITEM folders ${corpus}/text)
+  set(name law_${law}_of_${claim}_catches_its_breaker)
+  add_test(NAME ${name} COMMAND ${program} ${folders})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "ASSAY_CODECS=$<TARGET_FILE:lawbreaker_${id}>"
+                       PASS_REGULAR_EXPRESSION "${encoding}/lawbreaker breaks the law ${law}\n  which says    [^\n]+\n")
+endfunction()
+
+file(STRINGS ${laws_def} rows REGEX "^ *LAW *\\(")
+foreach(row IN LISTS rows)
+  if(NOT row MATCHES "^LAW\\(([a-z]+), *([A-Z0-9_]+), *\"([a-z0-9-]+)\", *([a-z0-9]+), *([a-z0-9_]+), *([a-z0-9_]+),$")
+    message(FATAL_ERROR "${laws_def}: no law, or none with a codec that breaks it: ${row}")
+  endif()
+  # Where it is slow a law sees the same; but those of one claim are everywhere: a breach is told without a fault, too.
+  if(LIB_FUZZING_ENGINE OR CMAKE_CROSSCOMPILING_EMULATOR OR (slow AND NOT CMAKE_MATCH_1 STREQUAL "decode"))
+    continue()
+  endif()
+  assay_catches_lawbreaker(${CMAKE_MATCH_1} ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4} ${CMAKE_MATCH_5} ${CMAKE_MATCH_6})
+endforeach()
+
+# A correct codec that does not offer everything is accused of nothing: of one encoding of each form.
+if(NOT LIB_FUZZING_ENGINE AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  add_executable(partial_test museum/partial_test.c $<TARGET_OBJECTS:claims> $<TARGET_OBJECTS:core>)
+  target_link_libraries(partial_test PRIVATE codecs)
+  foreach(id utf8 wtf8 cesu8 mutf8 utf16be)
+    string(REGEX REPLACE "[lb]e$" "" file ${id}) # one holds both byte orders
+    add_library(partial_${id} MODULE museum/partial.c ${PROJECT_SOURCE_DIR}/codecs/reference/${file}.c)
+    target_compile_definitions(partial_${id} PRIVATE BASE=codec_${id}_reference)
+    add_test(NAME codec_that_leaves_things_out_is_not_accused_in_${encoding_${id}}
+             COMMAND partial_test ${encoding_${id}} $<TARGET_FILE:partial_${id}>)
+    set_tests_properties(codec_that_leaves_things_out_is_not_accused_in_${encoding_${id}} PROPERTIES
+                         ENVIRONMENT "ASSAY_WITHOUT=sse41,avx2,avx512,neon") # whose answers are not looked at
+  endforeach()
+endif()

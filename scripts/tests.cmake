@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+#
+# The tests in Python, a test a folder, and the check of generated files.
+
+# The folders of Python tests; unittest finds the files. What runs none of our code is the same under a sanitizer, and
+# tested once; on another processor, emulated, or without the command line, none of it is.
+if(LIB_FUZZING_ENGINE OR CMAKE_CROSSCOMPILING OR ASSAY_EMULATE_AVX512 OR NOT TARGET assay)
+  return()
+endif()
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+set(python_tests "")
+if(NOT ASSAY_SANITIZE MATCHES "memory") # what they add to the other tests is the command line's own handling of input
+  list(APPEND python_tests harnesses/assay/tests)
+endif()
+if(NOT ASSAY_SANITIZE)
+  list(APPEND python_tests harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/upkeep)
+  add_test(NAME generated_files_are_what_the_witness_says
+           COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/generate --check)
+endif()
+foreach(folder IN LISTS python_tests)
+  string(REGEX REPLACE "/tests$" "" name ${folder})
+  string(REPLACE "/" "_" name ${name})
+  string(REGEX REPLACE "/.*" "" top ${folder})
+  add_test(NAME python_tests_of_${name} COMMAND ${Python3_EXECUTABLE} -B -m unittest discover -v -s ${folder} -t ${top}
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(python_tests_of_${name} PROPERTIES COST 1000) # the longest begin first
+  set_tests_properties(python_tests_of_${name} PROPERTIES ENVIRONMENT
+                       "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>")
+endforeach()
+if(NOT ASSAY_SANITIZE)
+  assay_long_test(all_subjects_that_are_installed_speak_the_protocol ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/subjects -t harnesses)
+  set_tests_properties(all_subjects_that_are_installed_speak_the_protocol PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                       ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_SUBJECTS=all")
+  add_test(NAME plants_are_built COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target plants)
+  set_tests_properties(plants_are_built PROPERTIES FIXTURES_SETUP plants)
+  set_property(TEST python_tests_of_scripts_hunting PROPERTY FIXTURES_REQUIRED plants)
+  set_property(TEST python_tests_of_scripts_hunting APPEND PROPERTY ENVIRONMENT "ASSAY_BUILD=${PROJECT_BINARY_DIR}")
+endif()
