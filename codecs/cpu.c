@@ -10,10 +10,15 @@ static bool detect_sse41(void)
     return __builtin_cpu_supports("sse4.1");
 }
 
+static bool detect_bmi2(void)
+{
+    return __builtin_cpu_supports("bmi2");
+}
+
 /* Every CPU with AVX2 and BMI2 has LZCNT and POPCNT too; clang 14 cannot ask for LZCNT by name. */
 static bool detect_avx2(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && detect_bmi2() &&
            __builtin_cpu_supports("popcnt");
 }
 
@@ -25,6 +30,7 @@ static bool detect_avx512(void)
 }
 #else
 static bool detect_sse41(void) { return false; }
+static bool detect_bmi2(void) { return false; }
 static bool detect_avx2(void) { return false; }
 static bool detect_avx512(void) { return false; }
 #endif

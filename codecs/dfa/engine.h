@@ -35,10 +35,16 @@ struct encoding {
 /* One form of the automaton of an encoding. */
 struct automaton {
     const struct encoding *encoding;
-    uint32_t (*step)(uint32_t state, uint8_t byte);
+    uint64_t (*step)(uint64_t state, uint8_t byte);
     const uint8_t *classes; /* of the 256 bytes; NULL if the form has none */
     uint32_t scale;         /* what the states are multiplied by */
+    uint32_t state_mask;    /* the bits of what `step` returns that are the next state; `step` ignores the others */
 };
+
+ALWAYS_INLINE uint32_t next_state(const struct automaton *dfa, uint32_t state, uint8_t byte)
+{
+    return (uint32_t)dfa->step(state, byte) & dfa->state_mask;
+}
 
 ALWAYS_INLINE bool rejects(const struct automaton *dfa, uint32_t state)
 {
@@ -126,7 +132,7 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
 {
     for (size_t i = 0; i < byte_count; i++) {
         uint8_t byte = bytes[i];
-        uint32_t next = dfa->step(state, byte);
+        uint32_t next = next_state(dfa, state, byte);
         if (rejects(dfa, next)) {
             size_t behind = bytes_behind_lead(dfa, state);
             if (behind != NO_HALF)
@@ -159,7 +165,7 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
     size_t start = *at;
     uint32_t state = ACCEPT;
     for (size_t i = start; i < byte_count; i++) {
-        uint32_t next = dfa->step(state, bytes[i]);
+        uint32_t next = next_state(dfa, state, bytes[i]);
         if (rejects(dfa, next)) {
             size_t behind = bytes_behind_lead(dfa, state);
             if (behind != NO_HALF && lone_leads) { /* a character ends; this byte, and those behind it, come again */
@@ -189,8 +195,8 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
 
 enum { CHUNK = 64 };
 
-/* Whether this many bytes are ASCII; eight at a time. */
-ALWAYS_INLINE bool chunk_is_ascii(const uint8_t *bytes)
+/* Not zero if any of this many bytes is beyond ASCII; eight at a time. */
+ALWAYS_INLINE uint64_t beyond_ascii(const uint8_t *bytes)
 {
     uint64_t any = 0;
 #pragma GCC unroll 8
@@ -199,25 +205,29 @@ ALWAYS_INLINE bool chunk_is_ascii(const uint8_t *bytes)
         memcpy(&word, bytes + i, sizeof word);
         any |= word;
     }
-    return (any & UINT64_C(0x8080808080808080)) == 0;
+    return any & UINT64_C(0x8080808080808080);
 }
 
 /* The last place known to be between two characters that has no error before it. A walk that was rejected stays so:
- * it is enough to look at the state now and then, and each step is the automaton's and nothing else. */
+ * it is enough to look at the state now and then, and each step is the automaton's and nothing else. Whether a chunk begins
+ * between two characters cannot be predicted, so that no branch depends on that alone. */
 ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count)
 {
     size_t between = 0;
-    uint32_t state = ACCEPT;
+    uint64_t state = ACCEPT;
     for (size_t at = 0; byte_count - at >= CHUNK; at += CHUNK) {
-        if (state == ACCEPT) {
-            between = at;
-            if (dfa->encoding->nul_length == 1 && chunk_is_ascii(bytes + at))
-                continue;
-        }
-#pragma GCC unroll 16
-        for (size_t i = 0; i < CHUNK; i++)
+        between = state == ACCEPT ? at : between;
+        uint64_t unlike_ascii = state | beyond_ascii(bytes + at); /* ACCEPT is zero */
+        __asm__("" : "+r"(unlike_ascii)); /* gcc 12 makes two branches of it */
+        if (dfa->encoding->nul_length == 1 && unlike_ascii == 0)
+            continue;
+#pragma GCC unroll 64
+        for (size_t i = 0; i < CHUNK; i++) {
             state = dfa->step(state, bytes[at + i]);
-        if (rejects(dfa, state))
+            __asm__("" : "+r"(state)); /* one step after the other: gcc 12 makes all loads first, and spills them */
+        }
+        state &= dfa->state_mask;
+        if (rejects(dfa, (uint32_t)state))
             break;
     }
     return between;
@@ -609,8 +619,8 @@ ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t 
         return false;
     uint32_t state = ACCEPT;
     for (size_t i = left_count - length; i < left_count; i++)
-        state = dfa->step(state, left[i]);
-    return state == dfa->encoding->after_lead * dfa->scale && rejects(dfa, dfa->step(dfa->step(state, right[0]), right[1]));
+        state = next_state(dfa, state, left[i]);
+    return state == dfa->encoding->after_lead * dfa->scale && rejects(dfa, next_state(dfa, next_state(dfa, state, right[0]), right[1]));
 }
 
 ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const uint8_t *left, size_t left_count,
@@ -728,7 +738,7 @@ ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, s
     uint32_t state = ACCEPT, payload = 0;
     for (size_t i = 0; i < byte_count;) {
         uint8_t byte = bytes[i];
-        uint32_t next = dfa->step(state, byte), before = payload;
+        uint32_t next = next_state(dfa, state, byte), before = payload;
         bool refused = rejects(dfa, next), accepted = is_between(dfa, next);
         payload = add_payload(dfa, state, payload, byte);
         struct assay_step step = {i, byte, dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS, state, next,

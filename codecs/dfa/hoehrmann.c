@@ -6,24 +6,25 @@
 #include "utf8_tables.h"
 
 /* The first form: states 0..8, a row of 16 for each. */
-static inline uint32_t step_2008(uint32_t state, uint8_t byte)
+static inline uint64_t step_2008(uint64_t state, uint8_t byte)
 {
     return utf8_hoehrmann2008[256 + state * 16 + utf8_hoehrmann2008[byte]];
 }
 
 /* The form of 2010: states are multiplied beforehand by 12, the length of a row. */
-static inline uint32_t step_2010(uint32_t state, uint8_t byte)
+static inline uint64_t step_2010(uint64_t state, uint8_t byte)
 {
     return utf8_hoehrmann2010[256 + state + utf8_hoehrmann2010[byte]];
 }
 
-static const struct automaton utf8_hoehrmann2008_automaton = {&utf8, step_2008, utf8_hoehrmann2008, 1};
+static const struct automaton utf8_hoehrmann2008_automaton = {&utf8, step_2008, utf8_hoehrmann2008, 1, UINT32_MAX};
 #define ENCODING utf8
 #define NAME "utf-8"
 #define CODEC hoehrmann2008
 #include "codec.inc"
 
-static const struct automaton utf8_hoehrmann2010_automaton = {&utf8, step_2010, utf8_hoehrmann2010, utf8_class_count};
+static const struct automaton utf8_hoehrmann2010_automaton = {&utf8, step_2010, utf8_hoehrmann2010, utf8_class_count,
+                                                               UINT32_MAX};
 #define ENCODING utf8
 #define NAME "utf-8"
 #define CODEC hoehrmann2010
