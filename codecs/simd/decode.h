@@ -289,7 +289,7 @@ KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, st
  * meets an error. */
 KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, struct task *task)
 {
-    enum { CALM = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    enum { CALM = 12 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
     bool lossy = task->policy == ASSAY_POLICY_WHATWG;
     if (task->only_first || task->carry.absorb > 0)
         return;

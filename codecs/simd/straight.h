@@ -39,6 +39,8 @@ struct straight {
 /* After so many blocks with these bytes taken: singles are likely where they were until now. */
 KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
 {
+    if (straight->apart == 0 && taken != 0) /* as in most text that is not ASCII */
+        return;
     uint64_t next_is_free = hold_bits((taken >> (VEC_BYTES - 1)) - 1); /* all ones, or zero: no branch could predict it */
     size_t less = straight->apart / 4 & (size_t)next_is_free;
     straight->apart = taken != 0 ? less : straight->apart + (straight->lossy ? blocks : 0);
@@ -57,15 +59,18 @@ KERNEL_PART bool put_window(enum form form, struct straight *straight, const str
     uint64_t is_calm = hold_bits((uint64_t)0 - (due.errors == 0));
     straight->calm = (straight->calm + 1) & (size_t)is_calm;
     weigh(straight, due.taken, 1);
-    struct fours fours = {due.fourths >> 1, due.fourths};
-    uint64_t chosen = due.chosen | (form == UTF16 ? fours.high_halves & inside : 0);
+    uint64_t chosen = due.chosen;
+    bool has_fours = due.fourths != 0;
+    if (has_fours && form == UTF16)
+        chosen |= due.fourths >> 1 & inside;
     size_t count = count_bits(chosen), room = straight->out.capacity - straight->out.written;
     if (room < VEC_BYTES && count > room)
         return false;
     struct planes planes = planes_of(window);
     put_replacements(&planes, window->now, ASSAY_POLICY_WHATWG, vec_truth(due.errors));
-    put_supplementary(form, &planes, window, &fours);
-    put_planes(form, &planes, form == UTF32 && fours.fourths != 0, chosen,
+    if (has_fours)
+        put_supplementary(form, &planes, window, &(struct fours){due.fourths >> 1, due.fourths});
+    put_planes(form, &planes, form == UTF32 && has_fours, chosen,
                unit_at(form, straight->out.units, straight->out.written), room);
     straight->out.written += count;
     return true;
@@ -143,6 +148,8 @@ KERNEL_PART bool put_likely_singles(enum form form, struct straight *straight, c
         put_singles(form, straight->look.encoding, ASCII_AND_ERRORS, bytes, byte_count, &straight->at, &straight->out);
     else if (vec_is_ascii(window->now))
         put_ascii(form, straight->look.encoding, bytes, byte_count, &straight->at, &straight->out);
+    else
+        return false;
     weigh(straight, 0, (straight->at - from) / VEC_BYTES);
     return straight->at != from;
 }
