@@ -9,5 +9,5 @@
 AUTOMATON_OF(utf8, shift_bmi2);
 #define ENCODING utf8
 #define NAME "utf-8"
-#define FORM shift_bmi2
+#define CODEC shift_bmi2
 #include "codec.inc"
