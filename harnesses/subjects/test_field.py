@@ -24,8 +24,16 @@ def read_checks() -> Dict[str, Dict[str, str]]:
     return {path.parent.name: dict(LINE.findall(path.read_text("utf-8"))) for path in sorted((TOP / "corpus" / "field").glob("*/README.md"))}
 
 
+def ask_program(subject: Subject, hexadecimal: str) -> str:
+    """The exit code of a plain program and what it writes, as hexadecimal digits."""
+    done = subprocess.run(shlex.split(subject.command.split(" -- ", 1)[1]), input=bytes.fromhex(hexadecimal), capture_output=True, check=False, timeout=SECONDS)
+    return f"exit {done.returncode} {done.stdout.hex().upper() or '-'}"
+
+
 def ask_one(subject: Subject, request: str, folder: str) -> str:
     """The reply to one request, without its ID."""
+    if subject.command.startswith("--plain"):
+        return ask_program(subject, request)
     if subject.build:
         subprocess.run(subject.filled(subject.build, folder), shell=True, check=True, capture_output=True, cwd=HERE, timeout=SECONDS)
     done = subprocess.run(shlex.split(subject.filled(subject.command, folder)), input=f"hello assay/1\n1 {request}\n", capture_output=True, text=True,
