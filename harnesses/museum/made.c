@@ -38,7 +38,7 @@ static void add_shot(enum operation operation, enum assay_policy policy, const v
         if (made.shots == NULL)
             cli_fail("out of memory");
     }
-    made.shots[made.shot_count++] = (struct shot){.probe = probe, .file = "made"};
+    made.shots[made.shot_count++] = (struct shot){.probe = probe, .file = "made", .operation = operation};
 }
 
 /* `count` units of an example after `before` times the filler and before `after` times it, which has `width` units. */

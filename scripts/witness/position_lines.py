@@ -125,6 +125,7 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     if encoding.unit == 1:
         yield from breaker_sketches(encoding)
         yield from lead_sketches(encoding)
+    yield from last_sketches(encoding)
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -203,6 +204,14 @@ def lead_sketches(encoding: Encoding) -> Iterator[Sketch]:
     for lead in leads(encoding):
         pairs = [pair for pair in (bytes((lead, second)) for second in SECONDS) if pair not in refused]
         yield Sketch(DECODE, next(fillers), tuple(b"".join(completed(encoding, pair) for pair in pairs)), blank, 5)
+
+
+def last_sketches(encoding: Encoding) -> Iterator[Sketch]:
+    """What depends on the character before it, as the last of the input and in the first lanes of its last block of 128."""
+    for text in errors(encoding):
+        if policies.spans(encoding, text)[0].fault in AFTER_EACH:
+            for sort in SORTS:
+                yield Sketch(DECODE, in_bytes(encoding, sort)[0], tuple(text), offsets=BEYOND)
 
 
 def nearest_errors(encoding: Encoding) -> List[Units]:
