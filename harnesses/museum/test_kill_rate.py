@@ -81,5 +81,33 @@ class OfFewVectors(unittest.TestCase):
         self.assertIn("utf-8", done.stderr)
 
 
+class OfTheVectors(unittest.TestCase):
+    """A sample of what `scripts/kill-rate --decoders --lanes` measures: vectors/README.md has the figures of all."""
+
+    def kills_all(self, *arguments: str) -> None:
+        """Some were asked, and none survives."""
+        done = kill_rate("--json", *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout[:2000] + done.stderr)
+        for shelves in json.loads(done.stdout).values():
+            for shelf, figures in shelves.items():
+                self.assertEqual(figures["survivors"], [], shelf)
+                self.assertGreater(sum(map(len, figures["killed"].values())), 5, shelf)
+
+    def test_vectors_kill_decoders_with_one_mistake(self) -> None:
+        """Every 17th, of three encodings."""
+        self.kills_all("--decoders", "--sample", "17", "-e", "utf-8", "-e", "wtf-8", "-e", "generalized-utf-8")
+
+    def test_vectors_kill_lane_mutants(self) -> None:
+        """Every 41st, of the encoding with the fewest vectors."""
+        self.kills_all("--lanes", "--sample", "41", "-e", "utf-16le")
+
+    def test_inputs_made_for_lane_mutants_kill_them(self) -> None:
+        """So each is a mutant: the right decoder differs from it on some input."""
+        done = subprocess.run([MUSEUM, "lanes", "made", "utf-16le", "41"], capture_output=True, text=True, check=True)
+        states = [line.split("\t")[1] for line in done.stdout.splitlines()]
+        self.assertGreater(states.count("killed"), 400)
+        self.assertEqual(states.count("survived"), 0)
+
+
 if __name__ == "__main__":
     unittest.main()
