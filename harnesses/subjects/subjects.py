@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the vectors against the subjects of subjects.def that are installed, and prints a line for each policy that one was asked for.
 
-    python3 harnesses/subjects/subjects.py [--list] [--causes N] [--vectors GLOB]... [NAME...]
+    python3 harnesses/subjects/subjects.py [--list | --table] [--causes N] [--vectors GLOB]... [NAME...]
 
 Exit code: 0 = each one answered, 1 = one did not, 2 = could not run."""
 
@@ -104,11 +104,23 @@ def print_report(subject: Subject, version: str, report: Dict[str, Any], causes:
         print("        " + json.dumps(cause)[:300])
 
 
+def print_row(subject: Subject, version: str, report: Dict[str, Any]) -> None:
+    """A row of Markdown: for each encoding and policy that was asked for, the one that fits, and how many answers are left over."""
+    fits = []
+    for row in report["profiles"]:
+        left = row["left_over"][row["profile"]]
+        fits.append(f"{row['encoding']} {row['profile']}" + (f" ({left} of {row['answers']} left)" if left else ""))
+    requests = report["requests"]
+    verdicts = "" if fits else f"verdicts only ({requests['failed']} of {requests['answered']} wrong)"
+    print(f"| {subject.name} | {subject.implementation} | {version[:40].replace('|', '/')} | {'; '.join(fits)}{verdicts} |", flush=True)
+
+
 def main() -> int:
     """See the docstring of the module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="subjects (default: all that are installed)")
     parser.add_argument("--list", action="store_true", help="only print which are installed")
+    parser.add_argument("--table", action="store_true", help="print a row of Markdown for each")
     parser.add_argument("--causes", type=int, default=0, metavar="N", help="print N causes of failures of each, too")
     parser.add_argument("--vectors", action="append", default=[], metavar="GLOB", help="ask these vectors only")
     wishes = parser.parse_args()
@@ -124,7 +136,11 @@ def main() -> int:
             continue
         try:
             with tempfile.TemporaryDirectory() as folder:
-                print_report(subject, version, ask(subject, wishes.vectors, folder), wishes.causes)
+                report = ask(subject, wishes.vectors, folder)
+            if wishes.table:
+                print_row(subject, version, report)
+            else:
+                print_report(subject, version, report, wishes.causes)
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
             failed += 1
             print(f"{subject.name:18} could not be asked: {problem}")
