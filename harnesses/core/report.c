@@ -47,94 +47,94 @@ void report_hex(FILE *out, const void *units, size_t unit_size, size_t count)
 }
 
 /* "1 byte", "2 bytes" */
-static void say_number(FILE *out, size_t number, const char *word)
+static void print_number(FILE *out, size_t number, const char *word)
 {
     fprintf(out, "%zu %s%s", number, word, number == 1 ? "" : "s");
 }
 
-/* What no right answer can have: told beside it, with the most that there can be. */
-static void say_if_beyond(FILE *out, size_t number, size_t most)
+/* Marks a number that no correct answer can have. */
+static void print_if_out_of_range(FILE *out, size_t number, size_t most)
 {
     if (number > most)
-        fprintf(out, " (out of range: %zu at most)", most);
+        fprintf(out, " (out of range: at most %zu)", most);
 }
 
 void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes, size_t byte_count)
 {
     if (span->offset == ASSAY_UNKNOWN) {
-        fputs("ill-formed, it does not say where", out);
+        fputs("ill-formed, offset not reported", out);
         return;
     }
     if (span->length == 0) {
-        fputs("ill-formed, but its error has no bytes: was it left unset?", out);
+        fputs("ill-formed, but its error has length 0: was it left unset?", out);
         return;
     }
     fprintf(out, "ill-formed at %zu", span->offset);
     if (span->length == ASSAY_UNKNOWN || span->offset > byte_count || span->length > byte_count - span->offset) {
         if (span->length != ASSAY_UNKNOWN) {
             fputs(", ", out);
-            say_number(out, span->length, "byte");
-            fprintf(out, " (outside the input of %zu)", byte_count);
+            print_number(out, span->length, "byte");
+            fprintf(out, " (outside the input of %zu bytes)", byte_count);
         } else {
-            say_if_beyond(out, span->offset, byte_count);
+            print_if_out_of_range(out, span->offset, byte_count);
         }
         return;
     }
     fputs(", maximal subpart of ", out);
-    say_number(out, span->length, "byte");
+    print_number(out, span->length, "byte");
     fputs(": ", out);
     report_hex(out, bytes + span->offset, 1, span->length);
     if (!span->incomplete && span->offset + span->length < byte_count) {
         fputs(" then ", out);
         report_hex(out, bytes + span->offset + span->length, 1, 1);
     }
-    fprintf(out, ", %s", span->fault != ASSAY_FAULT_NONE ? assay_fault_sentence(span->fault) : "of no fault");
+    fprintf(out, ", %s", span->fault != ASSAY_FAULT_NONE ? assay_fault_sentence(span->fault) : "no fault reported");
 }
 
-static void say_error(FILE *out, const struct question *question, const struct assay_result *result)
+static void print_error(FILE *out, const struct question *question, const struct assay_result *result)
 {
     const struct assay_span *span = &result->error;
     const uint8_t *bytes = question->input;
     size_t begin = operation_shape(question->operation) == SHAPE_CONCAT ? result->read : 0; /* of the string that is ill-formed */
     if (operation_shape(question->operation) == SHAPE_CONCAT)
-        fprintf(out, "the %s one: ", begin == 0 ? "left" : "right");
+        fprintf(out, "%s string: ", begin == 0 ? "left" : "right");
     if (operation_input_unit(question->operation) == 1 && begin <= question->input_count) {
         report_span(out, span, bytes + begin, question->input_count - begin);
         return;
     }
     fprintf(out, "stops at unit %zu", begin + span->offset);
-    say_if_beyond(out, begin + span->offset, question->input_count);
+    print_if_out_of_range(out, begin + span->offset, question->input_count);
     fprintf(out, ": %s", assay_fault_sentence(span->fault));
 }
 
-/* Of `strict`, what is counted ends with the first error, and that there is one is all that is known of it. */
-static void say_counts(FILE *out, const struct question *question, const struct answer *answer)
+/* Under `strict`, counts end at the first error, which has no offset. */
+static void print_counts(FILE *out, const struct question *question, const struct answer *answer)
 {
     const size_t *counts = answer->output, most = ASSAY_DECODED_MAX(question->input_count);
     fputs("counts ", out);
-    say_number(out, counts[0], "code point");
-    say_if_beyond(out, counts[0], most);
+    print_number(out, counts[0], "code point");
+    print_if_out_of_range(out, counts[0], most);
     fputs(", ", out);
-    say_number(out, counts[1], "UTF-16 unit");
-    say_if_beyond(out, counts[1], most);
+    print_number(out, counts[1], "UTF-16 unit");
+    print_if_out_of_range(out, counts[1], most);
     if (answer->result.status != ASSAY_OK)
-        fputs(answer->result.status == ASSAY_ILL_FORMED ? " before an error" : " (and says that its output is full)", out);
+        fputs(answer->result.status == ASSAY_ILL_FORMED ? " before an error" : " (and reports that its output is full)", out);
 }
 
-static void say_progress(FILE *out, const struct question *question, const struct assay_result *result)
+static void print_progress(FILE *out, const struct question *question, const struct assay_result *result)
 {
     fprintf(out, "%s%zu", result->status == ASSAY_OUTPUT_FULL ? "output full: " : "", result->read);
-    say_if_beyond(out, result->read, question->input_count);
+    print_if_out_of_range(out, result->read, question->input_count);
     fputs(" read, ", out);
-    say_number(out, result->written, operation_unit_word(question->operation));
+    print_number(out, result->written, operation_unit_word(question->operation));
     fputs(" written", out);
 }
 
-/* Where nothing is ill-formed, what makes answers differ in an error is one that was left behind. */
-static void say_left_behind(FILE *out, const struct assay_span *error)
+/* Prints the error of an answer that must not have one. */
+static void print_unexpected_error(FILE *out, const struct assay_span *error)
 {
     if (error->offset != 0 || error->length != 0 || error->fault != ASSAY_FAULT_NONE || error->incomplete)
-        fprintf(out, ", but leaves an error behind: offset %zu, length %zu, %s", error->offset, error->length,
+        fprintf(out, ", but sets an error: offset %zu, length %zu, %s", error->offset, error->length,
                 assay_fault_name(error->fault));
 }
 
@@ -143,129 +143,128 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The first unit of output that differs, or that one of the two does not have. */
+/* The index of the first unit of output that differs or that one of the two lacks. */
 static size_t first_unit(const struct divergence *divergence)
 {
     return divergence->field == FIELD_WRITTEN ? smaller(divergence->expected->result.written, divergence->actual->result.written)
                                               : divergence->index;
 }
 
-/* What breaks the contract, whatever was asked. Returns whether anything does. */
-static bool say_breach_of_contract(FILE *out, const struct question *question, const struct answer *answer)
+/* Prints how an answer breaks the contract of codec.h. Returns false if it does not. */
+static bool print_breach_of_contract(FILE *out, const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;
     const char *word = operation_unit_word(question->operation);
     size_t status = (size_t)result->status;
     if (answer->overran && result->written > question->capacity && operation_shape(question->operation) != SHAPE_SPANS) {
-        fputs("says that it wrote ", out);
-        say_number(out, result->written, word);
-        say_if_beyond(out, result->written, question->capacity);
+        fputs("reports that it wrote ", out);
+        print_number(out, result->written, word);
+        print_if_out_of_range(out, result->written, question->capacity);
     } else if (answer->overran) {
         fputs("wrote outside its output of ", out);
-        say_number(out, question->capacity, word);
+        print_number(out, question->capacity, word);
     } else if (answer->stuck) {
-        fputs("makes no progress: a call with room neither read nor wrote, or read more than there was; ", out);
-        say_progress(out, question, result);
+        fputs("makes no progress: a call with room read and wrote nothing, or read more than its input; ", out);
+        print_progress(out, question, result);
     } else if (status > ASSAY_UNSUPPORTED) {
-        fprintf(out, "returns the status %zu", status);
-        say_if_beyond(out, status, ASSAY_UNSUPPORTED);
+        fprintf(out, "returns status %zu", status);
+        print_if_out_of_range(out, status, ASSAY_UNSUPPORTED);
     }
     return answer->overran || answer->stuck || status > ASSAY_UNSUPPORTED;
 }
 
-static const char as_it_was[] = "what was there before it was asked";
+static const char not_written[] = "not written: still the fill pattern";
 
-static void say_span_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
+static void print_span_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
 {
     const struct assay_span *span = (const struct assay_span *)answer->output + index;
     size_t count = answer->result.written;
-    say_number(out, count, "span");
-    say_if_beyond(out, count, question->input_count);
+    print_number(out, count, "span");
+    print_if_out_of_range(out, count, question->input_count);
     fprintf(out, "; span %zu: ", index);
     if (index >= count)
-        fputs("there is none", out);
+        fputs("missing", out);
     else if (index >= question->capacity)
-        fputs("it has no room for it", out);
+        fputs("no room for it", out);
     else if (is_filling(span, sizeof *span))
-        fputs(as_it_was, out);
+        fputs(not_written, out);
     else
         report_span(out, span, question->input, question->input_count);
 }
 
-static void say_unit_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
+static void print_unit_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
 {
     size_t unit = operation_output_unit(question->operation);
     if (operation_shape(question->operation) == SHAPE_BOUNDARY) {
         size_t offset = ((const size_t *)answer->output)[index];
-        fprintf(out, "says %zu", offset);
-        say_if_beyond(out, offset, question->input_count);
+        fprintf(out, "returns %zu", offset);
+        print_if_out_of_range(out, offset, question->input_count);
     } else {
         fprintf(out, "writes %0*" PRIX32, unit == 1 ? 2 : 4, unit_at(answer->output, unit, index));
     }
     fprintf(out, " at %zu of ", index);
-    say_number(out, answer->result.written, operation_unit_word(question->operation));
+    print_number(out, answer->result.written, operation_unit_word(question->operation));
     if (is_filling((const uint8_t *)answer->output + index * unit, unit))
-        fprintf(out, ", %s", as_it_was);
+        fprintf(out, ", %s", not_written);
 }
 
-static void say_answer(FILE *out, const struct divergence *divergence, const struct answer *answer)
+static void print_answer(FILE *out, const struct divergence *divergence, const struct answer *answer)
 {
     const struct question *question = divergence->question;
     const struct assay_result *result = &answer->result;
     size_t index = first_unit(divergence);
-    if (say_breach_of_contract(out, question, answer)) {
-        ; /* nothing else counts */
+    if (print_breach_of_contract(out, question, answer)) {
+        ; /* the rest of the answer means nothing */
     } else if (divergence->field == FIELD_TIMING) {
-        say_number(out, answer->marks[index], operation_unit_word(question->operation));
+        print_number(out, answer->marks[index], operation_unit_word(question->operation));
         fprintf(out, " written after piece %zu", index + 1);
     } else if (operation_shape(question->operation) == SHAPE_COUNT) {
-        say_counts(out, question, answer);
+        print_counts(out, question, answer);
     } else if (operation_shape(question->operation) == SHAPE_SPANS) {
-        say_span_of(out, question, answer, index);
+        print_span_of(out, question, answer, index);
     } else if (divergence->field == FIELD_OUTPUT) {
-        say_unit_of(out, question, answer, index);
+        print_unit_of(out, question, answer, index);
     } else if (divergence->field == FIELD_READ || divergence->field == FIELD_WRITTEN) {
-        say_progress(out, question, result);
+        print_progress(out, question, result);
     } else if (result->status == ASSAY_ILL_FORMED) {
-        say_error(out, question, result);
+        print_error(out, question, result);
     } else {
         if (result->status == ASSAY_OK && operation_shape(question->operation) == SHAPE_VERDICT)
             fputs("well-formed", out);
         else
-            say_progress(out, question, result);
-        say_left_behind(out, &result->error);
+            print_progress(out, question, result);
+        print_unexpected_error(out, &result->error);
     }
     fputc('\n', out);
 }
 
-/* Units of an input in a letter. */
-static size_t shown_at_once(size_t unit)
+/* The number of units of an input that a letter shows. */
+static size_t shown_units(size_t unit)
 {
     return unit == 1 ? 32 : 16;
 }
 
-/* The units from `begin` to `end` of an input of `count`. */
-static void say_units(FILE *out, const void *input, size_t unit, size_t count, size_t begin, size_t end)
+/* Prints the units from `begin` to `end` of an input of `count` units. */
+static void print_units(FILE *out, const void *input, size_t unit, size_t count, size_t begin, size_t end)
 {
     const char *word = unit == 1 ? "byte" : "unit";
     fprintf(out, "  %-13s ", unit == 1 ? "bytes" : "units");
     report_hex(out, (const uint8_t *)input + begin * unit, unit, end - begin);
     fputs(count > 0 ? "   (" : "(", out);
-    say_number(out, end - begin, word);
+    print_number(out, end - begin, word);
     if (end - begin < count)
         fprintf(out, ", at offset %zu of %zu", begin, count);
     fputs(")\n", out);
 }
 
-/* Of an operation that reads units and writes others, where the reference stands in the input when it has no room for more than
- * `count` units of output: there, it reads what the next one comes from. */
+/* The offset of the input from which the reference writes output unit `count`: where it stops with room for `count` units. */
 static size_t offset_of_output(const struct divergence *divergence, size_t count)
 {
     const struct question *question = divergence->question;
     const struct assay_codec *reference = registry_reference(divergence->codec->encoding);
     enum operation whole = operation_whole(question->operation);
     void *room = malloc(count * operation_output_unit(whole) + 1);
-    struct assay_result result = {.read = count}; /* of other shapes, each unit of output stands for one of input */
+    struct assay_result result = {.read = count}; /* other shapes write one unit of output for each of input */
     if (room == NULL)
         return 0;
     if (operation_shape(whole) == SHAPE_CONVERT)
@@ -275,14 +274,14 @@ static size_t offset_of_output(const struct divergence *divergence, size_t count
     return result.read;
 }
 
-/* Where bytes are first ill-formed; SIZE_MAX if they are not. */
+/* The offset of the first error; SIZE_MAX if there is none. */
 static size_t offset_of_error(const char *encoding, const uint8_t *bytes, size_t byte_count)
 {
     struct assay_span error;
     return registry_reference(encoding)->validate(bytes, byte_count, &error) ? SIZE_MAX : error.offset;
 }
 
-static bool counts_alike(const struct divergence *divergence, size_t byte_count)
+static bool counts_agree(const struct divergence *divergence, size_t byte_count)
 {
     struct question question = *divergence->question;
     question.input_count = byte_count;
@@ -293,22 +292,22 @@ static bool counts_alike(const struct divergence *divergence, size_t byte_count)
     return actual.utf32_units == expected.utf32_units && actual.utf16_units == expected.utf16_units;
 }
 
-/* Counts do not say where they part: at a byte with which they differ, while without it they do not. */
+/* The offset of a byte with which the counts differ and without which they agree, by bisection. */
 static size_t offset_of_count(const struct divergence *divergence)
 {
-    size_t alike = 0, unlike = divergence->question->input_count;
-    while (unlike - alike > 1) {
-        size_t middle = alike + (unlike - alike) / 2;
-        if (counts_alike(divergence, middle))
-            alike = middle;
+    size_t agreeing = 0, differing = divergence->question->input_count;
+    while (differing - agreeing > 1) {
+        size_t middle = agreeing + (differing - agreeing) / 2;
+        if (counts_agree(divergence, middle))
+            agreeing = middle;
         else
-            unlike = middle;
+            differing = middle;
     }
-    return alike;
+    return agreeing;
 }
 
-/* The error that an answer names, in the whole input; SIZE_MAX if it names none, or does not say where. */
-static size_t offset_named(const struct question *question, const struct answer *answer)
+/* The offset, in the whole input, of the error that an answer reports; SIZE_MAX if it reports none. */
+static size_t offset_reported(const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;
     size_t begin = operation_shape(question->operation) == SHAPE_CONCAT ? result->read : 0;
@@ -321,8 +320,8 @@ static size_t offset_of_span(const struct question *question, const struct answe
     return is_there ? ((const struct assay_span *)answer->output)[index].offset : SIZE_MAX;
 }
 
-/* Where the two part company in a long input. */
-static size_t offset_of_interest(const struct divergence *divergence)
+/* The offset of the input at which the two answers begin to differ. */
+static size_t offset_of_difference(const struct divergence *divergence)
 {
     const struct question *question = divergence->question;
     const struct answer *expected = divergence->expected, *actual = divergence->actual;
@@ -339,32 +338,32 @@ static size_t offset_of_interest(const struct divergence *divergence)
         return offset_of_count(divergence);
     if (divergence->field == FIELD_OUTPUT || divergence->field == FIELD_WRITTEN)
         return offset_of_output(divergence, index);
-    size_t named = smaller(offset_named(question, expected), offset_named(question, actual));
-    if (named == SIZE_MAX && operation_input_unit(question->operation) == 1)
-        named = offset_of_error(divergence->codec->encoding, question->input, question->input_count);
-    return named;
+    size_t reported = smaller(offset_reported(question, expected), offset_reported(question, actual));
+    if (reported == SIZE_MAX && operation_input_unit(question->operation) == 1)
+        reported = offset_of_error(divergence->codec->encoding, question->input, question->input_count);
+    return reported;
 }
 
-/* The units around an offset in an input of `count`, or the first, if there is no such offset. */
-static void say_around(FILE *out, const void *input, size_t unit, size_t count, size_t offset)
+/* Prints the units around an offset in an input of `count` units, or the first ones, if there is no such offset. */
+static void print_around(FILE *out, const void *input, size_t unit, size_t count, size_t offset)
 {
     enum { BEFORE = 8 };
-    size_t begin = count > shown_at_once(unit) && offset > BEFORE && offset <= count ? offset - BEFORE : 0;
-    say_units(out, input, unit, count, begin, smaller(count, begin + shown_at_once(unit)));
+    size_t begin = count > shown_units(unit) && offset > BEFORE && offset <= count ? offset - BEFORE : 0;
+    print_units(out, input, unit, count, begin, smaller(count, begin + shown_units(unit)));
 }
 
-/* What was asked, as far as it can bring about another answer. */
-static void say_question(FILE *out, const struct question *question)
+/* Prints all parts of a question that the answer depends on. */
+static void print_question(FILE *out, const struct question *question)
 {
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));
     if (operation_has_policy(question->operation))
         fprintf(out, ", policy %s", assay_policy_name(question->policy));
     if (operation_shape(question->operation) != SHAPE_VERDICT && operation_shape(question->operation) != SHAPE_COUNT && question->capacity != CAPACITY_ANY) {
         fputs(", room for ", out);
-        say_number(out, question->capacity, operation_unit_word(question->operation));
+        print_number(out, question->capacity, operation_unit_word(question->operation));
     }
     if (question->room > 0)
-        fprintf(out, ", %zu at a time", question->room);
+        fprintf(out, ", %zu per call", question->room);
     for (size_t i = 0; i < question->cut_count && i < 8; i++)
         fprintf(out, "%s%zu", i == 0 ? ", cut at " : " ", question->cuts[i]);
     fputs(question->cut_count > 8 ? " ..." : "", out);
@@ -375,9 +374,9 @@ void report_silence_letter(FILE *out, const struct asking *asking, const char *s
     const struct question *question = asking->question;
     size_t unit = operation_input_unit(question->operation), count = question->input_count;
     fprintf(out, "%s/%s gives no answer\n", asking->codec->encoding, asking->codec->name);
-    say_question(out, question);
+    print_question(out, question);
     fprintf(out, "; %s\n", sentence);
-    say_units(out, question->input, unit, count, count - smaller(count, shown_at_once(unit)), count);
+    print_units(out, question->input, unit, count, count - smaller(count, shown_units(unit)), count);
 }
 
 void report_letter(FILE *out, const struct divergence *divergence, const char *again)
@@ -385,13 +384,13 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
     const struct question *question = divergence->question;
     const struct assay_codec *reference = divergence->reference, *codec = divergence->codec;
     fprintf(out, "%s/%s differs from %s/%s\n", codec->encoding, codec->name, reference->encoding, reference->name);
-    say_question(out, question);
+    print_question(out, question);
     fprintf(out, "; %s differs\n", field_name(divergence->field));
-    say_around(out, question->input, operation_input_unit(question->operation), question->input_count, offset_of_interest(divergence));
+    print_around(out, question->input, operation_input_unit(question->operation), question->input_count, offset_of_difference(divergence));
     fprintf(out, "  %-13s ", reference->name);
-    say_answer(out, divergence, divergence->expected);
+    print_answer(out, divergence, divergence->expected);
     fprintf(out, "  %-13s ", codec->name);
-    say_answer(out, divergence, divergence->actual);
+    print_answer(out, divergence, divergence->actual);
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);
 }
@@ -400,14 +399,14 @@ void report_breach(FILE *out, const struct breach *breach, const char *again)
 {
     size_t count = breach->byte_count;
     fprintf(out, "%s/%s breaks the law %s\n", breach->codec->encoding, breach->codec->name, law_name(breach->law));
-    fprintf(out, "  %-13s %s\n", "which says", law_sentence(breach->law));
+    fprintf(out, "  %-13s %s\n", "law", law_sentence(breach->law));
     if (breach->question != NULL) {
-        say_question(out, breach->question);
+        print_question(out, breach->question);
         fputc('\n', out);
     }
     if (breach->how != NULL)
         fprintf(out, "  %-13s %s\n", "how", breach->how);
-    say_around(out, breach->bytes, 1, count, offset_of_error(breach->codec->encoding, breach->bytes, count));
+    print_around(out, breach->bytes, 1, count, offset_of_error(breach->codec->encoding, breach->bytes, count));
     if (again != NULL)
         fprintf(out, "  %-13s %s\n", "again", again);
 }
