@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoders with mistakes of all kinds, written by an author who had seen neither the other mistakes nor the vectors' plan.
+ */
+#include "../mistake.h"
+
+#include <string.h>
+
+#define IN_BYTES "utf-8 wtf-8 generalized-utf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
+#define IN_UTF16 "utf-16le utf-16be"
+#define POLICY(id) (1u << ASSAY_POLICY_##id)
+
+static bool is_ascii(const uint8_t *bytes, size_t count)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= bytes[i];
+    return all < 0x80;
+}
+
+/* ---- fast paths ---------------------------------------------------------------------------------------- */
+
+/* The mask of the word test lost its last byte: 0x0080808080808080. */
+static void ascii_word_of_seven(struct moment *moment, struct step *step)
+{
+    size_t at = (size_t)moment->at;
+    bool is_last_of_word = moment->at >= 7 && at % 8 == 7;
+    if (is_last_of_word && moment->here[0] >= 0x80 && is_ascii(moment->bytes + at - 7, 7))
+        *step = (struct step){.length = 1, .code_point = moment->here[0] & 0x7Fu};
+}
+
+static void ascii_forgets_held(struct moment *moment)
+{
+    if (moment->memory->held_count > 0 && moment->byte_count >= 16 && is_ascii(moment->bytes, 16)) {
+        moment->memory->position += moment->memory->held_count;
+        moment->memory->held_count = 0;
+    }
+}
+
+/* What the last block left is only looked at when a further, shorter block comes. */
+static void whole_blocks_end_well(struct moment *moment, struct step *step)
+{
+    bool no_rest = moment->last && moment->byte_count > 0 && moment->byte_count % 64 == 0;
+    if (no_rest && step->fault == ASSAY_FAULT_TRUNCATED && !step->open)
+        *step = (struct step){.length = step->length, .silent = true};
+}
+
+/* ---- pieces -------------------------------------------------------------------------------------------- */
+
+static void flush_forgets_held(struct moment *moment)
+{
+    if (moment->last && moment->byte_count == 0)
+        moment->memory->held_count = 0;
+}
+
+static void empty_piece_ends(struct moment *moment)
+{
+    moment->last |= moment->byte_count == 0;
+}
+
+static void holds_two_bytes(struct moment *moment)
+{
+    if (moment->memory->held_count == 3)
+        moment->memory->held_count = 2;
+}
+
+static void run_ends_with_piece(struct moment *moment)
+{
+    moment->memory->in_run = false;
+}
+
+static void sequence_ends_with_piece(struct moment *moment)
+{
+    moment->memory->absorb = 0;
+}
+
+static void lead_forgotten_with_piece(struct moment *moment)
+{
+    moment->memory->after_lead = false;
+}
+
+static void nul_forgotten_with_piece(struct moment *moment)
+{
+    if (moment->memory->held_count == 1 && moment->memory->held[0] == 0xC0) {
+        moment->memory->position++;
+        moment->memory->held_count = 0;
+    }
+}
+
+static void lead_refused_at_piece_end(struct moment *moment, struct step *step)
+{
+    bool is_lead = moment->ahead >= 3 && moment->here[0] == 0xED && moment->here[1] >= 0xA0 && moment->here[1] <= 0xAF;
+    if (step->open && is_lead)
+        *step = (struct step){.length = 3, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
+}
+
+/* ---- characters ---------------------------------------------------------------------------------------- */
+
+static void refuse(struct step *step, size_t length, enum assay_fault fault)
+{
+    *step = (struct step){.length = length, .fault = fault};
+}
+
+static void plane_sixteen_refused(struct moment *moment, struct step *step)
+{
+    (void)moment;
+    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point >= 0x100000)
+        refuse(step, 1, ASSAY_FAULT_OUT_OF_RANGE);
+}
+
+static void plane_ends_replaced(struct moment *moment, uint32_t *code_point)
+{
+    (void)moment;
+    if (*code_point > 0xFFFF && (*code_point & 0xFFFE) == 0xFFFE)
+        *code_point = 0xFFFD;
+}
+
+static void last_trail_refused(struct moment *moment, struct step *step)
+{
+    (void)moment;
+    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point > 0xFFFF && (step->code_point & 0x3FF) == 0x3FF)
+        refuse(step, 2, ASSAY_FAULT_UNPAIRED_SURROGATE);
+}
+
+static void odd_byte_dropped(struct moment *moment, struct step *step)
+{
+    (void)moment;
+    if (step->fault == ASSAY_FAULT_TRUNCATED && !step->open && step->length == 1)
+        *step = (struct step){.length = 1, .silent = true};
+}
+
+/* (int8_t)byte <= -64 in place of < -64: C0 ends a sequence. */
+static void continuation_to_c0(struct moment *moment, struct step *step)
+{
+    size_t wanted = moment->here[0] < 0xE0 ? 2 : moment->here[0] < 0xF0 ? 3 : 4;
+    bool is_cut = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length + 1 == wanted && moment->ahead >= wanted;
+    if (!is_cut || moment->here[step->length] != 0xC0)
+        return;
+    uint32_t code_point = moment->here[0] & (0x7Fu >> wanted);
+    for (size_t i = 1; i < wanted; i++)
+        code_point = code_point << 6 | (moment->here[i] & 0x3Fu);
+    *step = (struct step){.length = wanted, .code_point = code_point};
+}
+
+/* Where a character of four bytes was, its mask still counts the next third byte as seen. */
+static void third_byte_covered(struct moment *moment, struct step *step)
+{
+    bool is_third = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->here[0] >= 0xE0 && moment->here[0] < 0xF0 && step->length == 2;
+    if (moment->memory->own != 0 && is_third && moment->ahead >= 3)
+        *step = (struct step){.length = 3, .code_point = 0xFFFD};
+}
+
+static void remember_supplementary(struct moment *moment, const struct step *step)
+{
+    moment->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point > 0xFFFF;
+}
+
+static void ends_at_nul(struct moment *moment, struct step *step)
+{
+    (void)moment;
+    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point == 0)
+        *step = (struct step){.length = SIZE_MAX, .silent = true};
+}
+
+static void line_ends_translated(struct moment *moment, struct step *step)
+{
+    if (step->code_point == 0x0D && moment->ahead > 1 && moment->here[0] == 0x0D && moment->here[1] == 0x0A)
+        step->silent = true;
+}
+
+/* After a restart at an error the decoder is at its beginning again, where a U+FEFF is a signature. */
+static void signature_after_error(struct moment *moment, struct step *step)
+{
+    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point == 0xFEFF && moment->memory->in_run)
+        step->silent = true;
+}
+
+/* ---- what is put for errors ------------------------------------------------------------------------------ */
+
+static void escapes_lead_only(struct moment *moment, const struct step *step, size_t *units)
+{
+    (void)moment, (void)step;
+    *units = 1;
+}
+
+static void remember_replacement(struct moment *moment, const struct step *step)
+{
+    moment->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFD;
+}
+
+/* Asks the output whether its last character is U+FFFD: one that the text itself has counts, too. */
+static void merges_with_text(struct moment *moment, const struct step *step, size_t *units)
+{
+    (void)step;
+    if (moment->memory->own != 0)
+        *units = 0;
+}
+
+static void count_run(struct moment *moment, const struct step *step)
+{
+    moment->memory->own = step->fault == ASSAY_FAULT_NONE ? 0 : moment->memory->own + 1;
+}
+
+static void run_of_sixteen(struct moment *moment, const struct step *step, size_t *units)
+{
+    (void)step;
+    *units = moment->memory->own % 16 == 0;
+}
+
+/* ---- spans ------------------------------------------------------------------------------------------------ */
+
+static void never_incomplete(struct moment *moment, struct assay_span *span)
+{
+    (void)moment;
+    span->incomplete = false;
+}
+
+static void truncated_is_one_byte(struct moment *moment, struct assay_span *span)
+{
+    (void)moment;
+    if (span->incomplete)
+        span->length = 1;
+}
+
+/* ---- room ------------------------------------------------------------------------------------------------- */
+
+/* One unit of room is enough for a pair, once the loop over blocks has begun. */
+static void half_a_pair_has_room(struct moment *moment, size_t *room)
+{
+    if (moment->written >= 32 && *room == 1)
+        *room = 2;
+}
+
+/* `while (room > 16)` in place of >=, and nothing after the loop. */
+static void last_block_left_out(struct moment *moment, size_t *room)
+{
+    if (moment->written >= 16 && moment->written % 16 == 0 && *room == 16 && moment->capacity != SIZE_MAX)
+        *room = 0;
+}
+
+/* ---- whole operations --------------------------------------------------------------------------------------- */
+
+/* Two units for each byte from F0 on: right for text, not for errors. */
+static struct assay_count count_by_leads(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+{
+    struct assay_count count = museum_base->count(policy, bytes, byte_count);
+    for (size_t i = 0; i < byte_count && count.status == ASSAY_OK; i++)
+        count.utf16_units += bytes[i] > 0xF4;
+    return count;
+}
+
+/* Back over continuation bytes, without a look at whether the lead asked for them. */
+static size_t boundary_over_continuations(const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    size_t start = at;
+    if (at >= byte_count)
+        return byte_count;
+    for (size_t i = 0; i < 3 && start > 0 && museum_is_continuation(bytes[start]); i++)
+        start--;
+    return start;
+}
+
+static bool is_surrogate_at(const uint8_t *bytes, uint8_t low, uint8_t high)
+{
+    return bytes[0] == 0xED && bytes[1] >= low && bytes[1] <= high;
+}
+
+/* Joins a lead with a lead, too. */
+static struct assay_result concat_of_any_surrogates(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+                                                    uint8_t *out, size_t capacity)
+{
+    struct assay_result result = museum_base->concat(left, left_count, right, right_count, out, capacity);
+    bool joins = result.status == ASSAY_OK && left_count >= 3 && right_count >= 3 && is_surrogate_at(left + left_count - 3, 0xA0, 0xAF) &&
+                 is_surrogate_at(right, 0xA0, 0xAF);
+    if (joins)
+        out[left_count - 3] = 0xF0;
+    return result;
+}
+
+/* ---- encoding ------------------------------------------------------------------------------------------------ */
+
+static void pair_split_between_blocks(const struct encode_moment *moment, struct encode_step *step)
+{
+    if (moment->utf16 == NULL || step->code_point <= 0xFFFF || moment->at % 16 != 15)
+        return;
+    step->code_point = moment->utf16[moment->at];
+    step->taken = 1;
+    step->fault = ASSAY_FAULT_UNPAIRED_SURROGATE;
+}
+
+static void last_of_three_in_four(const struct encode_moment *moment, struct encode_step *step)
+{
+    static const uint8_t four[] = {0xF0, 0x8F, 0xBF, 0xBF};
+    (void)moment;
+    if (step->code_point == 0xFFFF && step->fault == ASSAY_FAULT_NONE) {
+        memcpy(step->bytes, four, sizeof four);
+        step->length = sizeof four;
+    }
+}
+
+static void skip_drops_neighbour(const struct encode_moment *moment, struct encode_step *step)
+{
+    if (step->fault != ASSAY_FAULT_NONE && moment->at + step->taken < moment->unit_count)
+        step->taken++;
+}
+
+static void escapes_ascii_back(const struct encode_moment *moment, struct encode_step *step)
+{
+    (void)moment;
+    if (step->fault != ASSAY_FAULT_NONE && step->code_point >= 0xDC00 && step->code_point < 0xDC80) {
+        step->fault = ASSAY_FAULT_NONE;
+        step->bytes[0] = (uint8_t)(step->code_point & 0x7F);
+        step->length = 1;
+    }
+}
+
+static void error_counted_in_bytes(const struct encode_moment *moment, struct assay_result *result)
+{
+    if (result->status == ASSAY_ILL_FORMED)
+        result->error.offset = moment->written;
+}
+
+/* Room for the block before is taken for room for this one. */
+static void encodes_into_room_of_block(const struct encode_moment *moment, size_t *room)
+{
+    if (moment->at >= 16 && *room > 0 && *room < 4)
+        *room = 4;
+}
+
+const struct mistake mistakes_afterthoughts[] = {
+    {"ascii-word-of-seven", "tests seven of the eight bytes of a word for ASCII", .only = IN_BYTES, .step = ascii_word_of_seven},
+    {"ascii-forgets-held", "drops what it held when a piece begins with 16 bytes of ASCII", .only = IN_BYTES, .offers = OFFERS_FEED,
+     .begin = ascii_forgets_held},
+    {"whole-blocks-end-well", "never looks at what the last block leaves open", "simdjson#1169", .step = whole_blocks_end_well},
+    {"flush-forgets-held", "drops what it held when the end comes without a byte", "Node#26115", .offers = OFFERS_FEED,
+     .begin = flush_forgets_held},
+    {"empty-piece-ends", "takes an empty piece for the end", .offers = OFFERS_FEED, .begin = empty_piece_ends},
+    {"holds-two-bytes", "holds no more than two bytes between pieces where three are open", .offers = OFFERS_FEED, .end = holds_two_bytes},
+    {"run-ends-with-piece", "begins a new run of errors with each piece", .offers = OFFERS_FEED, .policies = POLICY(PER_RUN),
+     .begin = run_ends_with_piece},
+    {"sequence-ends-with-piece", "puts an error for each continuation byte that comes in a later piece than its refused lead",
+     .only = "utf-8", .offers = OFFERS_FEED, .policies = POLICY(JDK) | POLICY(PER_SEQUENCE), .begin = sequence_ends_with_piece},
+    {"lead-forgotten-with-piece", "takes a trail surrogate at the start of a piece though a lead came before", .only = "wtf-8",
+     .offers = OFFERS_FEED, .begin = lead_forgotten_with_piece},
+    {"nul-forgotten-with-piece", "drops a C0 that ends a piece", .only = "mutf-8 mutf-8-readutf", .offers = OFFERS_FEED,
+     .begin = nul_forgotten_with_piece},
+    {"lead-refused-at-piece-end", "refuses a lead surrogate whose trail comes with the next piece", .only = "cesu-8", .offers = OFFERS_FEED,
+     .step = lead_refused_at_piece_end},
+    {"plane-sixteen-refused", "refuses U+100000..U+10FFFF", .step = plane_sixteen_refused},
+    {"plane-ends-replaced", "replaces the noncharacters at the ends of planes 1 to 16", .put = plane_ends_replaced},
+    {"last-trail-refused", "takes DFFF for no trail", .only = IN_UTF16, .step = last_trail_refused},
+    {"odd-byte-dropped", "drops half a unit at the end", .only = IN_UTF16, .step = odd_byte_dropped},
+    {"continuation-to-c0", "takes C0 for a continuation byte at the end of a sequence", "fmt PR 3044", .only = IN_BYTES,
+     .step = continuation_to_c0},
+    {"third-byte-covered", "misses a missing third byte right after a supplementary character", .only = IN_BYTES,
+     .step = third_byte_covered, .after = remember_supplementary},
+    {"ends-at-nul", "ends at U+0000", .step = ends_at_nul},
+    {"line-ends-translated", "makes one line feed of a carriage return and a line feed", .only = IN_BYTES, .step = line_ends_translated},
+    {"signature-after-error", "drops a U+FEFF right after an error", "Firefox 2005419", .step = signature_after_error},
+    {"escapes-lead-only", "escapes the first byte of an error only", .only = "utf-8", .policies = POLICY(SURROGATEESCAPE),
+     .replace = escapes_lead_only},
+    {"merges-with-text", "joins an error with a U+FFFD that the text has right before it", .policies = POLICY(PER_RUN),
+     .replace = merges_with_text, .after = remember_replacement},
+    {"run-of-sixteen", "puts a new U+FFFD after each 16 errors of a run", .policies = POLICY(PER_RUN), .replace = run_of_sixteen,
+     .after = count_run},
+    {"never-incomplete", "says of no error that more bytes could have completed it", .span = never_incomplete},
+    {"truncated-is-one-byte", "gives an error at the end of input the length 1", .span = truncated_is_one_byte},
+    {"half-a-pair-has-room", "takes room for one unit as enough for a pair, from the 33rd unit on", .offers = OFFERS(DECODE_UTF16),
+     .room = half_a_pair_has_room},
+    {"last-block-left-out", "stops for want of room with just 16 units of it left", .offers = OFFERS(DECODE_UTF32) | OFFERS(DECODE_UTF16),
+     .room = last_block_left_out},
+    {"count-by-leads", "counts two UTF-16 units for F5..FF", .only = IN_BYTES, .offers = OFFERS(COUNT), .wraps = {.count = count_by_leads}},
+    {"boundary-over-continuations", "goes back over continuation bytes whatever they follow", .only = IN_BYTES,
+     .offers = OFFERS(BOUNDARY), .wraps = {.boundary = boundary_over_continuations}},
+    {"concat-of-any-surrogates", "joins two lead surrogates", .only = "wtf-8", .offers = OFFERS(CONCAT),
+     .wraps = {.concat = concat_of_any_surrogates}},
+    {"pair-split-between-blocks", "refuses a pair over units 15 and 16", .offers = OFFERS(ENCODE_UTF16), .encode = pair_split_between_blocks},
+    {"last-of-three-in-four", "encodes U+FFFF in four bytes", .only = "utf-8 wtf-8 generalized-utf-8", .encode = last_of_three_in_four},
+    {"skip-drops-neighbour", "drops what follows a code point that it cannot encode", .policies = POLICY(SKIP), .encode = skip_drops_neighbour},
+    {"escapes-ascii-back", "turns U+DC00..U+DC7F back into ASCII", .only = "utf-8", .policies = POLICY(SURROGATEESCAPE),
+     .encode = escapes_ascii_back},
+    {"error-counted-in-bytes", "gives the bytes written for the units read as the place of an error", .encode_result = error_counted_in_bytes},
+    {"encodes-into-room-of-block", "takes a byte of room as enough for a character of four, from the 17th unit on",
+     .encode_room = encodes_into_room_of_block},
+    END_OF_MISTAKES,
+};
