@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The tests in Python, a test a folder, and the check of generated files.
+# The tests in Python, a test a file.
 
 # The folders of Python tests; unittest finds the files. What runs none of our code is the same under a sanitizer, and
 # tested once; on another processor, emulated, or without the command line, none of it is.
@@ -14,18 +14,21 @@ if(NOT ASSAY_SANITIZE MATCHES "memory") # what they add to the other tests is th
 endif()
 if(NOT ASSAY_SANITIZE)
   list(APPEND python_tests harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/upkeep)
-  add_test(NAME generated_files_are_what_the_witness_says
-           COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/generate --check)
 endif()
+# A test for each file: some run at a time, and one for each folder would be last and alone.
 foreach(folder IN LISTS python_tests)
-  string(REGEX REPLACE "/tests$" "" name ${folder})
-  string(REPLACE "/" "_" name ${name})
   string(REGEX REPLACE "/.*" "" top ${folder})
-  add_test(NAME python_tests_of_${name} COMMAND ${Python3_EXECUTABLE} -B -m unittest discover -v -s ${folder} -t ${top}
-           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(python_tests_of_${name} PROPERTIES COST 1000) # the longest begin first
-  set_tests_properties(python_tests_of_${name} PROPERTIES ENVIRONMENT
-                       "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>")
+  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_SOURCE_DIR}/${folder}/test_*.py)
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "/(tests/)?(test_)?|\\.py$" "_" name ${folder}/${file})
+    string(REGEX REPLACE "_$" "" name ${name})
+    add_test(NAME python_tests_of_${name}
+             COMMAND ${Python3_EXECUTABLE} -B -m unittest discover -v -s ${folder} -t ${top} -p ${file}
+             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(python_tests_of_${name} PROPERTIES COST 1000) # the longest begin first
+    set_tests_properties(python_tests_of_${name} PROPERTIES ENVIRONMENT
+                         "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>")
+  endforeach()
 endforeach()
 if(NOT ASSAY_SANITIZE)
   assay_long_test(all_subjects_that_are_installed_speak_the_protocol ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/subjects -t harnesses)
@@ -33,6 +36,8 @@ if(NOT ASSAY_SANITIZE)
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_SUBJECTS=all")
   add_test(NAME plants_are_built COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target plants)
   set_tests_properties(plants_are_built PROPERTIES FIXTURES_SETUP plants)
-  set_property(TEST python_tests_of_scripts_hunting PROPERTY FIXTURES_REQUIRED plants)
-  set_property(TEST python_tests_of_scripts_hunting APPEND PROPERTY ENVIRONMENT "ASSAY_BUILD=${PROJECT_BINARY_DIR}")
+  set_property(TEST python_tests_of_scripts_hunting_plants PROPERTY FIXTURES_REQUIRED plants)
+  foreach(name IN ITEMS exports plants silence)
+    set_property(TEST python_tests_of_scripts_hunting_${name} APPEND PROPERTY ENVIRONMENT "ASSAY_BUILD=${PROJECT_BINARY_DIR}")
+  endforeach()
 endif()

@@ -9,18 +9,23 @@ endif()
 set(parts_def ${CMAKE_CURRENT_SOURCE_DIR}/assay/sweep/parts.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${parts_def})
 
+# Where it is slow, positions are asked of UTF-8 and UTF-16: the other encodings have the same algorithms over other tables.
 # Emulators take a part of the vectors: those that do not repeat what enumeration finds.
 set(vectors "")
 set(stride 1)
 if(slow OR CMAKE_CROSSCOMPILING)
   set(stride 31)
 endif()
+if(slow)
+  list(TRANSFORM encodings APPEND "/[!p]*" OUTPUT_VARIABLE vectors)
+  list(APPEND vectors utf-*)
+endif()
 if(CMAKE_CROSSCOMPILING_EMULATOR)
   set(stride 301)
   set(vectors */limited-output */encode* */convert */concat */boundaries */overlong utf-16*)
 endif()
 # The parts of the enumeration; those that are long are left to those who ask for them. UTF-8 is enumerated whole, and every
-# seventh input of the others, but of rooms a third of that; where everything is slow, fewer still are taken, though all scalar
+# 29th input of the others, but of rooms a third of that; where everything is slow, fewer still are taken, though all scalar
 # values of UTF-8.
 file(STRINGS ${parts_def} sweep_parts REGEX "^ *(LONG_)?PART *\\(")
 function(assay_enumerates encoding)
@@ -37,6 +42,8 @@ function(assay_enumerates encoding)
   elseif(slow OR CMAKE_CROSSCOMPILING)
     set(stride_scalars ${stride})
     math(EXPR stride "${stride} * 31")
+  elseif(NOT encoding STREQUAL "utf-8")
+    set(stride 29)
   endif()
   foreach(part IN LISTS sweep_parts)
     if(NOT part MATCHES "^(LONG_)?PART\\([a-z_]+, *\"([a-z0-9-]+)\", *\"([^\"]*)\"")

@@ -204,12 +204,12 @@ class FormsTest(unittest.TestCase):
         hexadecimal = "61F18080E180C262806380BF64"
         json_file = (VECTORS / "utf-8" / "standard-examples.json").read_text("ascii")
         table = (self.out / "tsv" / "utf-8" / "standard-examples.tsv").read_text("ascii")
-        go, rust = self.folder / "refuse-go", self.folder / "refuse-rust"
+        go, java, rust = (self.folder / f"refuse-{language}" for language in ("go", "java", "rust"))
         for language, build, command, inside, text, empty in (
                 (sys.executable, [], [sys.executable, EXAMPLES / "check.py"], "utf-8/a.json", json_file, '{"tests": []}'),
                 ("node", [], ["node", EXAMPLES / "check.mjs"], "utf-8/a.json", json_file, '{"tests": []}'),
                 ("go", ["go", "build", "-o", go, EXAMPLES / "check.go"], [go], "utf-8/a.json", json_file, '{"tests": []}'),
-                ("java", [], ["java", EXAMPLES / "Check.java"], "a.tsv", table, table.splitlines()[0]),
+                ("javac", ["javac", "-d", java, EXAMPLES / "Check.java"], ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", java, "Check"], "a.tsv", table, table.splitlines()[0]),
                 ("rustc", ["rustc", "-o", rust, EXAMPLES / "check.rs"], [rust], "a.tsv", table, table.splitlines()[0])):
             with self.subTest(language), tempfile.TemporaryDirectory() as name:
                 self.tool(language)

@@ -64,10 +64,12 @@ class GenerateTest(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
 
     def test_writes_what_the_checkout_has(self) -> None:
-        """In an empty folder the same files come into being."""
+        """In an empty folder the same files come into being, and --check of the checkout finds nothing that differs or is stray."""
         self.assertEqual(self.first.returncode, 0, self.first.stderr)
         for name in generate("--list").stdout.split():
             self.assertEqual((self.root / name).read_bytes(), (ROOT / name).read_bytes(), name)
+        checked = generate("--check")
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""), checked.stdout)
 
     def test_check_lists_what_differs_is_missing_or_stray(self) -> None:
         """Exit 1, a line each, and nothing is written; then all is mended."""

@@ -25,7 +25,7 @@ __attribute__((constructor)) static void begin(void)
 {
     assay_codec = codec_wtf8_reference;
     assay_codec.name = "dying";
-    assay_codec.OPERATION = (void *)die;
+    assay_codec.MEMBER = (void *)die;
 }
 """
 
@@ -43,7 +43,7 @@ class SilenceTest(unittest.TestCase):
                                       ("promises", ("validate", "decode_utf32", "boundary")), ("decode", ("walk",))):
                 for operation in operations:
                     library = Path(folder) / f"{operation}.so"
-                    subprocess.run([str(COMPILER), "-shared", "-fPIC", "-w", "-I", str(ROOT / "codecs"), f"-DOPERATION={operation}",
+                    subprocess.run([str(COMPILER), "-shared", "-fPIC", "-w", "-I", str(ROOT / "codecs"), f"-DMEMBER={operation}",
                                     "-xc", "-", "-o", str(library)], input=DYING, text=True, check=True)
                     done = subprocess.run([str(BUILD / f"fuzz_{claim}-wtf-8"), str(begin)], capture_output=True, text=True, check=False,
                                           env={**os.environ, "ASSAY_CODECS": str(library)})
