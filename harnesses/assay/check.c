@@ -21,9 +21,9 @@ static bool only_list, as_json, quiet, every_letter, own_folder, asks_everything
 static const struct cli_option options[] = {
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"codec-name", 'c', "GLOB", "only codecs whose name, or ENCODING/NAME, matches", &codec_glob, NULL},
-    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that which came with this program)", &folder, NULL},
-    {"everything", 0, NULL, "of positions, every question about each text; else they take turns", NULL, &asks_everything},
-    {"all", 'a', NULL, "every letter (else the first of each sort)", NULL, &every_letter},
+    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)", &folder, NULL},
+    {"everything", 0, NULL, "ask every question about each text of the positions tier (else a share of them, in turn)", NULL, &asks_everything},
+    {"all", 'a', NULL, "every letter (else the first of each kind)", NULL, &every_letter},
     {"quiet", 'q', NULL, "only letters and the last line", NULL, &quiet},
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &as_json},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too", &junit_path, NULL},
@@ -577,9 +577,9 @@ const struct command command_check = {"check", "the golden vectors against the c
 static int run(int argc, char **argv)
 {
     static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
-                                     "A codec that crashes or does not end has failed the case; after five times it is left alone, and the "
-                                     "rest of its cases are skipped and counted. One that calls exit() ends the run.\n"
-                                     "Which policy is yours: assay run --policies --codec LIBRARY.\n";
+                                     "A codec that crashes or hangs fails the case; after five times it is not asked again, and the rest of "
+                                     "its cases are counted as skipped. A codec that calls exit() ends the run.\n"
+                                     "To find out which policy a codec has: assay run --policies --codec LIBRARY.\n";
     static struct run state; /* its seat has no end of life, and stays in reach */
     int at = cli_parse(&(struct cli){&command_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
     state.choice.globs = argv + at;

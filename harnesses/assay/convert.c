@@ -9,8 +9,8 @@
 static const char *policy_name = "strict", *codec_name = "reference";
 static bool as_hex, as_json;
 static const struct cli_option options[] = {
-    {"policy", 'p', "POLICY", "what becomes of errors, and of what TO cannot hold (default strict: exit 1 at the first)", &policy_name, NULL},
-    {"codec-name", 'c', "CODEC", "the codec that does it, for each of the two encodings that has it (default reference)", &codec_name, NULL},
+    {"policy", 'p', "POLICY", "the output for errors, and for characters that TO cannot hold (default strict: exit 1 at the first)", &policy_name, NULL},
+    {"codec-name", 'c', "CODEC", "use this codec for each of the two encodings that has it (default reference)", &codec_name, NULL},
     {"hex", 0, NULL, "the output as hex, not as it is", NULL, &as_hex},
     {"json", 0, NULL, "the same as JSON: the output in hex, or the error", NULL, &as_json},
     {0},

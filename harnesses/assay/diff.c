@@ -10,7 +10,7 @@
 static const char *encoding = "utf-8";
 static bool as_json, thorough;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8)", &encoding, NULL},
+    {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},

@@ -9,7 +9,7 @@ static const char *expected, *only_encoding;
 static bool as_json, as_table;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only codecs of this encoding", &only_encoding, NULL},
-    {"long", 'l', NULL, "every codec, what it needs, and whether it runs here (so on a terminal)", NULL, &as_table},
+    {"long", 'l', NULL, "every codec, what it needs, and whether it runs here (the default on a terminal)", NULL, &as_table},
     {"expect", 0, "ISA,...", "fail (exit 2) if this build or CPU cannot run one of these", &expected, NULL},
     {"json", 0, NULL, "every codec, as JSON", NULL, &as_json},
     {0},

@@ -25,12 +25,12 @@ static void print_usage(FILE *to)
     size_t size;
     FILE *out = cli_open_text(&usage, &size);
     fputs("usage: assay COMMAND [OPTION...] [INPUT]\n\n"
-          "Finds out what decoders of UTF-8 and its family are really made of.\n\ncommands:\n",
+          "Tests decoders of UTF-8 and its family.\n\ncommands:\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->sentence);
-    fputs("\nassay COMMAND --help says more of one. assay --version names this one.\n"
-          "ASSAY_WITHOUT=avx512,avx2 takes instruction sets away.\n",
+    fputs("\nassay COMMAND --help describes one command. assay --version prints the version.\n"
+          "ASSAY_WITHOUT=avx512,avx2 runs without these instruction sets.\n",
           out);
     fclose(out);
     cli_print_broken(to, usage);

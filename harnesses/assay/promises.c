@@ -14,10 +14,10 @@
 static const char *only_encoding, *codec_name = "reference", *stride_text = "1", *string_stride_text = "1";
 static bool as_json;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "only this (default: all)", &only_encoding, NULL},
+    {"encoding", 'e', "ENCODING", "only this encoding (default: all)", &only_encoding, NULL},
     {"codec-name", 'c', "CODEC", "this codec of each (default reference)", &codec_name, NULL},
-    {"stride", 0, "N", "of the characters alone, and beside the next, only every Nth (default 1)", &stride_text, NULL},
-    {"string-stride", 0, "N", "of the strings of two bytes, of three characters and of damage, only every Nth (default 1)",
+    {"stride", 0, "N", "test only every Nth character, alone and next to another (default 1)", &stride_text, NULL},
+    {"string-stride", 0, "N", "test only every Nth string of two bytes, of three characters, and of damaged text (default 1)",
      &string_stride_text, NULL},
     {"json", 0, NULL, "the same as JSON, with every counterexample", NULL, &as_json},
     {0},

@@ -757,21 +757,20 @@ static char *write_help(void)
     char *help;
     size_t size;
     FILE *out = cli_open_text(&help, &size);
-    fputs("Speaks the line protocol assay/1: one request a line, one reply a line, its fields parted by one space.\n\n", out);
+    fputs("Speaks the line protocol assay/1: one request per line, one reply per line; fields are separated by one space.\n\n", out);
     fprintf(out, "  %-50s %s\n", "request", "reply");
     fprintf(out, "  %-50s %s\n", "hello assay/1", "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
         fprintf(out, "  ID %-14s %-32s %s\n", requests[i].operation, requests[i].form, requests[i].reply);
     fputs("\n"
-          "What is ill-formed, validate, decode and transcode answer with `ID error OFFSET LENGTH`: where the first ill-formed subsequence "
-          "begins, and its maximal subpart, in bytes of the input; ? if that is not known, nothing if neither is. INDEX is that of the first "
-          "scalar that encode refuses, from 0. Any request may be answered by `ID skip REASON`: this is not offered, or the request is "
-          "malformed. Where the codec itself dies or does not end, there is no reply: standard error says what was asked, and the exit "
-          "code is 1.\n"
+          "For ill-formed input, validate, decode and transcode reply `ID error OFFSET LENGTH`: the offset of the first ill-formed subsequence "
+          "and the length of its maximal subpart, in bytes of the input; ? if one is not known, nothing if neither is. INDEX is the index of "
+          "the first scalar that encode refuses, from 0. The reply to any request may be `ID skip REASON`: it is not offered, or "
+          "malformed. If the codec crashes or hangs, there is no reply: standard error contains the question, and the exit code is 1.\n"
           "\n"
-          "HEX is pairs of digits, - for none. CHUNKS are the pieces in which the input arrives, each HEX, parted by commas; the end of "
-          "input comes with the last one. SCALARS are code points in hex, parted by commas, - for none; those of a chunk are what has come "
-          "out once it was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n"
+          "HEX is pairs of digits, - for none. CHUNKS are the pieces of the input, each HEX, separated by commas; the last one is followed by "
+          "the end of input. SCALARS are code points in hex, separated by commas, - for none; those of a chunk are the output after it "
+          "was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n"
           "\n",
           out);
     cli_print_policies(out);

@@ -14,9 +14,9 @@
 /* ---- texts --------------------------------------------------------------------------------------- */
 
 const char bench_text_help[] =
-    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N of a hundred bytes of it "
-    "are spoilt, each replaced by another: ru~10. Operations that stop at an error are left out for what is ill-formed.\n"
-    "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 of a hundred bytes spoilt\n";
+    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N % of its "
+    "bytes are damaged, each replaced by another: ru~10. Operations that stop at an error are not measured on ill-formed text.\n"
+    "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 % of the bytes damaged\n";
 
 enum { ASCII_COUNT = 32768, LINE = 72, TEXTS_MAX = 128 };
 
@@ -140,9 +140,9 @@ void bench_texts_free(struct text *texts, size_t count)
 const char bench_size_help[] =
     "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `memory` for twice the "
     "largest cache; `ladder` for 1 byte to `memory` in steps of 4. usual: 1..64,128K\n\n"
-    "2M of each text are gone through, put together of pieces of it where it is shorter: what comes again, processors learn by "
-    "heart. A pass takes the next 64K of strings, or one that is longer; they are brought into the cache before its time counts. "
-    "Strings of less than 4 bytes count as 4: 524288 of them are gone through.\n";
+    "2M of each text are measured, with random pieces of it if it is shorter, so that branch predictors cannot memorise it. A pass takes the next "
+    "64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
+    "4: there are 524288 of them.\n";
 
 enum { SIZES_MAX = 64, DISTRIBUTION_MAX = 4096 };
 #define SIZE_LIMIT ((size_t)1 << 30)
@@ -225,9 +225,9 @@ struct pieces {
     size_t slice_count;
 };
 
-/* Bytes: of the longest character, as which shorter strings count; of a sheet's strings, if one is not longer; of all sheets. What
- * comes again, branch predictors learn by heart: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9
- * GB/s where 512K of it are gone through again and again, at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
+/* In bytes: the longest character (shorter strings count as this), the strings of a sheet, all sheets. Branch predictors memorise
+ * repeated text: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated,
+ * at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
 enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20 };
 
 static bool is_inside(const uint8_t *bytes, size_t at, size_t limit)

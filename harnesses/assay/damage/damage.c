@@ -12,10 +12,10 @@
 static const char *only = NULL, *characters_text = "32", *samples_text = "2000", *seed_text = "1";
 static bool as_json;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING,...", "only these (default: all that there are)", &only, NULL},
-    {"characters", 'n', "N", "how many characters from the middle of a text are damaged in every way (default 32)", &characters_text, NULL},
+    {"encoding", 'e', "ENCODING,...", "only these encodings (default: all)", &only, NULL},
+    {"characters", 'n', "N", "damage N characters in the middle of each text in every way (default 32)", &characters_text, NULL},
     {"samples", 's', "N", "how many damages are sampled all over each text in each encoding (default 2000)", &samples_text, NULL},
-    {"seed", 0, "N", "which samples (default 1)", &seed_text, NULL},
+    {"seed", 0, "N", "seed of the samples (default 1)", &seed_text, NULL},
     {"json", 0, NULL, "all figures, for each text, as JSON", NULL, &as_json},
     {0},
 };
@@ -302,8 +302,8 @@ static int run(int argc, char **argv);
 const struct command command_damage = {"damage", "what a lost, added, changed or swapped byte does to text in each encoding scheme", run};
 
 static const char more_help[] =
-    "TEXT is @FILE, or - for standard input, in UTF-8. Without any, all of corpus/text.\n"
-    "scripts/damage-page makes a page with plots of what --json says.\n";
+    "TEXT is @FILE, or - for standard input, in UTF-8. The default is all of corpus/text.\n"
+    "scripts/damage-page makes a page with plots from the output of --json.\n";
 
 int run(int argc, char **argv)
 {

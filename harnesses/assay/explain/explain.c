@@ -11,7 +11,7 @@
 static const char *encoding = "utf-8", *walker, *from_text;
 static bool as_json, all_bytes;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "what the bytes are meant to be (default utf-8); `all`: what each of the family makes of them", &encoding, NULL},
+    {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8); `all`: each of the family, side by side", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
     {"from", 'f', "OFFSET", "begin with the character there (default: the beginning; of a long input, a little before the first error)", &from_text, NULL},
     {"all", 'a', NULL, "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},

@@ -18,20 +18,20 @@ static struct run run_state; /* what ends early does so deep inside, and leaves 
 #define wishes run_state.wishes
 static const struct cli_option options[] = {
     {"plain", 0, NULL, "COMMAND is started for each input: bytes on standard input, exit 0 or 1, text as UTF-8 on standard output", NULL, &wishes.is_plain},
-    {"no-verdict", 0, NULL, "with --plain: the exit code says nothing of the input", NULL, &wishes.without_verdict},
-    {"no-output", 0, NULL, "with --plain: standard output says nothing of the input", NULL, &wishes.without_output},
-    {"profile", 'p', "POLICY", "hold what replaces errors to this policy, whatever it is asked for by", &wishes.profile, NULL},
+    {"no-verdict", 0, NULL, "with --plain: ignore the exit code", NULL, &wishes.without_verdict},
+    {"no-output", 0, NULL, "with --plain: ignore standard output", NULL, &wishes.without_output},
+    {"profile", 'p', "POLICY", "compare the output for errors with this policy, under whatever policy the subject is asked", &wishes.profile, NULL},
     {"encoding", 'e', "ENCODING", "ask for this encoding only (with --plain: default utf-8)", &wishes.encoding, NULL},
-    {"skip", 0, "FILE", "do not ask what is listed there: a line each, GLOB and a reason", &wishes.skip, NULL},
-    {"baseline", 0, "FILE", "failures that are known: exit 1 only on new ones, and on what passes unexpectedly", &wishes.baseline, NULL},
-    {"write-baseline", 0, "FILE", "write the failures of this run as such a list", &wishes.new_baseline, NULL},
-    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: that which came with this program)", &wishes.folder, NULL},
-    {"time-limit", 0, "SECONDS", "for a reply (default 5)", &time_limit, NULL},
-    {"start-limit", 0, "SECONDS", "for the reply to hello (default 20)", &start_limit, NULL},
-    {"restarts", 0, "N", "how often a subject that dies or hangs is started again (default 100)", &restarts, NULL},
-    {"jobs", 'j', "N", "with --plain: how many at once (default: as many as there are processors)", &jobs, NULL},
+    {"skip", 0, "FILE", "skip the cases listed there: one GLOB and a reason per line", &wishes.skip, NULL},
+    {"baseline", 0, "FILE", "known failures: exit 1 only on new failures, and on known ones that pass", &wishes.baseline, NULL},
+    {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &wishes.new_baseline, NULL},
+    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)", &wishes.folder, NULL},
+    {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
+    {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
+    {"restarts", 0, "N", "restart a subject that dies or hangs at most N times (default 100)", &restarts, NULL},
+    {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
-    {"policies", 0, NULL, "how many answers are as each policy has them, too (in --json always: left_over)", NULL, &wishes.shows_policies},
+    {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL, &wishes.shows_policies},
     {"quiet", 'q', NULL, "only failures and the last lines", NULL, &wishes.is_quiet},
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},
@@ -43,16 +43,16 @@ static int run(int argc, char **argv);
 const struct command command_run = {"run", "the golden vectors against any subject: a process, a program, a loadable codec", run};
 
 static const char help[] =
-    "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1, of which\n"
-    "vectors/PROTOCOL.md says all: thirty lines of any language. It is asked for what it offers; what it does not offer is skipped and\n"
-    "counted. A policy that it names is what it is held to; of what it does by itself (policy `own`, or --plain), the policy that fits\n"
-    "best is. With --codec LIBRARY there is no COMMAND.\n"
+    "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
+    "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
+    "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
+    "there is no COMMAND.\n"
     "\n"
     "    assay run -- python3 my_subject.py\n"
     "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
     "    assay run --codec ./libmine.so utf-8/overlong\n"
     "\n"
-    "A subject that dies, hangs, or answers what is no answer fails the case and is started again. Its standard error is shown only where it\n"
+    "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
     "dies.\n";
 
 /* ---- what is asked ------------------------------------------------------------------------------------------ */

@@ -1046,7 +1046,7 @@ static bool is_asked(const void *names, const struct registry_row *row)
 static int run(int argc, char **argv)
 {
     enum { STRIDE_MAX = 1000000 };
-    char help[1024] = "parts (default: all but long runs):\n";
+    char help[4096] = "parts (default: all but long runs):\n";
     for (size_t i = 0; i < PART_COUNT; i++)
         snprintf(help + strlen(help), sizeof help - strlen(help), "  %-24s %s\n", parts[i].name, parts[i].sentence);
     int count, at = cli_parse(&(struct cli){&command_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);

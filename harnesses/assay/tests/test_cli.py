@@ -95,7 +95,7 @@ class HelpTest(Case):
                 said = assay(verb, word)
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
                 self.assertTrue(said.stdout.startswith(f"usage: assay {verb} "))
-                self.assertIn("exit code: 0 = ", said.stdout)
+                self.assertIn("\n\nexit code: 0 = ", said.stdout)  # after a whole line: nothing is cut off
                 self.assertIn("--codec LIBRARY", said.stdout)
 
     def test_says_its_version(self) -> None:

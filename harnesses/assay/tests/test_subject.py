@@ -269,10 +269,10 @@ class SubjectTest(unittest.TestCase):
             self.assertEqual(unlike("utf-8/reference", [(request, reply)]), [])
             form = "ID ok" if reply == "ok" else "ID ok SCALARS" if "decode" in request else "ID ok HEX"
             self.assertRegex(said, rf"(?m)^  ID {request.split()[0]} .* {form}\b")
-        self.assertRegex(words, r"validate, decode and transcode answer with `ID error OFFSET LENGTH`.* in bytes of the input;")
+        self.assertRegex(words, r"validate, decode and transcode reply `ID error OFFSET LENGTH`.* in bytes of the input;")
         self.assertRegex(said, r"(?m)^  ID encode .* ID error INDEX$")
         self.assertRegex(said, r"(?m)^  ID concat .* ID error$")
-        self.assertIn("INDEX is that of the first scalar that encode refuses, from 0.", words)
+        self.assertIn("INDEX is the index of the first scalar that encode refuses, from 0.", words)
         self.assertIn("`ID skip REASON`", words)
         self.assertEqual(unlike("utf-8/reference", [
             ("validate utf-8 41E282", "error 1 2"), ("decode utf-8 strict 41,E2,82", "error 1 2"), ("encode utf-8 strict 41,D800", "error 1"),
