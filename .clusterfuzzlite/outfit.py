@@ -21,6 +21,7 @@ from hunting.engines.libfuzzer import FOR_LENGTH, FOR_RATE  # noqa: E402
 from hunting.files import files_in  # noqa: E402
 from hunting.plan import LONG, SHORT, Regime  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
+from witness.corpus import write_seeds  # noqa: E402
 
 # Each target is copied twice, with the options of a hunt's two regimes: (suffix of its name, regime, libFuzzer's flags).
 REGIMES = (("", SHORT, FOR_RATE), (f"_{LONG.name}", LONG, FOR_LENGTH))
@@ -45,7 +46,7 @@ def copy_target(target: Target, build: Path, out: Path) -> None:
     for suffix, regime, flags in REGIMES:
         name = target.program + suffix
         shutil.copy(build / target.program, out / name)
-        zip_seeds(files_in([*target.seeds(ROOT), *target.texts(ROOT)]), out / f"{name}_seed_corpus.zip")
+        zip_seeds(files_in([*target.seeds(ROOT, build / "seeds"), *target.texts(ROOT)]), out / f"{name}_seed_corpus.zip")
         options = options_of(regime, flags)
         if target.dictionary(ROOT).is_file():
             shutil.copy(target.dictionary(ROOT), out / f"{name}.dict")
@@ -58,8 +59,10 @@ def main(words: List[str]) -> int:
     if len(words) != 2:
         print("usage: outfit.py BUILD-FOLDER OUT-FOLDER", file=sys.stderr)
         return 2
+    build, out = map(Path, words)
+    write_seeds(ROOT / "vectors", build / "seeds")
     for target in read_targets(ROOT):
-        copy_target(target, Path(words[0]), Path(words[1]))
+        copy_target(target, build, out)
     return 0
 
 

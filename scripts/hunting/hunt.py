@@ -17,6 +17,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
+from witness.corpus import write_seeds
+
 from .engines.corpora import corpus_folder, merge_all
 from .engines.engine import SANITIZERS, Material, codecs_that_ran
 from .findings.keep import keep
@@ -249,6 +251,14 @@ def merge_and_look_again(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tre
         replay_odd(triage, options.targets, options.jobs, instruction_sets_to_leave(options.seed, instruction_sets(hunt)))
 
 
+def make_seeds(options: Options) -> None:
+    """From the vectors, for all targets. CannotRun if it cannot."""
+    try:
+        write_seeds(options.root / "vectors", options.seeds)
+    except ValueError as error:
+        raise CannotRun(str(error)) from error
+
+
 def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     """Set-up, build, replay, fuzzing."""
     options = hunt.options
@@ -259,6 +269,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
         rescue(work, options.out / UNJUDGED)
     clear_folder(logs)
     clear_folder(work)
+    make_seeds(options)
     if options.codecs:
         meet_loaded(hunt, trees["plain"], logs, progress)
         options = hunt.options
@@ -282,7 +293,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
     if options.coverage:
         tree = coverage_tree(options, can_emulate(hunt.codecs))
         build_all(hunt, {tree.name: tree}, logs, progress)
-        hunt.coverage = measure(tree, options.targets, options.out, options.root, work / "coverage", options.jobs)
+        hunt.coverage = measure(tree, options.targets, options.out, options.root, options.seeds, work / "coverage", options.jobs)
     remember(options.out, sources(options))
     hunt.state.end()
 

@@ -48,6 +48,11 @@ class Options:
     codecs: Tuple[Path, ...] = ()  # shared libraries, each a loadable codec
 
     @property
+    def seeds(self) -> Path:
+        """Where the hunt makes the seeds from the vectors."""
+        return self.out / "seeds"
+
+    @property
     def loading(self) -> Dict[str, str]:
         """What tells a fuzz target or a replayer to load them."""
         return {"ASSAY_CODECS": ":".join(map(str, self.codecs))} if self.codecs else {}

@@ -33,9 +33,9 @@ class Target:
         """The name of its program."""
         return f"fuzz_{self.name}"
 
-    def seeds(self, root: Path) -> List[Path]:
-        """Folders of short inputs to begin from, those that exist."""
-        folders = [root / "corpus/seeds" / self.encoding, root / "corpus/found"]
+    def seeds(self, root: Path, made: Path) -> List[Path]:
+        """Folders of short inputs to begin from, those that exist. `made` is where the seeds were made from the vectors."""
+        folders = [made / self.encoding, root / "corpus/found"]
         return [folder for folder in folders if folder.is_dir()]
 
     def texts(self, root: Path) -> List[Path]:

@@ -88,6 +88,14 @@ class ConfigureTest(unittest.TestCase):
         self.assertNotIn("-- Found", end)
         self.assertEqual(done.stdout.count("CMake Warning"), 2)
 
+    def test_says_that_python_is_missing(self) -> None:
+        """It makes the seeds; nothing is built without them."""
+        with TemporaryDirectory() as folder:
+            done = subprocess.run(["cmake", "-S", str(ROOT), "-B", folder, "-G", "Ninja", "-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("Python 3.9 or later is missing (Debian: python3)", " ".join(done.stdout.split()))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import shutil
+from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
 from .policies import BOM, REPLACEMENT, machine
@@ -12,7 +15,6 @@ from .samples import (boundaries, boundary_code_points, completed, ill_formed, o
                       refused_pairs)
 from .vectors import File
 
-SEED_FOLDER = "corpus/seeds"
 DICTIONARIES = "corpus/dictionaries"
 SEEDS_A_CATEGORY = 14
 # Past bugs, and transitions, which have enough pairs of bytes after a character.
@@ -27,10 +29,32 @@ def seeds(file: File, taken: Dict[bytes, str]) -> Dict[str, bytes]:
     chosen: Dict[str, bytes] = {}
     for case in sorted(tests, key=lambda case: hashlib.sha256(case["id"].encode("ascii")).digest())[:count]:
         text = bytes.fromhex(case["bytes"].replace("-", ""))
-        name = f"{SEED_FOLDER}/{file['encoding']}/{file['category']}-{case['id'].rsplit('/', 1)[1]}"
+        name = f"{file['encoding']}/{file['category']}-{case['id'].rsplit('/', 1)[1]}"
         if text and taken.setdefault(text, name) == name:
             chosen[name] = text
     return chosen
+
+
+def all_seeds(vectors: Path) -> Dict[str, bytes]:
+    """The seeds of every encoding, from the vectors in a folder: ENCODING/NAME, and bytes."""
+    made: Dict[str, bytes] = {}
+    taken: Dict[str, Dict[bytes, str]] = {}
+    for path in sorted(vectors.glob("*/*.json")):
+        file = json.loads(path.read_text("ascii"))
+        made.update(seeds(file, taken.setdefault(file["encoding"], {})))
+    return made
+
+
+def write_seeds(vectors: Path, folder: Path) -> None:
+    """Writes the seeds to a folder that holds nothing else; what was in it is removed."""
+    made = all_seeds(vectors)
+    if not made:
+        raise ValueError(f"{vectors} has no vectors from which seeds could be made")
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, text in made.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
 
 
 def tokens(encoding: Encoding) -> Iterator[Tuple[str, bytes]]:

@@ -12,8 +12,8 @@ from .rows import ALL, ENCODINGS, UTF_8
 
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
-    """The folders whose files are all generated: dictionaries, vectors and seeds of one encoding."""
-    tops = (vectors.FOLDER, corpus.SEED_FOLDER, corpus.DICTIONARIES)
+    """The folders whose files are all generated: dictionaries and vectors of one encoding."""
+    tops = (vectors.FOLDER, corpus.DICTIONARIES)
     parents = {name.rsplit("/", 1)[0] for name in made}
     return sorted(parent for parent in parents if any(f"{parent}/".startswith(f"{top}/") for top in tops) and
                   parent != vectors.FOLDER)
@@ -58,9 +58,6 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts[digests.PATH] = digests.render(UTF_8)
     texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
     made = {name: text.encode("ascii") for name, text in texts.items()}
-    taken: Dict[str, Dict[bytes, str]] = {}
-    for file in suite.values():
-        made.update(corpus.seeds(file, taken.setdefault(file["encoding"], {})))
     return made, {**case_digests(suite), **position_lines.case_digests()}
 
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Seeds and dictionary as they lie in the checkout."""
+"""Seeds as they are made of the vectors of the checkout, and its dictionaries."""
 
 from __future__ import annotations
 
 import re
 import unittest
 from pathlib import Path
-from typing import Set
+from tempfile import TemporaryDirectory
+from typing import List, Set
 
 from witness import corpus, faults, mutants, policies, tokens
 from witness.rows import ALL, ENCODINGS
@@ -19,10 +20,28 @@ LONGEST = 512
 class CorpusTest(unittest.TestCase):
     """What a fuzzer starts from."""
 
+    @staticmethod
+    def seeds(name: str) -> List[bytes]:
+        """Those of an encoding."""
+        return [text for path, text in corpus.all_seeds(ROOT / "vectors").items() if path.startswith(f"{name}/")]
+
+    def test_seeds_are_written_whole(self) -> None:
+        """And nothing of before is left; a folder without vectors is refused, and removes nothing."""
+        with TemporaryDirectory() as folder:
+            seeds, old = Path(folder) / "seeds", Path(folder) / "seeds/utf-8/old"
+            old.parent.mkdir(parents=True)
+            old.write_bytes(b"old")
+            with self.assertRaises(ValueError):
+                corpus.write_seeds(Path(folder) / "vectors", seeds)
+            self.assertTrue(old.exists())
+            corpus.write_seeds(ROOT / "vectors", seeds)
+            found = {path.relative_to(seeds).as_posix(): path.read_bytes() for path in seeds.rglob("*") if path.is_file()}
+            self.assertEqual(found, corpus.all_seeds(ROOT / "vectors"))
+
     def test_seeds_are_few_small_and_distinct(self) -> None:
         """Below 400 files an encoding, none empty, no two alike, well-formed and ill-formed ones among them."""
         for name in ALL:
-            texts = [path.read_bytes() for path in (ROOT / corpus.SEED_FOLDER / name).iterdir()]
+            texts = self.seeds(name)
             self.assertTrue(100 < len(texts) < MOST, (name, len(texts)))
             self.assertEqual(len(set(texts)), len(texts), name)
             self.assertTrue(all(0 < len(text) <= LONGEST for text in texts), name)
@@ -34,9 +53,9 @@ class CorpusTest(unittest.TestCase):
         for name in ALL:
             encoding = ENCODINGS[name]
             scanner, met = policies.machine(encoding), set()
-            for path in (ROOT / corpus.SEED_FOLDER / name).iterdir():
+            for text in self.seeds(name):
                 taken: Set[mutants.Edge] = set()
-                mutants.outcome(scanner, scanner.delta, path.read_bytes(), taken=taken, unit=encoding.unit)
+                mutants.outcome(scanner, scanner.delta, text, taken=taken, unit=encoding.unit)
                 met |= {(state, scanner.classes[byte]) for state, byte in taken}
             self.assertGreaterEqual(len(met), 0.9 * (scanner.state_count - 1) * scanner.class_count, name)
 

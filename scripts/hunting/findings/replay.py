@@ -66,14 +66,14 @@ def cut_texts(triage: Triage, target: Target, length: int) -> None:
 
 def known_folders(triage: Triage, target: Target) -> List[Path]:
     """Where the inputs are that there are for a target before it is fuzzed."""
-    return [*target.seeds(triage.options.root), triage.work / "texts" / target.name]
+    return [*target.seeds(triage.options.root, triage.options.seeds), triage.work / "texts" / target.name]
 
 
 def known_inputs(triage: Triage, target: Target) -> List[Path]:
     """All of them; CannotRun if there is none."""
     files = files_in(known_folders(triage, target))
     if not files:
-        raise CannotRun(f"there is no seed for {target.name}; scripts/generate writes them")
+        raise CannotRun(f"there is no seed for {target.name}: no vectors of {target.encoding}")
     return files
 
 
@@ -93,8 +93,8 @@ def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: st
         folders = [corpus_folder(triage.options.out, target, regime) for regime in REGIMES]
         there = [str(folder) for folder in folders if folder.is_dir()]
         environment = {**triage.options.loading, **({"ASSAY_WITHOUT": without} if without else {})}
-        return run([str(tree.program(target)), "--each-file", *(there or target.seeds(triage.options.root))], triage.work / f"odd-{target.name}.log",
-                   ODD_SECONDS, environment, knock=signal.SIGALRM)
+        folders = there or target.seeds(triage.options.root, triage.options.seeds)
+        return run([str(tree.program(target)), "--each-file", *map(str, folders)], triage.work / f"odd-{target.name}.log", ODD_SECONDS, environment, knock=signal.SIGALRM)
 
     with ThreadPoolExecutor(jobs) as pool:
         outcomes = list(pool.map(look, targets))

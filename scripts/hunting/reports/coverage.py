@@ -92,13 +92,13 @@ def in_all(rows: Sequence[Dict[str, Any]]) -> Dict[str, float]:
             "branches": percent(sum(row["branches"] for row in rows), sum(len(row["branches_missed"]) for row in rows))}
 
 
-def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, work: Path, jobs: int) -> List[Dict[str, Any]]:
+def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, made: Path, work: Path, jobs: int) -> List[Dict[str, Any]]:
     """Replays seeds and corpora through each target; a row for each file. CannotRun if nothing was counted, or a tool is missing."""
     work.mkdir(parents=True, exist_ok=True)
 
     def replay(target: Target) -> Outcome:
         """One target's share; what it finds was found before."""
-        folders = [*target.seeds(root), *target.texts(root), *(corpus_folder(out, target, regime) for regime in REGIMES)]
+        folders = [*target.seeds(root, made), *target.texts(root), *(corpus_folder(out, target, regime) for regime in REGIMES)]
         return run([str(tree.program(target)), *(str(folder) for folder in folders if folder.is_dir())],
                    work / f"{target.name}.log", REPLAY_SECONDS, {"LLVM_PROFILE_FILE": str(work / f"{target.name}.profraw")})
 

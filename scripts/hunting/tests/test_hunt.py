@@ -154,7 +154,8 @@ class Checkout:
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
         self.write("harnesses/museum/plants.def", b'PLANT(utf8, canary, ANY, decode, "C0 80")\n'
                    b'PLANT(utf8, broad, avx512, decode, "61")\nPLANT(utf8, fake, ANY, decode, "21")\n')
-        self.write("corpus/seeds/utf-8/good", b"good")
+        self.write("vectors/utf-8/good.json", b'{"encoding": "utf-8", "category": "good", "kind": "decode", '
+                   b'"tests": [{"id": "utf-8/good/good", "bytes": "676F6F64"}]}')
         self.program("scripts/setup", "#!/bin/sh\nexit ${SETUP_EXIT:-0}\n")
         self.write("without/jinja2.py", b"raise ImportError\n")  # the page, which takes longer than all else, has its own test
         for name in ("cmake", "afl-fuzz", "llvm-profdata", "llvm-cov"):
