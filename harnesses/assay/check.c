@@ -215,21 +215,21 @@ static bool is_left_alone(struct run *run, const struct assay_codec *codec, stru
     return true;
 }
 
-static void on_silence(const struct asking *asking, const char *end, const char *sentence)
+static void on_silence(const struct asking *silent, const char *end, const char *sentence)
 {
-    struct failure failure = {.codec = asking->codec, .operation = operation_name(asking->question->operation),
-                              .policy = asking->question->policy, .field = end};
-    report_silence_key(asking, end, failure.key, sizeof failure.key);
+    struct failure failure = {.codec = silent->codec, .operation = operation_name(silent->question->operation),
+                              .policy = silent->question->policy, .field = end};
+    report_silence_key(silent, end, failure.key, sizeof failure.key);
     char *letter;
     size_t size;
     FILE *out = cli_open_text(&letter, &size);
     fprintf(out, "%s: %s\n", under_way.test->id, under_way.test->comment);
-    report_silence_letter(out, asking, sentence);
-    write_again(out, under_way.test, asking->codec);
+    report_silence_letter(out, silent, sentence);
+    write_again(out, under_way.test, silent->codec);
     fclose(out);
     note_failure(under_way.run, under_way.test, &failure, letter, under_way.letters);
     free(letter);
-    count_silence(under_way.run, asking->codec);
+    count_silence(under_way.run, silent->codec);
 }
 
 static struct survivor survivor = {.heard = on_silence};

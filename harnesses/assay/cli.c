@@ -237,13 +237,13 @@ static void write_help(FILE *out, const struct cli *cli)
 
 static void print_help(const struct cli *cli)
 {
-    char *help;
+    char *text;
     size_t size;
-    FILE *out = cli_open_text(&help, &size);
+    FILE *out = cli_open_text(&text, &size);
     write_help(out, cli);
     fclose(out);
-    cli_print_broken(stdout, help);
-    free(help);
+    cli_print_broken(stdout, text);
+    free(text);
 }
 
 static const struct cli_option *find_option(const struct cli_option *options, const char *word, size_t length)

@@ -21,9 +21,9 @@ void report_key(const struct divergence *divergence, char *key, size_t key_size)
     write_key(divergence->codec, operation_name(divergence->question->operation), field_name(divergence->field), key, key_size);
 }
 
-void report_silence_key(const struct asking *asking, const char *end, char *key, size_t key_size)
+void report_silence_key(const struct asking *silent, const char *end, char *key, size_t key_size)
 {
-    write_key(asking->codec, operation_name(asking->question->operation), end, key, key_size);
+    write_key(silent->codec, operation_name(silent->question->operation), end, key, key_size);
 }
 
 void report_breach_key(const struct breach *breach, char *key, size_t key_size)
@@ -369,11 +369,11 @@ static void print_question(FILE *out, const struct question *question)
     fputs(question->cut_count > 8 ? " ..." : "", out);
 }
 
-void report_silence_letter(FILE *out, const struct asking *asking, const char *sentence)
+void report_silence_letter(FILE *out, const struct asking *silent, const char *sentence)
 {
-    const struct question *question = asking->question;
+    const struct question *question = silent->question;
     size_t unit = operation_input_unit(question->operation), count = question->input_count;
-    fprintf(out, "%s/%s gives no answer\n", asking->codec->encoding, asking->codec->name);
+    fprintf(out, "%s/%s gives no answer\n", silent->codec->encoding, silent->codec->name);
     print_question(out, question);
     fprintf(out, "; %s\n", sentence);
     print_units(out, question->input, unit, count, count - smaller(count, shown_units(unit)), count);

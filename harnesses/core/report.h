@@ -16,8 +16,8 @@ void report_key(const struct divergence *divergence, char *key, size_t key_size)
 void report_letter(FILE *out, const struct divergence *divergence, const char *again);
 
 /* The same of a codec that gives no answer. `end` says what became of it in a key, `sentence` in the letter. */
-void report_silence_key(const struct asking *asking, const char *end, char *key, size_t key_size);
-void report_silence_letter(FILE *out, const struct asking *asking, const char *sentence);
+void report_silence_key(const struct asking *silent, const char *end, char *key, size_t key_size);
+void report_silence_letter(FILE *out, const struct asking *silent, const char *sentence);
 
 /* The same of a law that is broken: "wtf8-law-reference-cuts-are-undone". */
 void report_breach_key(const struct breach *breach, char *key, size_t key_size);

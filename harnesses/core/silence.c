@@ -23,7 +23,7 @@ static const struct silence {
 enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
 struct survivor *silence_survivor;
-void (*silence_again)(FILE *out, const struct asking *asking);
+void (*silence_again)(FILE *out, const struct asking *silent);
 
 static struct sigaction before[SILENCES];
 static void (*afterwards)(void);

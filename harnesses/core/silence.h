@@ -27,7 +27,7 @@ struct survivor {
 extern struct survivor *silence_survivor; /* NULL: nobody */
 
 /* Writes the command that shows it again, where somebody knows one; NULL: nobody does. It is a line of the letter. */
-extern void (*silence_again)(FILE *out, const struct asking *asking);
+extern void (*silence_again)(FILE *out, const struct asking *silent);
 
 /* Whether a codec is known to give no answer to an operation: `is_known` is asked for each key that there may be. */
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));

@@ -43,9 +43,9 @@ struct range range_load(const char *vectors_folder, const char *encoding)
     struct range range = {.base = registry_reference(encoding), .vectors = &vectors};
     if (range.base == NULL)
         cli_fail("there is no encoding '%s'", encoding);
-    char glob[128], signature[] = "utf-8-sig/";
+    char glob[128], with_signature[] = "utf-8-sig/";
     snprintf(glob, sizeof glob, "%s/", encoding);
-    struct choice choice = {.globs = (char *[]){glob, signature}, .glob_count = strcmp(encoding, "utf-8") == 0 ? 2 : 1};
+    struct choice choice = {.globs = (char *[]){glob, with_signature}, .glob_count = strcmp(encoding, "utf-8") == 0 ? 2 : 1};
     vectors = vectors_load(vectors_folder, &choice);
     for (size_t i = 0; i < vectors.category_count; i++)
         for (size_t j = 0; j < vectors.categories[i].case_count; j++)

@@ -115,10 +115,10 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
 static const struct sweep *under_way;
 
 /* The last line of the letter of a codec that gives no answer. */
-static void write_again(FILE *out, const struct asking *asking)
+static void write_again(FILE *out, const struct asking *silent)
 {
     fprintf(out, "  %-13s ", "again");
-    write_command(out, under_way, asking->codec, asking->question);
+    write_command(out, under_way, silent->codec, silent->question);
     fputc('\n', out);
 }
 
@@ -833,10 +833,10 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
 static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t turn)
 {
     enum { AROUND = 96, PLACES = 61, FILLERS = 5 }; /* PLACES is prime, so that no unit of a triple, and no stride, is tied to some */
-    static const uint16_t fillers[FILLERS][2] = {{'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
+    static const uint16_t narrow_fillers[FILLERS][2] = {{'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
     static const uint32_t wide_fillers[FILLERS] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
     size_t at = turn % PLACES, which = turn / PLACES % FILLERS;
-    const uint16_t *filler = fillers[which];
+    const uint16_t *filler = narrow_fillers[which];
     uint16_t units[AROUND];
     uint32_t code_points[AROUND];
     for (size_t i = 0; i < AROUND; i++) {

@@ -31,12 +31,11 @@ struct text {
 
 static void read_text(struct reader *reader, const struct node *node, struct units bytes, struct text *text)
 {
-    static const uint8_t signature[] = {0xEF, 0xBB, 0xBF};
     struct node spans = node_field(node, "spans");
     text->bytes = bytes;
     text->spans = reader_spans(reader, &spans, "offset length fault incomplete", bytes.count, &text->span_count);
-    text->has_signature = reader->strips_bom && bytes.count >= sizeof signature &&
-                          memcmp(bytes.units, signature, sizeof signature) == 0;
+    text->has_signature = reader->strips_bom && bytes.count >= SIGNATURE_LENGTH &&
+                          memcmp(bytes.units, signature, SIGNATURE_LENGTH) == 0;
     node_demand_verdict(node, "well_formed", text->span_count);
 }
 

@@ -457,13 +457,13 @@ class HuntTest(unittest.TestCase):
         self.assertFalse((self.checkout.root / "build").exists())
 
     def test_needs_what_it_needs(self) -> None:
-        """Set-up that fails, codecs that it does not ask, an engine that is not there, no corpus, a folder that cannot be one."""
+        """Set-up that fails, codecs that it does not ask, an engine that is not there, no vectors, a folder that cannot be one."""
         self.assertIn("scripts/setup says above", self.hunt(2, env={"SETUP_EXIT": "2"}))
         self.assertIn("ASSAY_CODECS is set", self.hunt(2, env={"ASSAY_CODECS": "./libmine.so"}))
         (self.checkout.root / "bin/afl-fuzz").unlink()
         self.assertIn("afl-fuzz is not there", self.hunt(2, env={"PATH": f"{self.checkout.root}/bin:/nowhere"}))
-        shutil.rmtree(self.checkout.root / "corpus")
-        self.assertIn("no seed for decode", self.hunt(2))
+        shutil.rmtree(self.checkout.root / "vectors")
+        self.assertIn("no vectors from which seeds could be made", self.hunt(2))
         self.assertIn("is not a folder", self.hunt(2, "--out", str(self.checkout.root / "CMakeLists.txt")))
 
     def test_ends_before_the_disk_is_full(self) -> None:
