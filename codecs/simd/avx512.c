@@ -2,11 +2,11 @@
  *
  * UTF-8 is an object of its own, so that the data of the encoding are constants in it.
  */
-#include "vec_avx512.h"
+#include "isa/vec_avx512.h"
 
-#include "utf8_tables.h"
+#include "tables/utf8.h"
 #define ONLY_ENCODING utf8
-#include "bytes.h"
+#include "bytes/operations.h"
 
 #define ISA avx512
 

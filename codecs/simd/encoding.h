@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * encoding.h - what an encoding is to the vector algorithms: data. See utf8_tables.h and family_tables.h.
+ * encoding.h - what an encoding is to the vector algorithms: data. See tables/utf8.h and tables/family.h.
  *
  * The tables speak of the plain part of an encoding: what has neither a surrogate that only its neighbours make right,
- * nor U+0000 in two bytes. Text that they take is well-formed; where they refuse something, the marks (marks.h) decide.
+ * nor U+0000 in two bytes. Text that they take is well-formed; where they refuse something, the marks (bytes/marks.h) decide.
  */
 #ifndef ASSAY_SIMD_ENCODING_H
 #define ASSAY_SIMD_ENCODING_H
@@ -42,7 +42,7 @@ struct encoding {
     bool refuses_00;                      /* and only that becomes U+0000: the byte 00 is nothing */
     unsigned policies;                    /* those that are offered, a bit for each */
 
-    bool big_endian; /* of UTF-16 (utf16.h), which has nothing else of these but the policies */
+    bool big_endian; /* of UTF-16 (utf16/decode.h), which has nothing else of these but the policies */
 };
 
 #define POLICY(id) (1u << ASSAY_POLICY_##id)

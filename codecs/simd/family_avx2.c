@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vec_avx2.h"
+#include "isa/vec_avx2.h"
 
 #define ISA avx2
 #include "family.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vec_avx512.h"
+#include "isa/vec_avx512.h"
 
 #define ISA avx512
 #include "family.inc"

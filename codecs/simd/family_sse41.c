@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vec_sse41.h"
+#include "isa/vec_sse41.h"
 
 #define ISA sse41
 #include "family.inc"

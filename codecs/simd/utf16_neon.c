@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "vec_neon.h"
+#include "isa/vec_neon.h"
 
 #define ISA neon
 #include "utf16.inc"

@@ -2,7 +2,7 @@
  *
  * planes.h - 64 bytes as eight words, one for each bit of a byte: in plane k, each bit is bit k of one of the bytes. What
  * is asked of a byte is then asked of 64 at once, by the and, or, not of ordinary words (Cameron 2008, "A Case Study in
- * SIMD Text Processing with Parallel Bit Streams"). The verbs of codecs/simd/vec.h do not come into it: all of them live
+ * SIMD Text Processing with Parallel Bit Streams"). The verbs of codecs/simd/isa/vec.h do not come into it: all of them live
  * on looking up 16 bytes in a table, which words cannot do.
  *
  * The bits of a plane have an order of their own, that of the cheapest way to make them: byte 8i + j of the block is bit

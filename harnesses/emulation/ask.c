@@ -8,7 +8,7 @@
 
 #ifdef ASSAY_EMULATES_AVX512
 #define EMULATED static
-#include "../../codecs/simd/emulated_avx512.h"
+#include "../../codecs/simd/isa/emulated_avx512.h"
 #else
 #include <immintrin.h>
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: every intrinsic of codecs/simd/emulated_avx512.h gives the result of its instruction. Usage: emulation_test [canary];
+ * Claim: every intrinsic of codecs/simd/isa/emulated_avx512.h gives the result of its instruction. Usage: emulation_test [canary];
  * the canary is a wrong emulation. Exit code: 0 if all results are equal, 1 if not, 77 if this CPU lacks the instructions.
  */
 #include "ask.h"

@@ -7,8 +7,8 @@
 
 #include VEC_HEADER
 
-#include "../../codecs/simd/family_tables.h"
-#include "../../codecs/simd/utf8_tables.h"
+#include "../../codecs/simd/tables/family.h"
+#include "../../codecs/simd/tables/utf8.h"
 
 #ifdef CANARY
 static vec canary_subtract(vec a, vec b)

@@ -11,7 +11,7 @@ if(slow OR CMAKE_CROSSCOMPILING_EMULATOR)
   set(lanes 4)
 endif()
 foreach(isa IN LISTS built)
-  set(verbs ${PROJECT_SOURCE_DIR}/codecs/simd/vec_${isa}.h)
+  set(verbs ${PROJECT_SOURCE_DIR}/codecs/simd/isa/vec_${isa}.h)
   if(NOT EXISTS ${verbs}) # of instruction sets that no vectors come with, and of ANY
     continue()
   endif()

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * boundary.h - where text may be cut, and how it is put together.
+ */
+#ifndef ASSAY_SIMD_BYTES_BOUNDARY_H
+#define ASSAY_SIMD_BYTES_BOUNDARY_H
+
+#include "../shared/concat.h"
+#include "encode.h"
+#include "validate.h"
+
+/* ---- cutting ---------------------------------------------------------------------------------------------- */
+
+enum { LOOK_BACK = 8 };
+
+/* A place not far before `at` from which the marks can be taken without what is before. That is a byte that continues
+ * nothing; it may be the second half of a pair, but that ends before `at`. Where there is none, no lead reaches as far
+ * as the last three bytes. */
+KERNEL_PART size_t start_before(const uint8_t *bytes, size_t at)
+{
+    if (at <= LOOK_BACK)
+        return 0;
+    for (size_t start = at - LOOK_BACK; start <= at - SURROGATE_BYTES; start++)
+        if (!is_continuation(bytes[start]))
+            return start;
+    return at - SURROGATE_BYTES;
+}
+
+static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    if (at >= byte_count)
+        return byte_count;
+    size_t start = start_before(bytes, at);
+    struct carry carry = carry_between(0, false, false);
+    struct block block = block_at(bytes + start, byte_count - start, 0);
+    struct marks marks = mark(encoding, &block, &carry, false);
+    size_t boundary = start;
+    for (uint64_t before = (marks.ends | marks.errors) & first_bits(at - start); before != 0; before &= before - 1)
+        boundary = start + lowest(before) + 1;
+    return boundary;
+}
+
+/* ---- joining ------------------------------------------------------------------------------------------------ */
+
+/* The surrogate that these three bytes are, or 0. */
+KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t *bytes)
+{
+    bool is_surrogate = bytes[0] == encoding->lead_of_surrogates && bytes[1] >= 0xA0;
+    return is_surrogate ? 0xD000 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu) : 0;
+}
+
+/* Only where an encoding keeps the two apart (WTF-8, section 6.5). */
+KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
+                                         const uint8_t *right, size_t right_count)
+{
+    struct joint joint = {{0}, 0, 0};
+    if (encoding->surrogates != APART || left_count < SURROGATE_BYTES || right_count < SURROGATE_BYTES)
+        return joint;
+    uint32_t pair[2] = {surrogate_at(encoding, left + left_count - SURROGATE_BYTES), surrogate_at(encoding, right)};
+    struct taken taken = take(UTF32, encoding, pair, 2, 0);
+    if (taken.length == 2) {
+        joint.count = encode_in(encoding, taken.code_point, joint.bytes);
+        joint.taken = SURROGATE_BYTES;
+    }
+    return joint;
+}
+
+#endif

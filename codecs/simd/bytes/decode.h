@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * decode.h - decoding block by block, on a short path where there is no error, and on one that takes everything where
+ * there is.
+ */
+#ifndef ASSAY_SIMD_BYTES_DECODE_H
+#define ASSAY_SIMD_BYTES_DECODE_H
+
+#include "classify.h"
+#include "decode_lossy.h"
+#include "../shared/stream.h"
+#ifdef VEC_MANY_REGISTERS
+#include "decode_clean_bmp_avx512.h"
+#else
+#include "decode_clean_utf16.h"
+#endif
+#ifdef VEC_CHARACTERS
+#include "decode_clean_utf32.h"
+#endif
+
+/* ---- where to stop -------------------------------------------------------------------------------- */
+
+/* Cuts the selection down to the characters and errors that go out: those for which there is room and, under
+ * `strict`, those before the first error. Returns OK if that is all of them; else *stop is how many bytes of the
+ * block they are, or minus the bytes before it that the next character or error has. */
+KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
+                                  size_t room, struct selection *selection, ptrdiff_t *stop)
+{
+    bool strict = policy == ASSAY_POLICY_STRICT;
+    uint64_t done = 0;
+    enum assay_status status = ASSAY_OK;
+    *stop = -(ptrdiff_t)carried_bytes(carry);
+    for (uint64_t left = marks->ends | marks->errors; left != 0; left &= left - 1) {
+        uint64_t upto = left ^ (left - 1);
+        size_t needed = count_bits(selection->chosen & upto & ~done) + (done == 0 ? selection->replacements.before : 0);
+        if (strict && (marks->errors & upto) != 0)
+            status = ASSAY_ILL_FORMED;
+        else if (needed > room)
+            status = ASSAY_OUTPUT_FULL;
+        if (status != ASSAY_OK)
+            break;
+        room -= needed;
+        done = upto;
+        *stop = (ptrdiff_t)count_bits(upto);
+    }
+    /* All else went out, but not a high surrogate at the very end, whose low one comes with the next block. There is no room for
+     * both, since this is called where the units and one more have none. */
+    if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
+        status = ASSAY_OUTPUT_FULL;
+    if (status != ASSAY_OK) {
+        selection->chosen &= done;
+        selection->replacements.at &= done;
+        if (done == 0)
+            selection->replacements.before = 0;
+    }
+    return status;
+}
+
+/* The carry where a block stopped. What stopped it was not absorbed, so nothing after it is. */
+KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
+{
+    bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
+    bool after_lead = stop > 0 ? (marks->surrogates.leads >> (stop - 1) & 1) != 0 : carried_lead(carry);
+    *carry = carry_between(0, in_run, after_lead);
+}
+
+/* ---- the loop --------------------------------------------------------------------------------------- */
+
+/* Only the first character or error of a block. Returns its length, or that of the block if it has none. */
+KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
+{
+    uint64_t tokens = marks->ends | marks->errors;
+    if (tokens == 0)
+        return length;
+    uint64_t kept = tokens ^ (tokens - 1);
+    marks->ends &= kept;
+    marks->errors &= kept;
+    marks->strays &= kept;
+    marks->high_halves &= kept;
+    marks->surrogates.halves &= kept;
+    marks->surrogates.whole_halves &= kept;
+    marks->open_1 &= kept;
+    marks->open_2 &= kept;
+    marks->open_3 &= kept;
+    return count_bits(kept);
+}
+
+/* Decodes one block, whatever it is. */
+KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, struct task *task,
+                              const struct block *block)
+{
+    struct marks marks = mark(encoding, block, &task->carry, task->hold);
+    size_t length = task->only_first ? keep_first(&marks, block->length) : block->length;
+    uint64_t high_halves = marks.high_halves | marks.surrogates.whole_halves;
+    struct selection selection = {marks.ends | (form == UTF16 ? high_halves : 0), {0, 0}};
+    if (marks.errors != 0) {
+        selection.replacements = replacements_for(encoding, task->policy, block, &marks, &task->carry, length);
+        selection.chosen |= selection.replacements.at;
+    } else {
+        task->carry.absorb = 0;
+    }
+    size_t room = task->out.capacity - task->out.written;
+    ptrdiff_t stop = 0;
+    /* One more than the units, for a low surrogate that is still to come. */
+    if (units_of(&selection) + 1 > room || (marks.errors != 0 && task->policy == ASSAY_POLICY_STRICT))
+        task->status = cut(task->policy, &marks, &task->carry, room, &selection, &stop);
+    struct fours fours = {marks.high_halves, marks.fourths};
+    size_t first_unit = task->out.written + selection.replacements.before;
+    put_block(form, task->policy, block, &fours, &selection, &task->out);
+    if (form == UTF32)
+        join_pairs(block, marks.surrogates.trails, selection.chosen, (uint32_t *)task->out.units, first_unit);
+    if (task->status == ASSAY_OK) {
+        carry_on(&task->carry, &marks, length);
+        task->at += length;
+        return;
+    }
+    if (task->status == ASSAY_ILL_FORMED) {
+        struct marks found = marks;
+        task->error = span_at(encoding, block, &found, lowest(marks.errors), task->at);
+    }
+    carry_cut(&task->carry, &marks, stop);
+    task->at = (size_t)((ptrdiff_t)task->at + stop);
+}
+
+/* Whether what comes next may be decoded by what looks at no more than a window. */
+KERNEL_PART bool goes_straight(const struct task *task)
+{
+    return task->carry.is_sound || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
+}
+
+/* Decodes the next block, and those after it, until the rest may go straight on. What is written may lie anywhere, as far
+ * as the compiler knows, so the loop works with a task of its own. */
+KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, struct task *given)
+{
+    struct task task = *given;
+    do {
+        struct block block = block_at(task.bytes, task.byte_count, task.at);
+        decode_block(form, encoding, &task, &block);
+    } while (!goes_straight(&task) && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
+    given->at = task.at;
+    given->carry = task.carry;
+    given->out.written = task.out.written;
+    given->status = task.status;
+    if (task.status == ASSAY_ILL_FORMED)
+        given->error = task.error;
+}
+
+/* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
+ * many units it has, or, if there is no room for them, one more than there is. */
+KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
+                             uint64_t ends, bool has_fours, void *out, size_t room)
+{
+    struct fours fours = {0, 0};
+    if (has_fours)
+        fours = (struct fours){vec_bits(vec_at_least(window->back_2, encoding->first_lead_of_4)),
+                               vec_bits(vec_at_least(window->back_3, encoding->first_lead_of_4))};
+    struct selection selection = {ends | (form == UTF16 ? fours.high_halves : 0), {0, 0}};
+    size_t count = count_bits(selection.chosen);
+    if (count > room)
+        return room + 1;
+    put_units(form, ASSAY_POLICY_STRICT, window, &fours, &selection, out, room);
+    return count;
+}
+
+/* Decodes a run without errors: where the next block is, whether its first byte is known to be right after those before
+ * it, and what came out. */
+struct run {
+    size_t at;
+    bool next_fits;
+    struct output out;
+};
+
+/* Up to 64 bytes, which have been loaded, if they are ASCII. May say no where it could. */
+KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, vec now, const uint8_t *bytes,
+                                    size_t byte_count, void *units)
+{
+    if (!vec_is_ascii(now) || has_short_nul(encoding, now, byte_count))
+        return false;
+    return form == UTF16 ? vec_widen16_ascii(units, now, bytes, byte_count)
+                         : vec_widen32_ascii(units, now, bytes, byte_count);
+}
+
+/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short, and this is
+ * fast because it does not prepare for anything else. */
+KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                             struct run *run)
+{
+    const uint8_t *block = bytes + run->at;
+    size_t length = byte_count - run->at, room = run->out.capacity - run->out.written, count = length;
+    if (room == 0 || (run->at > 0 && run->at < REACH) || (!run->next_fits && is_continuation(*block)))
+        return;
+    void *to = unit_at(form, run->out.units, run->out.written);
+    vec now = vec_load_part(block, length);
+    if (length > room || !decode_short_ascii(form, encoding, now, block, length, to)) {
+        struct tables tables = tables_of(encoding);
+        struct window window = run->at == 0 ? vec_window(now, block, length) : window_at_end(block, length);
+        if (!vec_is_zero(wrong_bytes(&tables, &window)) || has_short_nul(encoding, window.now, length) ||
+            (length == VEC_BYTES && is_cut_before(encoding, block + length)))
+            return;
+        uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
+        /* All characters are complete, so one of four has its fourth byte here. */
+        bool has_fours = !vec_is_ascii(vec_subtract(window.back_3, tables.below_lead_of_4));
+        count = put_clean(form, encoding, &window, ends, has_fours, to, room);
+        if (count > room)
+            return;
+    }
+    run->at = byte_count;
+    run->out.written += count;
+}
+
+/* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. Returns
+ * what it holds. */
+KERNEL_PART enum find decode_clean(enum form form, const struct encoding *encoding, const struct sieve *sieve,
+                                   const struct window *window, vec after, bool fours_before, struct run *run)
+{
+    enum find found = sift(encoding, sieve, window, after, fours_before);
+    if (found == SOMETHING_ELSE)
+        return found;
+    uint64_t ends = ~vec_bits(vec_is_continuation(after));
+    void *to = unit_at(form, run->out.units, run->out.written);
+    run->out.written += put_clean(form, encoding, window, ends, found == WITH_FOURS, to, VEC_BYTES);
+    run->next_fits = true;
+    run->at += VEC_BYTES;
+    return found;
+}
+
+/* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow, and
+ * the last one after them. These are most blocks of most texts, so nothing that errors need is here. */
+KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                            struct run *given)
+{
+    struct sieve sieve = sieve_of(encoding);
+    struct run run = *given;
+    bool goes_on = true;
+    while (goes_on && byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
+        const uint8_t *block = bytes + run.at;
+        if (is_plain_ascii(encoding, vec_load(block))) {
+            put_ascii(form, encoding, bytes, byte_count, &run.at, &run.out);
+            run.next_fits = false;
+        } else if (!run.next_fits && is_continuation(*block)) {
+            break;
+        } else if (run.at != given->at || run.next_fits) {
+            struct window window = window_at(block);
+            bool fours_before = has_fours_before(encoding, block);
+            enum find found = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
+            goes_on = found != SOMETHING_ELSE;
+            if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
+                put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
+#ifndef VEC_MANY_REGISTERS
+            if (found == WITH_FOURS && form == UTF16)
+                put_with_pairs(encoding, bytes, byte_count, &run.at, &run.out);
+#endif
+#ifdef VEC_CHARACTERS
+            if (found == WITH_FOURS && form == UTF32)
+                put_characters(encoding, bytes, byte_count, &run.at, &run.out);
+#endif
+        } else {
+            struct window window = window_of_only(block, VEC_BYTES); /* what is before may be an error */
+            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
+        }
+    }
+    if (run.at != given->at && run.at < byte_count && byte_count - run.at <= VEC_BYTES)
+        decode_last(form, encoding, bytes, byte_count, &run);
+    *given = run;
+}
+
+/* Decodes as long as there is no error. */
+KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
+{
+    bool is_sound = task->at == 0 ? !carried_lead(&task->carry) : task->carry.is_sound;
+    bool is_dirty = task->is_dirty;
+    task->is_dirty = false;
+    if (!is_sound || is_dirty || task->only_first)
+        return;
+    struct run run = {task->at, task->carry.next_fits, task->out};
+    if (task->byte_count - task->at > VEC_BYTES)
+        decode_run(form, encoding, task->bytes, task->byte_count, &run);
+    else
+        decode_last(form, encoding, task->bytes, task->byte_count, &run);
+    if (run.at == task->at)
+        return;
+    bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
+    task->carry = is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_between(0, false, false);
+    task->out = run.out;
+    task->at = run.at;
+}
+
+/* Decodes as much as goes straight on: all that there is, as long as it is dirty, unless a policy other than the usual
+ * meets an error. */
+KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, struct task *task)
+{
+    enum { CALM = 12 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    bool lossy = task->policy == ASSAY_POLICY_WHATWG;
+    if (task->only_first || task->carry.absorb > 0)
+        return;
+    size_t from = task->at - carried_bytes(&task->carry), at = from;
+    struct output out = task->out; /* less the high surrogate of a character that is under way */
+    out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
+    decode_straight(form, encoding, lossy, task->hold, at == 0 ? 1 : CALM, task->bytes, task->byte_count, &at, &out);
+    if (at == from)
+        return;
+    task->at = at;
+    task->out = out;
+    task->carry = carry_between(0, false, false);
+    task->carry.is_sound = true;
+}
+
+KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, struct task *task)
+{
+    while (task->at < task->byte_count && task->status == ASSAY_OK) {
+        size_t from = task->at;
+        decode_easy(form, encoding, task);
+        decode_on(form, encoding, task);
+        if (task->at < task->byte_count && task->at == from)
+            decode_dirty(form, encoding, task);
+        if (task->only_first)
+            break;
+    }
+    task->at -= carried_bytes(&task->carry);
+}
+
+static __attribute__((noinline)) void decode_all16(const struct encoding *encoding, struct task *task)
+{
+    decode_all(UTF16, same_encoding(encoding), task);
+}
+
+static __attribute__((noinline)) void decode_all32(const struct encoding *encoding, struct task *task)
+{
+    decode_all(UTF32, same_encoding(encoding), task);
+}
+
+KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task)
+{
+    if (form == UTF16)
+        decode_all16(encoding, task);
+    else
+        decode_all32(encoding, task);
+}
+
+/* ---- whole and in pieces: shared/stream.h ---------------------------------------------------------------------- */
+
+/* What is not short: likely to be without errors, and else to be decoded from where that ends. */
+KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                            const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
+{
+    struct run run = {0, false, {units, capacity, 0}};
+    decode_run(form, encoding, bytes, byte_count, &run);
+    if (run.at == byte_count)
+        return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
+    struct carry carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
+    struct task task = {policy, bytes, byte_count, .is_dirty = true, .at = run.at, .carry = carry, .out = run.out};
+    decode(form, encoding, &task);
+    return (struct assay_result){task.status, task.at, task.out.written, task.error};
+}
+
+/* Apart from what is short, which then has nothing to save and restore. */
+static __attribute__((noinline)) struct assay_result decode_long16(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint8_t *bytes,
+                                                                    size_t byte_count, void *units, size_t capacity)
+{
+    return decode_long(UTF16, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
+}
+
+static __attribute__((noinline)) struct assay_result decode_long32(const struct encoding *encoding,
+                                                                    enum assay_policy policy, const uint8_t *bytes,
+                                                                    size_t byte_count, void *units, size_t capacity)
+{
+    return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
+}
+
+KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
+                                             enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                             void *units, size_t capacity)
+{
+    if (!offers(encoding, policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    if (byte_count > 0 && byte_count <= VEC_BYTES) {
+        struct run run = {0, false, {units, capacity, 0}};
+        decode_last(form, encoding, bytes, byte_count, &run);
+        if (run.at == byte_count)
+            return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
+    }
+    return form == UTF16 ? decode_long16(encoding, policy, bytes, byte_count, units, capacity)
+                         : decode_long32(encoding, policy, bytes, byte_count, units, capacity);
+}
+
+KERNEL_PART void remember(struct memory *memory, const struct carry *carry)
+{
+    memory->absorb = (uint8_t)carry->absorb;
+    memory->in_run = carried_run(carry);
+    memory->after_lead = carried_lead(carry);
+}
+
+#endif

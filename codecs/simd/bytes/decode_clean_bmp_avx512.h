@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * decode_clean_bmp_avx512.h - put_plain() of decode_clean_bmp.h for AVX-512. Errors are looked for as in validate_avx512.h; where the next byte is no
+ * continuation byte, a unit ends, and that mask need not go by way of a general register.
+ */
+#ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
+#define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
+
+#include "units.h"
+#include "validate.h"
+
+/* Whether something is wrong with a byte of `after`, those one later than the window, or a lead of four is in the window. */
+KERNEL_PART bool plain_is_wrong(const struct strides *strides, const struct window *window, vec after)
+{
+    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
+    vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now,
+                                              strides->of_lead_below_four);
+    vec second = vec_lookup_high(strides->of_second, after);
+    vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
+    vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
+    return !vec_is_zero(_mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C));
+}
+
+/* As planes_of, where all is well: a lead of three is then two bytes before the end of its character, and its low bits are
+ * what it is above E0. */
+KERNEL_PART struct planes planes_of_plain(const struct window *window, vec lead_of_3)
+{
+    truth high = vec_high(window->now);
+    vec low = vec_xor(window->now, vec_keep(high, vec_shift(window->back_1, 6, 0xC0, 0x80)));
+    vec from_1 = vec_keep(high, vec_shift(window->back_1, -2, 0x0F, 0));
+    vec from_2 = vec_shift(vec_subtract(window->back_2, lead_of_3), 4, 0xF0, 0);
+    return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
+}
+
+KERNEL_PART void put_plain(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                           size_t *at, struct output *out)
+{
+    struct strides strides = strides_of(encoding);
+    const bool refuses_00 = encoding->refuses_00;
+    vec lead_of_3 = vec_constant(0xE0), first_lead = strides.first_lead;
+    size_t left = byte_count - *at - 1, room = out->capacity - out->written;
+    const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
+    uint8_t *to = unit_at(form, out->units, out->written), *begin = to;
+    for (; block != end; block += VEC_BYTES) {
+        struct window window = window_at(block);
+        vec after = vec_load(block + 1);
+        truth chosen = _mm512_cmpge_epi8_mask(after, first_lead); /* signed: all but 80..BF */
+        uint64_t ends = vec_bits(chosen);
+        if (ends == ~(uint64_t)0 || plain_is_wrong(&strides, &window, after) ||
+            (refuses_00 && vec_bits(vec_between(window.now, 0, 0)) != 0))
+            break;
+        struct planes planes = planes_of_plain(&window, lead_of_3);
+        if (form == UTF16)
+            put16_where(to, planes.low, planes.high, chosen);
+        else
+            put32_where(to, planes.low, planes.high, planes.top, false, chosen);
+        to = unit_at(form, to, count_bits(ends));
+    }
+    out->written += (size_t)(to - begin) / (form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t));
+    *at = (size_t)(block - bytes);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * decode_clean_utf32.h - blocks without errors to UTF-32, one after another, for instruction sets that have the verb for it: the
+ * bytes of eight characters at a time, of any length, are brought together and multiplied into place. Where none has four
+ * bytes, decode_clean_bmp.h is as fast.
+ */
+#ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_H
+#define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_H
+
+#include "../shared/planes.h"
+
+/* Where characters end in 64 bytes, given those one later. */
+KERNEL_PART uint64_t ends_before(vec after)
+{
+    return ~vec_bits(vec_is_continuation(after));
+}
+
+/* Decodes from *at on, with a block before that has no errors, where the first byte is known to be right after that; as
+ * long as blocks have no errors, are not ASCII only, and have a byte after them, and there is room. */
+KERNEL_PART void put_characters(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
+                                struct output *out)
+{
+    struct tables tables = tables_of(encoding);
+    struct weights weights = vec_weights();
+    size_t left = byte_count - *at - 1, room = out->capacity - out->written;
+    const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
+    uint32_t *begin = (uint32_t *)out->units + out->written, *to = begin;
+    uint64_t last_ends = ends_before(vec_load(block - VEC_BYTES + 1));
+    for (; block != end; block += VEC_BYTES) {
+        struct window ahead = window_at(block + 1);
+        uint64_t ends = ends_before(ahead.now);
+        if (ends == ~(uint64_t)0 || !is_clean_before(encoding, &tables, &ahead))
+            break;
+        to = vec_put_characters(to, &weights, block, last_ends, ends);
+        last_ends = ends;
+    }
+    out->written += (size_t)(to - begin);
+    *at = (size_t)(block - bytes);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * policy.h - what each policy puts out for the errors of a block, still as masks.
+ */
+#ifndef ASSAY_SIMD_BYTES_POLICY_H
+#define ASSAY_SIMD_BYTES_POLICY_H
+
+#include "marks.h"
+
+enum { ABSORBED_MAX = 5 }; /* continuation bytes after a lead of RFC 2279, at most */
+
+/* Where replacements go out: each unit in the place of a byte of the block. An error that began in the block before
+ * may need more units than it has bytes here: so many go out first. */
+struct replacements {
+    uint64_t at;
+    size_t before;
+};
+
+/* What one replacement goes on to stand for, where a policy says so: more[k] are the errors that absorb more than k
+ * continuation bytes after them, if they come. */
+struct absorption {
+    uint64_t more[ABSORBED_MAX];
+};
+
+/* `jdk`: a surrogate is an error of one byte (ED), and the two stray continuation bytes after it. */
+KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *encoding, const struct block *block,
+                                                       const struct marks *marks)
+{
+    uint8_t lead = encoding->lead_of_surrogates;
+    uint64_t leads = vec_bits(vec_between(block->window.now, lead, lead));
+    uint64_t continued = marks->continuations >> 1 | (uint64_t)is_continuation(block->next) << (VEC_BYTES - 1);
+    uint64_t surrogates = leads & marks->errors & continued;
+    return (struct absorption){{surrogates, surrogates}};
+}
+
+/* `per-sequence`: as many as the lead asks for in the scheme of RFC 2279, with up to 6 bytes, less those it had. An
+ * error of two bytes began with a lead of three or four, one of three bytes with a lead of four. */
+KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
+                                                      const struct carry *carry)
+{
+    vec now = block->window.now;
+    uint64_t errors = marks->errors;
+    uint64_t from_e0 = vec_bits(vec_at_least(now, 0xE0)), from_f0 = vec_bits(vec_at_least(now, 0xF0));
+    uint64_t from_f8 = vec_bits(vec_at_least(now, 0xF8)), from_fc = vec_bits(vec_at_least(now, 0xFC));
+    uint64_t leads = vec_bits(vec_between(now, 0xC0, 0xFD)) & errors;
+    uint64_t two_of_four = marks->open_2 & later(marks->leads_of_4, carry->leads_of_4, 1) & errors;
+    uint64_t two_or_three = (marks->open_2 | marks->open_3) & errors;
+    return (struct absorption){{leads | two_or_three, (leads & from_e0) | two_of_four, leads & from_f0,
+                                leads & from_f8, leads & from_fc}};
+}
+
+/* The stray continuation bytes that are absorbed; leaves in the carry how many more could be after `length` bytes. */
+KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
+                              size_t length)
+{
+    uint64_t strays = marks->strays & marks->continuations;
+    uint64_t others = ~strays;
+    size_t leading = others == 0 ? VEC_BYTES : lowest(others);
+    size_t from_before = carry->absorb < leading ? carry->absorb : leading;
+    uint64_t all = first_bits(from_before);
+    carry->absorb = from_before == length ? carry->absorb - length : 0;
+
+    uint64_t wave = absorption->more[0]; /* errors, then the first byte each absorbs, then the second */
+    for (size_t taken = 0; taken <= ABSORBED_MAX; taken++) {
+        if (wave >> (length - 1) & 1)
+            for (size_t k = taken; k < ABSORBED_MAX; k++)
+                carry->absorb += absorption->more[k] >> (length - 1 - taken) & 1;
+        if (taken == ABSORBED_MAX)
+            break;
+        wave = wave << 1 & absorption->more[taken] << (taken + 1) & strays;
+        all |= wave;
+    }
+    return all;
+}
+
+/* Errors right after a character, or at the beginning: `ends` at as many bytes before as the error is long. The end of
+ * the input may leave four or five bytes of a surrogate pair. */
+KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
+{
+    uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts, others = marks->errors & ~of_pairs;
+    uint64_t ones = marks->strays | (marks->open_1 & others);
+    return (ones & later(marks->ends, carry->ends, 1)) |
+           (marks->open_2 & others & later(marks->ends, carry->ends, 2)) |
+           ((marks->open_3 | marks->lone_halves) & others & later(marks->ends, carry->ends, 3)) |
+           (marks->open_1 & of_pairs & later(marks->ends, carry->ends, 4)) |
+           (marks->open_2 & of_pairs & later(marks->ends, carry->ends, 5));
+}
+
+/* Every byte of every error: of these the last, and the ones `distance` before it. */
+KERNEL_PART void add_earlier(struct replacements *replacements, uint64_t errors, unsigned distance)
+{
+    replacements->at |= errors >> distance;
+    replacements->before += count_bits(errors & first_bits(distance));
+}
+
+KERNEL_PART struct replacements ill_formed_bytes(const struct marks *marks)
+{
+    struct replacements all = {marks->errors, 0};
+    uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts;
+    uint64_t threes = (marks->open_3 | marks->lone_halves) & marks->errors;
+    uint64_t fives = marks->open_2 & of_pairs, fours = of_pairs & ~fives;
+    add_earlier(&all, (marks->open_2 & marks->errors) | threes | fours, 1);
+    add_earlier(&all, threes | fours | fives, 2);
+    add_earlier(&all, fours | fives, 3);
+    add_earlier(&all, fives, 4);
+    return all;
+}
+
+/* What goes out for the errors of a block, of which the first `length` bytes matter. Brings carry->absorb forward. */
+KERNEL_PART struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
+                                                 const struct block *block, const struct marks *marks,
+                                                 struct carry *carry, size_t length)
+{
+    struct absorption absorption;
+    switch (policy) {
+    case ASSAY_POLICY_STRICT:
+    case ASSAY_POLICY_SKIP: return (struct replacements){0, 0};
+    case ASSAY_POLICY_PER_RUN: return (struct replacements){first_of_runs(marks, carry), 0};
+    case ASSAY_POLICY_PER_BYTE:
+    case ASSAY_POLICY_SURROGATEESCAPE: return ill_formed_bytes(marks);
+    case ASSAY_POLICY_JDK: absorption = absorption_of_surrogates(encoding, block, marks); break;
+    case ASSAY_POLICY_PER_SEQUENCE: absorption = absorption_of_sequences(block, marks, carry); break;
+    default: return (struct replacements){marks->errors, 0};
+    }
+    return (struct replacements){marks->errors & ~absorbed(&absorption, marks, carry, length), 0};
+}
+
+#endif

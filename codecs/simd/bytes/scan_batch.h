@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scan_batch.h - what scan_window.h finds out, of many windows at once, for instruction sets with few registers. Vectors say of each
+ * pair of bytes whether the second continues the first; the masks of all windows are stored, and what follows from them
+ * is worked out mask by mask, by vectors again.
+ */
+#ifndef ASSAY_SIMD_BYTES_SCAN_BATCH_H
+#define ASSAY_SIMD_BYTES_SCAN_BATCH_H
+
+#include "scan_window.h"
+
+enum { WINDOWS = 16 }; /* with 8, vectors that read masks back wait for the stores of their halves (README.md) */
+
+/* What is to be put out of windows, as struct due. */
+struct dues {
+    uint64_t chosen[WINDOWS], errors[WINDOWS], taken[WINDOWS], fourths[WINDOWS];
+};
+
+/* What two bytes are of which the second continues the first: bits that three tables have in common. */
+enum second {
+    MAY_BE_NUL = 0x01,      /* C0 80..8F, where C0 80 is U+0000 */
+    OF_SURROGATE = 0x02,    /* ED A0..BF, where neighbours decide on it */
+    AFTER_C = 0x04,         /* C0..CF, then 80..BF */
+    AFTER_D = 0x08,
+    AFTER_E_80 = 0x10,      /* E0..EF, then 80..9F */
+    AFTER_E_A0 = 0x20,      /* and A0..BF */
+    AFTER_F_80 = 0x40,      /* F0..FF, then 80..8F */
+    AFTER_F_90 = 0x80,      /* and 90..BF */
+    FIRST_SECOND = AFTER_C, /* so much or more: it is taken; the others, which are less, may be */
+    FIRST_OF_3 = AFTER_E_80,
+    FIRST_OF_4 = AFTER_F_80
+};
+
+/* Made once for many windows. */
+struct looks {
+    vec first_high, first_low, second_high;
+};
+
+/* Sets the bit for each low nibble of a first byte with this high nibble that takes a second byte with that one. */
+KERNEL_PART void add_seconds(uint8_t first_low[16], const struct encoding *encoding, unsigned first_high,
+                             unsigned second_high, enum second bit)
+{
+    uint8_t refusals = encoding->first_high[first_high] & encoding->second_high[second_high] & encoding->not_second;
+    for (size_t i = 0; i < 16; i++)
+        first_low[i] |= (encoding->first_low[i] & refusals) == 0 ? (uint8_t)bit : 0;
+}
+
+KERNEL_PART struct looks looks_of(const struct encoding *encoding)
+{
+    const uint8_t after_c_and_d = AFTER_C | AFTER_D;
+    const uint8_t first_high[16] = {[0xC] = AFTER_C | MAY_BE_NUL, AFTER_D, AFTER_E_80 | AFTER_E_A0 | OF_SURROGATE,
+                                    AFTER_F_80 | AFTER_F_90};
+    const uint8_t second_high[16] = {[0x8] = after_c_and_d | AFTER_E_80 | AFTER_F_80 | MAY_BE_NUL,
+                                     after_c_and_d | AFTER_E_80 | AFTER_F_90,
+                                     after_c_and_d | AFTER_E_A0 | AFTER_F_90 | OF_SURROGATE,
+                                     after_c_and_d | AFTER_E_A0 | AFTER_F_90 | OF_SURROGATE};
+    uint8_t first_low[16] = {0};
+    add_seconds(first_low, encoding, 0xC, 0x8, AFTER_C);
+    add_seconds(first_low, encoding, 0xD, 0x8, AFTER_D);
+    add_seconds(first_low, encoding, 0xE, 0x8, AFTER_E_80);
+    add_seconds(first_low, encoding, 0xE, 0xA, AFTER_E_A0);
+    add_seconds(first_low, encoding, 0xF, 0x8, AFTER_F_80);
+    add_seconds(first_low, encoding, 0xF, 0x9, AFTER_F_90);
+    first_low[LEAD_OF_NUL & 0x0F] |= encoding->refuses_00 ? MAY_BE_NUL : 0;
+    first_low[encoding->lead_of_surrogates & 0x0F] |= encoding->surrogates != AS_THE_TABLES_SAY ? OF_SURROGATE : 0;
+    return (struct looks){vec_table(first_high), vec_table(first_low), vec_table(second_high)};
+}
+
+/* Of each window which bytes are no ASCII, and which continue what is before them, if they do: as second ones, those of
+ * them that want a third, and a fourth. The last bytes of leads without trails, where these make an error of both. */
+struct masks {
+    uint64_t high[WINDOWS], continuations[WINDOWS], seconds[WINDOWS], of_3[WINDOWS], of_4[WINDOWS], lone[WINDOWS];
+};
+
+/* Puts right what neighbours decide, in a window of which the rest is known. False if that needs more than the window, or
+ * the next one would need more of this: so a lead surrogate that is complete before is never out of sight. */
+static __attribute__((noinline)) bool mark_exceptions(enum form form, const struct encoding *encoding, vec back_1, vec now,
+                                                      vec pairs, struct masks *masks, size_t number)
+{
+    const uint64_t open = UINT64_C(7) << (VEC_BYTES - 5); /* second bytes of leads that end here, but their trails do not */
+    const uint64_t cut = UINT64_C(3) << (VEC_BYTES - 2);  /* second bytes of what ends in the next window */
+    if (encoding->refuses_00)
+        masks->seconds[number] |= long_nuls(back_1, now);
+    uint64_t surrogates = vec_bits(vec_any(pairs, OF_SURROGATE));
+    uint64_t trails = surrogates & vec_bits(vec_at_least(now, FIRST_SECOND_OF_TRAIL)), leads = surrogates & ~trails;
+    uint64_t continuations = masks->continuations[number], thirds = leads << 1 & continuations, refused = 0;
+    uint64_t halves = thirds & trails >> 2 & continuations >> 3;
+    if ((leads & open) != 0 || (form == UTF32 && encoding->surrogates != APART && halves != 0))
+        return false;
+    if (encoding->surrogates == APART)
+        refused = trails & thirds << 2;
+    if (encoding->surrogates == IN_PAIRS) {
+        refused = trails & ~(halves << 2);
+        masks->lone[number] = thirds & ~halves;
+    }
+    masks->seconds[number] &= ~refused;
+    masks->of_3[number] &= ~refused;
+    return (refused & cut) == 0;
+}
+
+KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, const struct looks *looks,
+                             const uint8_t *bytes, struct masks *masks, size_t number)
+{
+    vec back_1 = vec_load(bytes - 1), now = vec_load(bytes);
+    vec of_first = vec_and(vec_lookup_high(looks->first_high, back_1), vec_lookup_low(looks->first_low, back_1));
+    vec pairs = vec_and(of_first, vec_lookup_high(looks->second_high, now));
+    vec high = encoding->refuses_00 ? vec_or(now, vec_add(now, vec_fill(0xFF))) : now; /* 00 less 1 is FF */
+    vec_store_bits(&masks->high[number], vec_high(high));
+    vec_store_bits(&masks->continuations[number], vec_is_continuation(now));
+    vec_store_bits(&masks->seconds[number], vec_attains(pairs, FIRST_SECOND));
+    vec_store_bits(&masks->of_3[number], vec_attains(pairs, FIRST_OF_3));
+    vec_store_bits(&masks->of_4[number], vec_attains(pairs, FIRST_OF_4));
+    masks->lone[number] = 0;
+    return tables_are_final(encoding) || vec_is_zero(vec_and(pairs, vec_fill(MAY_BE_NUL | OF_SURROGATE))) ||
+           mark_exceptions(form, encoding, back_1, now, pairs, masks, number);
+}
+
+/* Looks at up to `count` windows, the first one at `bytes`, but at none that neighbours decide on which are not in it.
+ * Returns how many these are. */
+static __attribute__((noinline)) size_t look_ahead(enum form form, const struct encoding *encoding,
+                                                   const struct looks *given, const uint8_t *bytes, size_t count,
+                                                   struct dues *restrict dues)
+{
+    struct looks looks = *given;
+    struct masks masks;
+    size_t done = 0;
+    while (done < count && mark_window(form, encoding, &looks, bytes + done * STRAIGHT_BYTES, &masks, done))
+        done++;
+    /* All, whatever is in those that were not looked at: where the count is a constant, compilers do four at once. */
+    for (size_t i = 0; i < WINDOWS; i++) {
+        struct due due = due_of(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i], masks.of_4[i],
+                                inside_window());
+        dues->chosen[i] = due.chosen;
+        dues->errors[i] = due.errors | (due.chosen & masks.lone[i]);
+        dues->taken[i] = due.taken;
+        dues->fourths[i] = due.fourths;
+    }
+    return done;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * surrogates.h - the part of the mask algorithm for encodings in which a surrogate of three bytes (ED A0..BF 80..BF) is
+ * right or wrong, or a character or half of one, by what stands beside it. A trail (ED B0..BF) has to know whether the
+ * three bytes before it are a lead (ED A0..AF), a lead whether three that follow are a trail: shifts both ways, and no
+ * loop, since whether a lead is there depends on no other surrogate.
+ */
+#ifndef ASSAY_SIMD_BYTES_SURROGATES_H
+#define ASSAY_SIMD_BYTES_SURROGATES_H
+
+#include "../encoding.h"
+#include "../isa/vec.h"
+
+enum {
+    SURROGATE_BYTES = 3,
+    FIRST_SECOND_OF_TRAIL = 0xB0 /* after ED; A0..AF make a lead */
+};
+
+/* What each byte of a block can be to a trail. */
+struct trail_bytes {
+    uint64_t firsts, seconds, thirds;
+};
+
+/* Bit i speaks of byte i of the block. */
+struct surrogate_marks {
+    uint64_t seconds;      /* the second byte of a lead */
+    uint64_t leads;        /* its third and last byte */
+    uint64_t halves;       /* the same, if a trail follows, or could where the end of the input comes first */
+    uint64_t whole_halves; /* the same, if a trail follows */
+    uint64_t trails;       /* the last byte of such a trail */
+    uint64_t trail_starts; /* its other bytes, even if no more of it came */
+    uint64_t refused;      /* second bytes that ED does not take, because of what stands beside it */
+    bool are_near;         /* some surrogate is in the block, or may begin at its end */
+};
+
+/* What one block has to know of the one before: masks as above, in which bit 63 is the last byte. */
+struct surrogate_carry {
+    uint64_t seconds, leads, halves;
+};
+
+/* The masks of a block of `length` bytes for the next one, with those before it where it is short. */
+KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
+                                                    const struct surrogate_marks *marks, uint64_t errors,
+                                                    size_t length)
+{
+    unsigned up = (unsigned)(VEC_BYTES - length);
+    uint64_t halves = marks->halves & ~errors;
+    if (length == VEC_BYTES)
+        return (struct surrogate_carry){marks->seconds, marks->leads, halves};
+    return (struct surrogate_carry){marks->seconds << up | before->seconds >> length,
+                                    marks->leads << up | before->leads >> length,
+                                    halves << up | before->halves >> length};
+}
+
+/* Where a trail follows each of these leads. */
+KERNEL_PART uint64_t followed_by_trail(uint64_t leads, const struct trail_bytes *now, const struct trail_bytes *ahead)
+{
+    return leads & (now->firsts >> 1 | ahead->firsts << 63) & (now->seconds >> 2 | ahead->seconds << 62) &
+           (now->thirds >> 3 | ahead->thirds << 61);
+}
+
+/* The first bytes after a block, of which there are `count` or more; where there are none, all or nothing could come. */
+KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding, const uint8_t *bytes, size_t count,
+                                                 bool all_could_come)
+{
+    struct trail_bytes ahead = {0, 0, 0};
+    for (size_t i = 0; i < SURROGATE_BYTES; i++) {
+        bool could = i >= count && all_could_come;
+        uint8_t byte = i < count ? bytes[i] : 0;
+        bool third = byte >= 0x80 && byte <= 0xBF, second = third && byte >= FIRST_SECOND_OF_TRAIL;
+        ahead.firsts |= (uint64_t)(could || byte == encoding->lead_of_surrogates) << i;
+        ahead.seconds |= (uint64_t)(could || second) << i;
+        ahead.thirds |= (uint64_t)(could || third) << i;
+    }
+    return ahead;
+}
+
+/* Where a trail follows each of these leads of a block, of which the bytes of the mask `inside` are in the input, and
+ * `count` bytes after the block. */
+KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, const struct trail_bytes *now,
+                               uint64_t inside, const uint8_t *after, size_t count, bool all_could_come)
+{
+    struct trail_bytes here = *now, ahead = {0, 0, 0};
+    if (all_could_come) {
+        here.firsts |= ~inside;
+        here.seconds |= ~inside;
+        here.thirds |= ~inside;
+    }
+    if (leads >> (VEC_BYTES - SURROGATE_BYTES) != 0)
+        ahead = trail_bytes_ahead(encoding, after, count, all_could_come);
+    return followed_by_trail(leads, &here, &ahead);
+}
+
+/* The marks of a block of which `length` bytes are in the input, and `count` bytes after it. `seconds` are those after
+ * ED that make a surrogate. With `hold`, a lead that the end of the input follows may still be half of a pair. */
+KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encoding, vec now, size_t length,
+                                                   const uint8_t *after, size_t count, uint64_t continuations,
+                                                   uint64_t seconds, const struct surrogate_carry *carry, bool hold)
+{
+    uint8_t lead = encoding->lead_of_surrogates;
+    uint64_t inside = first_bits(length);
+    struct trail_bytes bytes = {.firsts = vec_bits(vec_between(now, lead, lead)), .thirds = continuations};
+    bytes.seconds = continuations & vec_bits(vec_at_least(now, FIRST_SECOND_OF_TRAIL));
+
+    struct surrogate_marks marks = {.seconds = seconds & ~bytes.seconds};
+    marks.leads = later(marks.seconds, carry->seconds, 1) & continuations;
+    marks.are_near = (seconds | bytes.firsts >> (VEC_BYTES - 1)) != 0;
+    uint64_t seconds_of_trails = seconds & bytes.seconds;
+    if (encoding->surrogates == APART) {
+        marks.refused = seconds_of_trails & later(marks.leads, carry->leads, 2);
+        return marks;
+    }
+    bool all_could_come = encoding->surrogates == IN_PAIRS || hold;
+    marks.halves = halves_of(encoding, marks.leads, &bytes, inside, after, count, all_could_come);
+    marks.whole_halves = halves_of(encoding, marks.leads, &bytes, inside, after, count, false);
+    marks.trails = later(marks.halves, carry->halves, 3) & inside;
+    marks.trail_starts = later(marks.halves, carry->halves, 1) | later(marks.halves, carry->halves, 2);
+    if (encoding->surrogates == IN_PAIRS)
+        marks.refused = seconds_of_trails & ~later(marks.halves, carry->halves, 2);
+    return marks;
+}
+
+/* Whether the byte after a block is taken as second byte, as far as surrogates are concerned: by its last byte, if that
+ * is ED and a trail would begin. */
+KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct surrogate_marks *marks, uint8_t last,
+                                 uint8_t next)
+{
+    const unsigned lead_before = VEC_BYTES - 2;
+    if (last != encoding->lead_of_surrogates || next < FIRST_SECOND_OF_TRAIL || encoding->surrogates == JOINED)
+        return true;
+    return encoding->surrogates == APART ? (marks->leads >> lead_before & 1) == 0 : (marks->halves >> lead_before & 1) != 0;
+}
+
+/* The code point that the six bytes up to this one stand for (UTR 26, 2.1): four bits and six of a lead, which the
+ * 10000 is already taken off, then those of a trail. */
+KERNEL_PART uint32_t code_point_of_pair(const uint8_t *last)
+{
+    uint32_t high = (last[-4] & 0x0Fu) << 6 | (last[-3] & 0x3Fu), low = (last[-1] & 0x0Fu) << 6 | (last[0] & 0x3Fu);
+    return 0x10000 + (high << 10 | low);
+}
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * validate.h - whether bytes are well-formed, after Keiser & Lemire 2021, "Validating UTF-8 in less than one
+ * instruction per byte"; and, by the marks, the errors if they are not.
+ */
+#ifndef ASSAY_SIMD_BYTES_VALIDATE_H
+#define ASSAY_SIMD_BYTES_VALIDATE_H
+
+#include "marks.h"
+
+enum { STRIDE = 4 * VEC_BYTES, LONG = 8 * STRIDE };
+
+/* After a stride with characters of four bytes, so many may have some. */
+enum { WITH_FOURS_AT_ONCE = 64 };
+
+KERNEL_PART bool stride_is_ascii(const uint8_t *bytes)
+{
+    vec first_half = vec_or(vec_load(bytes), vec_load(bytes + VEC_BYTES));
+    vec second_half = vec_or(vec_load(bytes + 2 * VEC_BYTES), vec_load(bytes + 3 * VEC_BYTES));
+    return vec_is_ascii(vec_or(first_half, second_half));
+}
+
+KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uint8_t *bytes)
+{
+    for (size_t i = 0; encoding->refuses_00 && i < STRIDE; i += VEC_BYTES)
+        if (has_short_nul(encoding, vec_load(bytes + i), VEC_BYTES))
+            return true;
+    return false;
+}
+
+/* Sets of verbs may have
+ *
+ *     struct strides strides = strides_of(encoding);
+ *     blocks_are_wrong(&strides, without_fours, bytes)
+ *
+ * which says whether 256 bytes have an error, given the three bytes before them; without_fours refuses leads of four. */
+#ifdef VEC_STRIDES
+#include VEC_STRIDES
+#else
+
+struct strides {
+    struct tables with_fours, without_fours;
+};
+
+KERNEL_PART struct strides strides_of(const struct encoding *encoding)
+{
+    struct tables tables = tables_of(encoding);
+    return (struct strides){tables, tables_without_fours(encoding, tables)};
+}
+
+/* As wrong_bytes, and shorter: a byte two bytes after a lead of three, or three after one of four, is as that after a lead
+ * of two. */
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes)
+{
+    const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
+    vec wrong = vec_fill(0);
+#pragma GCC unroll VEC_BLOCKS_AT_ONCE
+    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
+        struct window window = window_at(block);
+        vec fours_as_threes = vec_subtract(window.back_3, tables->from_4_to_3);
+        vec leads = without_fours ? window.back_2 : vec_max(window.back_2, fours_as_threes);
+        truth thirds = vec_high(vec_subtract(leads, tables->below_lead_of_3));
+        vec first = vec_select(thirds, tables->after_lead_of_2, wrong_after(tables, window.back_1));
+        wrong = vec_hold(vec_or(wrong, vec_and(first, vec_lookup_high(tables->second_high, window.now))));
+    }
+    return !vec_is_zero(wrong);
+}
+
+#endif
+
+KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                                 const uint8_t *bytes)
+{
+    if (stride_has_short_nul(encoding, bytes))
+        return true;
+    if (stride_is_ascii(bytes))
+        return is_cut_before(encoding, bytes);
+    return blocks_are_wrong(strides, without_fours, bytes);
+}
+
+enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
+
+/* Prefetches what is read 16 strides later: beyond the cache, processors do not do that early enough. An address at which there
+ * is nothing is none that a prefetch minds. */
+KERNEL_PART void prefetch_stride(const uint8_t *bytes)
+{
+    enum { AHEAD = 16 * STRIDE };
+    for (size_t i = 0; i < STRIDE; i += VEC_BYTES)
+        __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
+}
+
+/* From `at` on, which has three bytes before it, at most this many strides, as long as they are right. */
+KERNEL_PART size_t skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                              bool prefetches, const uint8_t *bytes, size_t at, size_t stride_count)
+{
+    const uint8_t *stride = bytes + at, *end = stride + stride_count * STRIDE;
+    for (; stride != end && !stride_is_wrong(encoding, strides, without_fours, stride); stride += STRIDE)
+        if (prefetches)
+            prefetch_stride(stride);
+    return (size_t)(stride - bytes);
+}
+
+/* From `at` on, which has three bytes before it, as long as strides are right. Most text has no characters of four bytes,
+ * and without them there is less to look at. */
+KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
+{
+    struct strides strides = strides_of(encoding);
+    bool prefetches = byte_count >= PREFETCHED;
+    for (;;) {
+        size_t left = (byte_count - at) / STRIDE, begin = at;
+        if (!has_fours_before(encoding, bytes + at))
+            at = skip_up_to(encoding, &strides, true, prefetches, bytes, at, left);
+        left -= (at - begin) / STRIDE;
+        size_t wanted = left < WITH_FOURS_AT_ONCE ? left : WITH_FOURS_AT_ONCE, from = at;
+        at = skip_up_to(encoding, &strides, false, prefetches, bytes, at, wanted);
+        if (at - from < WITH_FOURS_AT_ONCE * STRIDE)
+            return at;
+    }
+}
+
+/* Whether all of a block is right, and with it what was under way before. */
+KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                                size_t byte_count, size_t at)
+{
+    size_t left = byte_count - at;
+    vec now = left < VEC_BYTES ? vec_load_part(bytes + at, left) : vec_load(bytes + at);
+    if (is_plain_ascii(encoding, now))
+        return at == 0 || !is_cut_before(encoding, bytes + at);
+    struct block block = block_at(bytes, byte_count, at);
+    return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
+}
+
+/* Whether all bytes, at least a block, are right, as far as the tables can tell. If not, *right of them are, but for a
+ * character that may be under way there. */
+KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                                size_t *right)
+{
+    struct tables tables = tables_of(encoding);
+    if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
+        return false;
+    size_t to_line = VEC_BYTES - (uintptr_t)bytes % VEC_BYTES; /* loads across two cache lines take longer */
+    *right = to_line < REACH || byte_count < LONG ? VEC_BYTES : to_line;
+    *right = skip_strides(encoding, bytes, byte_count, *right);
+    for (; *right < byte_count; *right += VEC_BYTES)
+        if (!block_is_right(encoding, &tables, bytes, byte_count, *right))
+            return false;
+    return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
+}
+
+/* The same for fewer bytes than a block has. A sequence cut short is wrong at the zeros that fill it. */
+KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    if (byte_count == 0)
+        return true;
+    vec now = vec_load_part(bytes, byte_count);
+    if (has_short_nul(encoding, now, byte_count))
+        return false;
+    if (vec_is_ascii(now))
+        return true;
+    struct tables tables = tables_of(encoding);
+    struct window window = vec_window(now, bytes, byte_count);
+    return vec_is_zero(wrong_bytes(&tables, &window));
+}
+
+/* Whether these second bytes of trails are right, given where three bytes before are those of leads. */
+KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trails, uint64_t after_leads)
+{
+    return encoding->surrogates == IN_PAIRS ? trails == after_leads
+                                            : encoding->surrogates == JOINED || (trails & after_leads) == 0;
+}
+
+/* From `at` on, which has a block before it, as far as blocks are right, surrogates too; what is before is right, and of it
+ * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, before which no lead
+ * is that a trail after it could belong to; it may be some bytes before `at`. */
+KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                              size_t byte_count, size_t at, uint64_t leads)
+{
+    vec others = vec_constant((uint8_t)~encoding->surrogate_second);
+    for (; byte_count - at >= VEC_BYTES; at += VEC_BYTES) {
+        struct window window = window_at(bytes + at);
+        vec wrong = wrong_bytes(tables, &window);
+        uint64_t seconds = vec_bits(vec_any(wrong, encoding->surrogate_second));
+        uint64_t of_trails = seconds & vec_bits(vec_at_least(window.now, FIRST_SECOND_OF_TRAIL));
+        if (!vec_is_zero(vec_and(wrong, others)) || has_short_nul(encoding, window.now, VEC_BYTES) ||
+            !trails_are_right(encoding, of_trails, later(seconds & ~of_trails, leads, SURROGATE_BYTES)))
+            break;
+        leads = seconds & ~of_trails;
+    }
+    const unsigned first_open = VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of a trail would be ahead */
+    uint64_t open = leads >> first_open;
+    at -= open != 0 ? VEC_BYTES + 1 - first_open - lowest(open) : cut_before(encoding, bytes + at);
+    bool is_after_lead = bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= 0xA0 &&
+                         bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
+    return is_after_lead ? at - SURROGATE_BYTES : at;
+}
+
+/* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
+ * or, if only the first is asked for, whether there is one. */
+static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
+                          bool only_first, struct assay_span *spans, size_t capacity)
+{
+    struct tables tables = tables_of(encoding);
+    struct carry carry = carry_between(0, false, false);
+    size_t count = 0;
+    for (; at < byte_count; at += VEC_BYTES) {
+        size_t begin = at;
+        for (; is_clean(encoding, &tables, bytes, byte_count, at, &carry); at += VEC_BYTES)
+            carry.next_fits = true;
+        if (at > begin)
+            carry = carry_after(encoding, bytes + at, true);
+        struct block block = block_at(bytes, byte_count, at);
+        struct marks marks = mark(encoding, &block, &carry, false);
+        if (count >= capacity)
+            count += count_bits(marks.errors);
+        else
+            for (uint64_t errors = marks.errors; errors != 0; errors &= errors - 1, count++)
+                if (count < capacity)
+                    spans[count] = span_at(encoding, &block, &marks, lowest(errors), at);
+        if (only_first && count > 0)
+            return 1;
+        carry_on(&carry, &marks, block.length);
+        if (encoding->surrogates != AS_THE_TABLES_SAY && marks.errors == 0 && !block.is_last) {
+            size_t next = skip_right(encoding, &tables, bytes, byte_count, at + VEC_BYTES, carry.surrogates.seconds);
+            if (next > at + VEC_BYTES) {
+                carry = carry_between(0, false, false);
+                at = next - VEC_BYTES;
+            }
+        }
+    }
+    return count;
+}
+
+/* Whether there is no error, where the tables refuse something behind `right` bytes that are right. */
+static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes,
+                                                          size_t byte_count, size_t right, struct assay_span *error)
+{
+    size_t at = right;
+    if (error == NULL && tables_are_final(encoding))
+        return false;
+    for (size_t back = 1; back <= REACH && back <= at; back++)
+        if (bytes[at - back] >= FIRST_BEYOND_CONTINUATIONS) { /* whatever it begins, an error may be in it */
+            at -= back;
+            break;
+        }
+    if (at < REACH)
+        at = 0;
+    return find_errors(encoding, bytes, byte_count, at, true, error, error != NULL) == 0;
+}
+
+/* Apart from what is short, which then has nothing to save and restore. */
+static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
+                                                     size_t byte_count, struct assay_span *error)
+{
+    encoding = same_encoding(encoding);
+    size_t right = 0;
+    return (byte_count >= VEC_BYTES && is_well_formed(encoding, bytes, byte_count, &right)) ||
+           is_refused_wrongly(encoding, bytes, byte_count, right, error);
+}
+
+KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                             struct assay_span *error)
+{
+    if (error != NULL)
+        *error = (struct assay_span){0};
+    if (byte_count < VEC_BYTES && short_is_well_formed(encoding, bytes, byte_count))
+        return true;
+    return validate_long(encoding, bytes, byte_count, error);
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * validate_avx512.h - validates strides of 256 bytes in 9 vector operations for each 64 bytes, or 8 where characters of four
+ * bytes are refused.
+ *
+ * What a lead means is one lookup by its low six bits; a mask keeps all other bytes from it. The top bit of the lookups says
+ * that a byte is a lead, or that it is a continuation byte; as in classify_avx512.h, a byte is wrong where an odd number of
+ * reasons for a continuation byte and of these holds. Below the top bit, what both lookups have in common is wrong.
+ */
+#ifndef ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
+#define ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
+
+struct strides {
+    vec of_lead, of_lead_below_four; /* by the low six bits of leads; the second one refuses leads of four */
+    vec of_second;                   /* by the high nibble */
+    vec first_lead, below_lead_of_3, below_lead_of_4, top;
+};
+
+KERNEL_PART struct strides strides_of(const struct encoding *encoding)
+{
+    /* This bit refuses ASCII before a continuation byte; all continuation bytes have it, and no lead. */
+    const uint8_t refused = encoding->first_high['a' >> 4];
+    vec top = vec_constant(0x80), numbers = _mm512_load_si512(one_by_one), first_lead = vec_constant(0xC0);
+    vec leads = vec_or(numbers, first_lead);
+    vec of_lead = vec_or(top, vec_and(vec_lookup_high(vec_table(encoding->first_high), leads),
+                                      vec_lookup_low(vec_table(encoding->first_low), leads)));
+    vec fours = vec_keep(vec_at_least(leads, encoding->first_lead_of_4), vec_fill(refused));
+    uint8_t of_second[sizeof encoding->second_high];
+    for (size_t high = 0; high < sizeof of_second; high++)
+        of_second[high] = is_continuation((uint8_t)(high << 4)) ? encoding->second_high[high] | 0x80 : 0;
+    return (struct strides){vec_hold(of_lead), vec_hold(vec_or(of_lead, fours)), vec_table(of_second), first_lead,
+                            vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
+                            vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)), top};
+}
+
+/* Whether a stride, which has three bytes before it, has an error of which the tables know. */
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes)
+{
+    enum { A_OR_B_XOR_C = 0xF6, A_OR_B_AND_C = 0xF8, ODD = 0x96, C_CHOOSES_A_OR_B = 0xE4 };
+    vec odd = vec_fill(0), both = vec_fill(0), of_lead = without_fours ? strides->of_lead_below_four : strides->of_lead;
+#pragma GCC unroll VEC_BLOCKS_AT_ONCE
+    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
+        vec back_1 = vec_load(block - 1), second = vec_lookup_high(strides->of_second, vec_load(block));
+        vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(back_1, strides->first_lead), back_1, of_lead);
+        vec third = vec_subtract(vec_load(block - 2), strides->below_lead_of_3);
+        vec reasons = _mm512_ternarylogic_epi32(first, second, third, ODD);
+        odd = without_fours ? vec_or(odd, reasons)
+                            : _mm512_ternarylogic_epi32(odd, reasons, vec_subtract(vec_load(block - 3), strides->below_lead_of_4),
+                                                        A_OR_B_XOR_C);
+        both = _mm512_ternarylogic_epi32(both, first, second, A_OR_B_AND_C);
+    }
+    return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * well_formed.h - what shared/well_formed.h needs, for encodings of bytes.
+ */
+#ifndef ASSAY_SIMD_BYTES_WELL_FORMED_H
+#define ASSAY_SIMD_BYTES_WELL_FORMED_H
+
+#include "decode.h"
+#include "boundary.h"
+#include "policy.h"
+#include "../shared/well_formed.h"
+#ifndef VEC_MANY_REGISTERS
+#include "well_formed_batch.h"
+#endif
+
+KERNEL_PART bool is_in_run(const struct carry *carry)
+{
+    return carried_run(carry);
+}
+
+KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
+{
+    (void)encoding;
+    return (struct replacement){MANY_TIMES("\xEF\xBF\xBD"), 3};
+}
+
+/* Whether these bytes, as many as a block has or the last ones, are right behind those before them. */
+KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes, size_t at,
+                             vec now, size_t length)
+{
+    const uint8_t *block = bytes + at;
+    if (is_plain_ascii(encoding, now) && length == VEC_BYTES)
+        return at == 0 || !is_cut_before(encoding, block);
+    struct window window = at == 0               ? vec_window(now, block, length)
+                           : length == VEC_BYTES ? window_at(block)
+                                                 : window_at_end(block, length);
+    return vec_is_zero(wrong_bytes(tables, &window)) && !has_short_nul(encoding, now, length);
+}
+
+/* By blocks, each looked at with what is before it; behind the last one are zeros, which complete nothing. */
+KERNEL_PART void copy_sound(struct repair *repair)
+{
+    const struct encoding *encoding = repair->encoding;
+    struct tables tables = tables_of(encoding);
+    const uint8_t *bytes = repair->bytes;
+    size_t from = repair->at, at = from, room = repair->capacity - repair->written, left = repair->byte_count - from;
+    if (room == 0) /* there may be no address */
+        return;
+    uint8_t *out = repair->out + repair->written;
+    size_t end = from + (left < room ? left : room);
+    for (; end - at >= VEC_BYTES; at += VEC_BYTES) {
+        vec now = vec_load(bytes + at);
+        if (!is_sound_at(encoding, &tables, bytes, at, now, VEC_BYTES))
+            break;
+        vec_store(out + (at - from), now);
+    }
+    size_t length = end - at;
+    if (end == repair->byte_count && length > 0 && length < VEC_BYTES &&
+        is_sound_at(encoding, &tables, bytes, at, vec_load_part(bytes + at, length), length)) {
+        memcpy(out + (at - from), bytes + at, length);
+        at = end;
+    } else if (at > from) {
+        at -= cut_before(encoding, bytes + at);
+    }
+    if (at > from)
+        repair->carry = carry_between(0, false, false);
+    repair->written += at - from;
+    repair->at = at;
+}
+
+#ifdef VEC_MANY_REGISTERS
+/* Through UTF-16, where that can hold all there is: decoding has its short ways for errors. */
+KERNEL_PART bool repair_easy(struct repair *repair)
+{
+    enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
+    uint16_t units[PIECE];
+    const uint8_t *bytes = repair->bytes + repair->at;
+    size_t left = repair->byte_count - repair->at, room = repair->capacity - repair->written;
+    size_t count = left < PIECE ? left : PIECE;
+    if (repair->policy != ASSAY_POLICY_WHATWG || !tables_are_final(repair->encoding) || repair->encoding->encodes_surrogates ||
+        room < count * BYTES_OF_UNIT)
+        return false;
+    count = boundary_in(repair->encoding, bytes, left, count);
+    size_t unit_count = decode_whole(UTF16, repair->encoding, repair->policy, bytes, count, units, PIECE).written;
+    repair->written += encode16_in(repair->encoding, ASSAY_POLICY_STRICT, units, unit_count,
+                                   repair->out + repair->written, room).written;
+    repair->at += count;
+    repair->is_sound = unit_count > REACH;
+    for (size_t back = 1; back <= REACH && repair->is_sound; back++)
+        repair->is_sound = units[unit_count - back] != REPLACEMENT;
+    return true;
+}
+#else
+/* By windows; ends between two characters. Apart from what copies, which then has the registers to itself. */
+static __attribute__((noinline)) void mend_windows(const struct encoding *encoding, struct repair *repair)
+{
+    enum { CALM = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    struct mend mend = mend_of(encoding);
+    size_t from = repair->at;
+    bool goes_on = true;
+    do
+        goes_on = repair->at < MENDED_BEFORE || mend_freely(&mend, CALM, repair);
+    while (goes_on && mend.calm < CALM && mend_apart(&mend, repair) && repair->at < repair->byte_count);
+    if (repair->at == from)
+        return;
+    if (repair->at < repair->byte_count) {
+        size_t back = bytes_under_way(encoding, repair->bytes, repair->at);
+        repair->at -= back;
+        repair->written -= mend.in_error ? 0 : back;
+    }
+    repair->is_sound = mend.calm >= CALM;
+}
+
+/* Whether the first window is one that is not mended. */
+KERNEL_PART bool begins_with_surrogates(const struct repair *repair)
+{
+    const uint8_t *bytes = repair->bytes + repair->at;
+    return repair->at >= MENDED_BEFORE && repair->byte_count - repair->at >= VEC_BYTES &&
+           has_surrogates(repair->encoding, vec_load(bytes - MENDED_BEFORE), vec_load(bytes - REACH));
+}
+
+/* What has its address taken is in memory from then on, so the call is given a repair of its own. */
+KERNEL_PART bool repair_easy(struct repair *repair)
+{
+    if (repair->policy != ASSAY_POLICY_WHATWG || begins_with_surrogates(repair) ||
+        repair->written == repair->capacity) /* there may be no address */
+        return false;
+    struct repair mended = *repair;
+    mend_windows(repair->encoding, &mended);
+    if (mended.at == repair->at)
+        return false;
+    repair->at = mended.at;
+    repair->written = mended.written;
+    repair->carry = carry_between(0, false, false);
+    repair->is_sound = mended.is_sound;
+    return true;
+}
+#endif
+
+KERNEL_PART struct outcome outcome_of(const struct repair *repair)
+{
+    enum { LONGEST_ERROR = 5 }; /* all but the last byte of a surrogate pair */
+    struct block block = block_at(repair->bytes, repair->byte_count, repair->at);
+    struct carry carry = repair->carry;
+    struct marks marks = mark(repair->encoding, &block, &carry, false);
+    uint64_t ends = marks.ends | marks.errors, gone = marks.errors;
+    size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends); /* 64 bytes, or the end, are never without */
+    struct outcome outcome = {.length = length, .ends = ends};
+    if (marks.errors == 0) {
+        carry.absorb = 0;
+    } else {
+        for (size_t i = 1; i < LONGEST_ERROR; i++)
+            gone |= gone >> 1 & ~ends;
+        outcome.replaced =
+            replacements_for(repair->encoding, repair->policy, &block, &marks, &carry, length).at;
+        outcome.stops = repair->policy == ASSAY_POLICY_STRICT;
+    }
+    if (outcome.stops) {
+        outcome.error = span_at(repair->encoding, &block, &marks, lowest(marks.errors), repair->at);
+        outcome.length = outcome.error.offset - repair->at;
+    }
+    outcome.kept = first_bits(outcome.length) & ~gone;
+    bool in_run = (marks.errors >> (length - 1) & 1) != 0;
+    bool after_lead = (marks.surrogates.leads >> (length - 1) & 1) != 0;
+    outcome.next = carry_between(carry.absorb, in_run, after_lead);
+    return outcome;
+}
+
+#endif

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * encode_avx512.h - encoding in UTF-8 with AVX-512. A file of its own, because it stands on two instructions that no
+ * other set has: one that takes any eight bits of a word to a byte, and one that brings chosen bytes together. Each
+ * unit gets a lane as wide as its bytes may be; which bytes of the lane there are, the marks of lead and continuation
+ * bytes say themselves: they have the top bit set. Code points below U+10000 become units of 16 bits first. Included by
+ * vec_avx512.h, at its end.
+ *
+ * Port 5 of Intel's processors bounds most of this: comparisons, permutations, multishift and both operations of a
+ * compression go there. So what can be done for 32 units at once is done before lanes are as wide as three bytes need.
+ */
+#ifndef ASSAY_SIMD_ISA_ENCODE_AVX512_H
+#define ASSAY_SIMD_ISA_ENCODE_AVX512_H
+
+enum { LANES16 = 32, LANES32 = 16, BLOCK_UNITS = 32 };
+enum { BYTES_OF_16 = 3, BYTES_OF_32 = 4, ROOM_AFTER = VEC_BYTES }; /* of a unit, at most; what is overwritten after these */
+
+/* Where bytes go out, and how many have. */
+struct byte_output {
+    uint8_t *bytes;
+    size_t capacity, written;
+};
+
+/* Writes the first `count` bytes, and no others; false if there is no room for them. It is for the caller to count them as
+ * written. Of none, it is not asked whether there are any: that cannot be foreseen. */
+KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, size_t count)
+{
+    if (count > out->capacity - out->written)
+        return false;
+    uint8_t *to = (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
+    if (is_in_one_page(to, VEC_BYTES)) {
+        store_lanes(to, bytes, first_bits(count), 1);
+        return true;
+    }
+    uint8_t buffer[VEC_BYTES];
+    _mm512_storeu_si512(buffer, bytes);
+    copy_short(to, buffer, count);
+    return true;
+}
+
+/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. If `is_roomy`, there
+ * is room for a vector. */
+KERNEL_PART bool put_bytes(bool is_roomy, struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
+{
+    bytes = _mm512_maskz_compress_epi8(chosen, bytes);
+    if (is_roomy)
+        _mm512_storeu_si512(out->bytes + out->written, bytes);
+    else if (!put_first_bytes(out, bytes, count))
+        return false;
+    out->written += count;
+    return true;
+}
+
+/* ---- constants ------------------------------------------------------------------------------------- */
+
+/* Which byte goes where so that the eighths of a vector are by turns of its lower and of its upper half, as instructions
+ * that pack and unpack leave and take them; and the way back. "In turns" below means that. */
+#define EIGHTH(n) 8 * (n), 8 * (n) + 1, 8 * (n) + 2, 8 * (n) + 3, 8 * (n) + 4, 8 * (n) + 5, 8 * (n) + 6, 8 * (n) + 7
+static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
+    {EIGHTH(0), EIGHTH(4), EIGHTH(1), EIGHTH(5), EIGHTH(2), EIGHTH(6), EIGHTH(3), EIGHTH(7)},
+    {EIGHTH(0), EIGHTH(2), EIGHTH(4), EIGHTH(6), EIGHTH(1), EIGHTH(3), EIGHTH(5), EIGHTH(7)}};
+#undef EIGHTH
+
+#define IN_16(unit) UINT64_C(0x0001000100010001) * (unit)
+#define IN_32(unit) UINT64_C(0x0000000100000001) * (unit)
+
+/* The constants of lanes, by name and value. Of units below U+10000: the last two bytes of the sequence, marked as of two;
+ * what makes these of the last two of three, and the first; the tops that surrogates are known by, and what brings the ten
+ * bits of a lead, and 10000 >> 10, to where the bits of the first two bytes of four are. Of code points: fields are the bits
+ * from 18, 12, 6 and 0 on in four bytes, of which a sequence is the last ones. */
+#define LANE_CONSTANTS(X)                                                                      \
+    X(fields_of_two, UINT64_C(0x3036202610160006))                                             \
+    X(payload, IN_16(0x3F3F))                                                                  \
+    X(marks_of_two, IN_16(0x80C0))                                                             \
+    X(second_lead, IN_16(0x40))                                                                \
+    X(lead_of_three, IN_16(0xE0))                                                              \
+    X(kept, IN_32(0x80000000))                                                                 \
+    X(kept_16, IN_16(0x8000))                                                                  \
+    X(beyond_ascii_16, IN_16(0xFF80))                                                          \
+    X(beyond_7ff_16, IN_16(0xF800))                                                            \
+    X(beyond_ascii_32, IN_32(0xFFFFFF80))                                                      \
+    X(beyond_7ff_32, IN_32(0xFFFFF800))                                                        \
+    X(beyond_ffff, IN_32(0xFFFF0000))                                                          \
+    X(least_of_2, IN_16(0x80))                                                                 \
+    X(least_of_3, IN_16(0x800))                                                                \
+    X(tops, IN_16(0xFC00))                                                                     \
+    X(leads, IN_16(0xD800))                                                                    \
+    X(trails, IN_16(0xDC00))                                                                   \
+    X(of_lead, IN_16(0x3040 + 0x10000 - 0xD800))                                               \
+    X(of_trail, IN_16(0x03FF))                                                                 \
+    X(fields_of_four, UINT64_C(0x20262C3200060C12))                                            \
+    X(payload_of_four, IN_32(0x3F3F3F3F))                                                      \
+    X(last, IN_32(0x10FFFF))                                                                   \
+    X(surrogates, IN_32(0xD800))                                                               \
+    X(wide_2, IN_32(0x80))                                                                     \
+    X(wide_3, IN_32(0x800))                                                                    \
+    X(wide_4, IN_32(0x10000))                                                                  \
+    X(marks_of_2, IN_32(0x80C00000))                                                           \
+    X(marks_of_3, IN_32(0x8080E000))                                                           \
+    X(marks_of_4, IN_32(0x808080F0))
+
+/* Each in a vector. */
+struct lanes {
+    __m512i in_turns, in_order;
+#define X(name, value) __m512i name;
+    LANE_CONSTANTS(X)
+#undef X
+};
+
+static const uint64_t lane_constants[][VEC_BYTES / sizeof(uint64_t)] __attribute__((aligned(VEC_BYTES))) = {
+#define X(name, value) {value, value, value, value, value, value, value, value},
+    LANE_CONSTANTS(X)
+#undef X
+};
+
+/* All of them; what is not used is not loaded. Whole vectors, at an address that compilers do not know: from what they do,
+ * gcc 12 makes constants by way of general registers. */
+ALWAYS_INLINE struct lanes lanes(void)
+{
+    const uint64_t(*next)[VEC_BYTES / sizeof(uint64_t)] = lane_constants;
+    __asm__("" : "+r"(next));
+    struct lanes with = {.in_turns = vec_load(turns[0]), .in_order = vec_load(turns[1])};
+#define X(name, value) with.name = _mm512_load_si512(*next++);
+    LANE_CONSTANTS(X)
+#undef X
+    return with;
+}
+
+/* ---- of units below U+10000 --------------------------------------------------------------------------- */
+
+/* Units below U+0800, in order. */
+KERNEL_PART bool put_twos(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __mmask32 kept)
+{
+    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
+    __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
+    bytes = _mm512_mask_mov_epi16(bytes, longer, marked); /* ASCII is the second byte, and the first one is below 80 */
+    __m512i present = _mm512_maskz_mov_epi16(kept, _mm512_or_si512(bytes, with->kept_16));
+    return put_bytes(is_roomy, out, bytes, _mm512_movepi8_mask(present), count_bits(kept) + count_bits(longer));
+}
+
+/* Of each unit a byte that there is or not (00), and two more of which the second is there, and the first has its top bit
+ * set if it is; in turns. */
+KERNEL_PART bool put_lanes(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i first, __m512i others,
+                           __mmask32 kept)
+{
+    __m512i low = _mm512_unpacklo_epi16(first, others), high = _mm512_unpackhi_epi16(first, others);
+    __mmask64 chosen_low = _mm512_movepi8_mask(_mm512_maskz_or_epi32((__mmask16)(kept & 0xFFFF), low, with->kept));
+    __mmask64 chosen_high = _mm512_movepi8_mask(_mm512_maskz_or_epi32((__mmask16)(kept >> 16), high, with->kept));
+    return put_bytes(is_roomy, out, low, chosen_low, count_bits(chosen_low)) &&
+           put_bytes(is_roomy, out, high, chosen_high, count_bits(chosen_high));
+}
+
+/* The unit before each, in turns; before the first one, which has none that matters, 0. */
+KERNEL_PART __m512i unit_before(const struct lanes *with, __m512i units)
+{
+    __m512i places = _mm512_sub_epi8(with->in_turns, vec_fill(sizeof(uint16_t)));
+    return _mm512_maskz_permutexvar_epi8(~first_bits(sizeof(uint16_t)), places, units);
+}
+
+/* Writes units, in turns, of up to three bytes each; says in *threes which of them have three. */
+KERNEL_PART bool put_threes(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __mmask32 kept,
+                            __mmask32 *threes)
+{
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
+    *threes = _mm512_cmpge_epu16_mask(units, with->least_of_3);
+    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
+    __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
+    bytes = _mm512_mask_mov_epi16(bytes, longer, marked);
+    bytes = _mm512_mask_sub_epi16(bytes, *threes, bytes, with->second_lead);
+    __m512i first = _mm512_maskz_add_epi16(*threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
+    return put_lanes(is_roomy, with, out, first, bytes, kept);
+}
+
+KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
+{
+    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, with->beyond_7ff_16), with->leads);
+}
+
+/* The same, and surrogates that are in pairs; given, also in turns, the unit before each. Of the four bytes of a pair the
+ * lead has the first two, the trail, with two bits of the lead, the others: so a pair may be cut, and nothing depends on
+ * where it is. False, and nothing is written, if a surrogate is alone, but for a lead that comes last. */
+KERNEL_PART bool put_pairs(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __m512i before,
+                           __mmask32 kept, __mmask32 *surrogates)
+{
+    __m512i tops = _mm512_and_si512(units, with->tops), tops_before = _mm512_and_si512(before, with->tops);
+    __mmask32 leads = _mm512_cmpeq_epi16_mask(tops, with->leads), trails = _mm512_cmpeq_epi16_mask(tops, with->trails);
+    if ((trails ^ _mm512_cmpeq_epi16_mask(tops_before, with->leads)) != 0)
+        return false;
+    *surrogates = leads | trails;
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
+    __mmask32 not_first = _mm512_cmpge_epu16_mask(units, with->least_of_3) & ~leads;
+    __m512i first = _mm512_maskz_add_epi16(not_first & ~trails, _mm512_srli_epi16(units, 12), with->lead_of_three);
+    units = _mm512_mask_srli_epi16(units, leads, _mm512_add_epi16(units, with->of_lead), 2);
+    __m512i with_bits = _mm512_ternarylogic_epi32(units, _mm512_slli_epi16(before, 10), with->of_trail, 0xE4);
+    units = _mm512_mask_mov_epi16(units, trails, with_bits);
+    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
+    __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
+    bytes = _mm512_mask_mov_epi16(bytes, longer, marked);
+    bytes = _mm512_mask_sub_epi16(bytes, not_first, bytes, with->second_lead);
+    return put_lanes(is_roomy, with, out, first, bytes, kept);
+}
+
+/* ---- of code points --------------------------------------------------------------------------------------- */
+
+/* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept. */
+KERNEL_PART bool put_fours(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i scalars, __mmask16 kept)
+{
+    __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, with->wide_2);
+    __m512i marks = _mm512_mask_mov_epi32(with->marks_of_2, _mm512_cmpge_epu32_mask(scalars, with->wide_3), with->marks_of_3);
+    marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, with->wide_4), with->marks_of_4);
+    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_four, scalars);
+    bytes = _mm512_mask_ternarylogic_epi32(bytes, longer, with->payload_of_four, marks, 0xEA);
+    __mmask64 chosen = _mm512_movepi8_mask(_mm512_maskz_or_epi32(kept, bytes, with->kept));
+    return put_bytes(is_roomy, out, bytes, chosen, count_bits(chosen));
+}
+
+/* Which of them are no scalar values. */
+KERNEL_PART __mmask16 not_scalar(const struct lanes *with, __m512i code_points)
+{
+    return _mm512_cmpeq_epi32_mask(_mm512_and_si512(code_points, with->beyond_7ff_32), with->surrogates) |
+           _mm512_cmpgt_epu32_mask(code_points, with->last);
+}
+
+/* ---- blocks ----------------------------------------------------------------------------------------------- */
+
+/* 32 units, or code points: as they are, and as units of 16 bits, in order or, if they were code points, in turns. */
+struct wide_block {
+    __m512i low, high, bits, units; /* bits: which are set in any of the lanes of a place */
+};
+
+ALWAYS_INLINE struct wide_block wide_block(__m512i low, __m512i high)
+{
+    return (struct wide_block){low, high, _mm512_or_si512(low, high), _mm512_packus_epi32(low, high)};
+}
+
+KERNEL_PART const void *units_from(bool of_32, const void *from, size_t at)
+{
+    return of_32 ? (const void *)((const uint32_t *)from + at) : (const uint16_t *)from + at;
+}
+
+KERNEL_PART struct wide_block load_block(bool of_32, const void *from)
+{
+    __m512i first = _mm512_loadu_si512(from);
+    return of_32 ? wide_block(first, _mm512_loadu_si512((const uint32_t *)from + LANES32))
+                 : (struct wide_block){first, first, first, first};
+}
+
+/* Up to a vector of units; those from `count` on are zeros. */
+KERNEL_PART __m512i load_units(const void *units, size_t count, size_t width)
+{
+    if (count * width >= VEC_BYTES)
+        return _mm512_loadu_si512(units);
+    if (is_in_one_page(units, VEC_BYTES))
+        return load_lanes(units, first_bits(count), width);
+    uint8_t buffer[VEC_BYTES] = {0};
+    copy_short(buffer, units, count * width);
+    return _mm512_loadu_si512(buffer);
+}
+
+/* The same of 32 units or fewer, with zeros after them. */
+KERNEL_PART struct wide_block load_up_to_block(bool of_32, const void *from, size_t count)
+{
+    __m512i first = load_units(from, count, of_32 ? sizeof(uint32_t) : sizeof(uint16_t));
+    if (!of_32)
+        return (struct wide_block){first, first, first, first};
+    __m512i second = _mm512_setzero_si512();
+    if (count > LANES32)
+        second = load_units((const uint32_t *)from + LANES32, count - LANES32, sizeof(uint32_t));
+    return wide_block(first, second);
+}
+
+ALWAYS_INLINE bool has_any(__m512i v, __m512i bits)
+{
+    return _mm512_test_epi32_mask(v, bits) != 0;
+}
+
+/* Whether any of these bits, of a block or of two, is beyond ASCII; or U+07FF. */
+ALWAYS_INLINE bool is_beyond_ascii(bool of_32, const struct lanes *with, __m512i bits)
+{
+    return has_any(bits, of_32 ? with->beyond_ascii_32 : with->beyond_ascii_16);
+}
+
+ALWAYS_INLINE bool is_beyond_7ff(bool of_32, const struct lanes *with, __m512i bits)
+{
+    return has_any(bits, of_32 ? with->beyond_7ff_32 : with->beyond_7ff_16);
+}
+
+ALWAYS_INLINE __m512i units_in_order(bool of_32, const struct lanes *with, const struct wide_block *block)
+{
+    return of_32 ? _mm512_permutexvar_epi8(with->in_order, block->units) : block->units;
+}
+
+ALWAYS_INLINE __m512i units_in_turns(bool of_32, const struct lanes *with, const struct wide_block *block)
+{
+    return of_32 ? block->units : _mm512_permutexvar_epi8(with->in_turns, block->units);
+}
+
+/* Two blocks that are ASCII, as bytes. */
+ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struct wide_block *first,
+                               const struct wide_block *second)
+{
+    return _mm512_permutexvar_epi8(with->in_order, _mm512_packus_epi16(units_in_order(of_32, with, first),
+                                                                       units_in_order(of_32, with, second)));
+}
+
+/* Encodes 32 units or fewer, with no more room than there is. Returns how many, 0 if there is an error among them, or no
+ * room. A lead that comes last is left: its trail, if any, comes with the next block. Each branch loads the constants that it
+ * needs, since all of them would take longer than a short string. */
+KERNEL_PART size_t encode_loaded(bool of_32, struct byte_output *out, const struct wide_block *block, size_t count)
+{
+    size_t written = out->written;
+    __mmask32 kept = (__mmask32)first_bits(count), ignored;
+    const struct lanes of_kinds = lanes();
+    bool done;
+    if (!is_beyond_7ff(of_32, &of_kinds, block->bits)) {
+        const struct lanes with = lanes();
+        done = put_twos(false, &with, out, units_in_order(of_32, &with, block), kept);
+    } else if (of_32 && has_any(block->bits, of_kinds.beyond_ffff)) {
+        const struct lanes with = lanes();
+        done = (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
+               put_fours(false, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
+               put_fours(false, &with, out, block->high, (__mmask16)(kept >> 16));
+    } else if (surrogates_of(&of_kinds, block->units) == 0) {
+        const struct lanes with = lanes();
+        done = put_threes(false, &with, out, units_in_turns(of_32, &with, block), kept, &ignored);
+    } else if (of_32) {
+        done = false;
+    } else {
+        const struct lanes with = lanes();
+        __mmask32 leads = _mm512_cmpeq_epi16_mask(_mm512_and_si512(block->units, with.tops), with.leads);
+        count -= leads >> (count - 1) & 1;
+        kept = (__mmask32)first_bits(count);
+        __m512i units = _mm512_maskz_mov_epi16(kept, block->units);
+        done = put_pairs(false, &with, out, _mm512_permutexvar_epi8(with.in_turns, units), unit_before(&with, units), kept,
+                         &ignored);
+    }
+    if (!done)
+        out->written = written;
+    return done ? count : 0;
+}
+
+KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *from, size_t count)
+{
+    struct wide_block block = load_up_to_block(of_32, from, count < BLOCK_UNITS ? count : BLOCK_UNITS);
+    return encode_loaded(of_32, out, &block, count < BLOCK_UNITS ? count : BLOCK_UNITS);
+}
+
+enum { CALM = 4, CALM_UNITS = 256 }; /* blocks, or units, without what a loop is for, after which it is likely over */
+
+/* The loops below encode blocks of `from`, those from unit `at` on up to `end`, as long as these are what each is for. There is
+ * room. Each returns where it stopped. */
+
+KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
+                                size_t end)
+{
+    for (; end - at >= 2 * BLOCK_UNITS; at += 2 * BLOCK_UNITS) {
+        struct wide_block first = load_block(of_32, units_from(of_32, from, at));
+        struct wide_block second = load_block(of_32, units_from(of_32, from, at + BLOCK_UNITS));
+        if (is_beyond_ascii(of_32, with, _mm512_or_si512(first.bits, second.bits)))
+            break;
+        _mm512_storeu_si512(out->bytes + out->written, ascii_of(of_32, with, &first, &second));
+        out->written += 2 * BLOCK_UNITS;
+    }
+    return at;
+}
+
+/* By two blocks, and what does not depend on the data once for some of these: what is counted takes ports that vectors need. */
+KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
+                               size_t end)
+{
+    size_t surplus; /* bytes beyond one for each unit, so far */
+    do {
+        surplus = out->written - at;
+        size_t stop = end - at < CALM_UNITS ? end : at + CALM_UNITS;
+        for (; stop - at >= 2 * BLOCK_UNITS; at += 2 * BLOCK_UNITS) {
+            struct wide_block first = load_block(of_32, units_from(of_32, from, at));
+            struct wide_block second = load_block(of_32, units_from(of_32, from, at + BLOCK_UNITS));
+            if (is_beyond_7ff(of_32, with, _mm512_or_si512(first.bits, second.bits)))
+                return at;
+            put_twos(true, with, out, units_in_order(of_32, with, &first), ~(__mmask32)0);
+            put_twos(true, with, out, units_in_order(of_32, with, &second), ~(__mmask32)0);
+        }
+    } while (out->written - at != surplus);
+    return at;
+}
+
+KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
+                                 size_t end)
+{
+    __mmask32 threes = 1;
+    for (; threes != 0 && end - at >= BLOCK_UNITS; at += BLOCK_UNITS) {
+        struct wide_block block = load_block(of_32, units_from(of_32, from, at));
+        if ((of_32 && has_any(block.bits, with->beyond_ffff)) || surrogates_of(with, block.units) != 0)
+            break;
+        put_threes(true, with, out, units_in_turns(of_32, with, &block), ~(__mmask32)0, &threes);
+    }
+    return at;
+}
+
+/* Units with surrogates. */
+KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *out, const uint16_t *from, size_t at, size_t end)
+{
+    size_t begin = at;
+    for (size_t calm = 0; end - at >= BLOCK_UNITS && calm < CALM; at += BLOCK_UNITS) {
+        __mmask32 surrogates;
+        __m512i units = _mm512_permutexvar_epi8(with->in_turns, _mm512_loadu_si512(from + at));
+        __m512i before = at == begin ? unit_before(with, _mm512_loadu_si512(from + at))
+                                     : _mm512_permutexvar_epi8(with->in_turns, _mm512_loadu_si512(from + at - 1));
+        if (!put_pairs(true, with, out, units, before, ~(__mmask32)0, &surrogates))
+            break;
+        calm = (calm + 1) & (0 - (size_t)(surrogates == 0)); /* no branch: this cannot be foreseen */
+    }
+    bool is_cut = at > begin && (from[at - 1] & 0xFC00) == 0xD800; /* its other half may come with the next blocks, or not */
+    out->written -= is_cut ? 2 : 0;
+    return at - is_cut;
+}
+
+/* Scalar values of any length. */
+KERNEL_PART size_t encode_fours(const struct lanes *with, struct byte_output *out, const uint32_t *from, size_t at, size_t end)
+{
+    for (size_t calm = 0; end - at >= BLOCK_UNITS && calm < CALM; at += BLOCK_UNITS) {
+        struct wide_block block = load_block(true, from + at);
+        if ((not_scalar(with, block.low) | not_scalar(with, block.high)) != 0)
+            break;
+        put_fours(true, with, out, block.low, (__mmask16)0xFFFF);
+        put_fours(true, with, out, block.high, (__mmask16)0xFFFF);
+        calm = (calm + 1) & ((size_t)has_any(block.bits, with->beyond_ffff) - 1);
+    }
+    return at;
+}
+
+/* Encodes whole blocks, until there is an error. */
+KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t blocks)
+{
+    size_t at = 0, begin, end = blocks * BLOCK_UNITS;
+    do {
+        begin = at;
+        at = encode_ascii(of_32, with, out, from, at, end);
+        at = encode_twos(of_32, with, out, from, at, end);
+        if (end - at < BLOCK_UNITS)
+            break;
+        struct wide_block block = load_block(of_32, units_from(of_32, from, at));
+        if (!is_beyond_7ff(of_32, with, block.bits)) {
+            put_twos(true, with, out, units_in_order(of_32, with, &block), ~(__mmask32)0);
+            at += BLOCK_UNITS;
+            continue;
+        }
+        size_t threes_from = at;
+        at = encode_threes(of_32, with, out, from, at, end);
+        if (at == threes_from)
+            at = of_32 ? encode_fours(with, out, from, at, end) : encode_pairs(with, out, from, at, end);
+    } while (at != begin);
+    return at;
+}
+
+/* Encodes until there is an error, or no room. */
+KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    const struct lanes with = lanes();
+    struct byte_output out = {bytes, capacity, 0};
+    const size_t bytes_of_unit = of_32 ? BYTES_OF_32 : BYTES_OF_16;
+    size_t read = 0, taken = 1;
+    while (taken > 0 && read < unit_count) {
+        size_t left = unit_count - read, room = capacity - out.written;
+        size_t fit = room < ROOM_AFTER ? 0 : (room - ROOM_AFTER) / BLOCK_UNITS / bytes_of_unit;
+        size_t blocks = left / BLOCK_UNITS < fit ? left / BLOCK_UNITS : fit;
+        const void *from = units_from(of_32, units, read);
+        taken = blocks > 0 ? encode_blocks(of_32, &with, &out, from, blocks)
+                           : encode_few(of_32, &out, from, left);
+        read += taken;
+    }
+    return (struct progress){read, out.written};
+}
+
+KERNEL_PART struct progress vec_encode16(const uint16_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    return encode_units(false, units, unit_count, bytes, capacity);
+}
+
+KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    return encode_units(true, units, unit_count, bytes, capacity);
+}
+
+/* ---- each unit by itself --------------------------------------------------------------------------- */
+
+/* Encodes 32 units or fewer, up to U+0000 where that has two bytes, or a lead that comes last: its trail goes where it
+ * goes. Returns how many; 0 if there is an error among them, or no room. */
+KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const struct lanes *with,
+                                       struct byte_output *out, const uint16_t *from, size_t count)
+{
+    struct wide_block block = load_up_to_block(false, from, count);
+    __m512i units = block.units, tops = _mm512_and_si512(units, with->tops);
+    uint32_t zeros = _mm512_cmpeq_epi16_mask(units, _mm512_setzero_si512()) & (uint32_t)first_bits(count);
+    uint32_t leads = _mm512_cmpeq_epi16_mask(tops, with->leads), trails = _mm512_cmpeq_epi16_mask(tops, with->trails);
+    if (encoding->writes_long_nul && zeros != 0)
+        count = lowest(zeros);
+    if (encoding->surrogates == IN_PAIRS && ((trails ^ leads << 1) & first_bits(count)) != 0)
+        return 0;
+    count -= count > 0 ? leads >> (count - 1) & 1 : 0;
+    if (count == 0) /* and there may be no address to write to */
+        return 0;
+    __mmask32 inside = (__mmask32)first_bits(count), ignored;
+    block.bits = block.units = _mm512_maskz_mov_epi16(inside, units);
+    size_t written = out->written;
+    bool done = is_beyond_7ff(false, with, block.bits)
+                    ? put_threes(false, with, out, units_in_turns(false, with, &block), inside, &ignored)
+                    : put_twos(false, with, out, block.units, inside);
+    if (!done)
+        out->written = written;
+    return done ? count : 0;
+}
+
+KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, const uint16_t *units,
+                                              size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    const struct lanes with = lanes();
+    struct byte_output out = {bytes, capacity, 0};
+    size_t read = 0, taken = 1;
+    while (read < unit_count && taken > 0) {
+        size_t left = unit_count - read;
+        taken = encode_each_block16(encoding, &with, &out, units + read, left < BLOCK_UNITS ? left : BLOCK_UNITS);
+        read += taken;
+    }
+    return (struct progress){read, out.written};
+}
+
+/* ---- short strings ----------------------------------------------------------------------------------- */
+
+#define VEC_ENCODE_SHORT
+
+/* The first block, and the second one, of up to 64 units; both without a branch on how many there are, which nobody can
+ * foresee, unless a page ends. */
+KERNEL_PART void load_short(bool of_32, const void *units, size_t count, struct wide_block blocks[2])
+{
+    const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t), at_once = VEC_BYTES / width;
+    uint64_t inside = first_bits(count);
+    if (is_in_one_page(units, 2 * BLOCK_UNITS * width)) {
+        __m512i parts[4] = {0};
+        for (unsigned i = 0; i < 2 * BLOCK_UNITS / at_once; i++)
+            parts[i] = load_lanes(units_from(of_32, units, i * at_once), inside >> i * at_once & first_bits(at_once), width);
+        blocks[0] = of_32 ? wide_block(parts[0], parts[1]) : (struct wide_block){parts[0], parts[0], parts[0], parts[0]};
+        blocks[1] = of_32 ? wide_block(parts[2], parts[3]) : (struct wide_block){parts[1], parts[1], parts[1], parts[1]};
+        return;
+    }
+    blocks[0] = load_up_to_block(of_32, units, count < BLOCK_UNITS ? count : BLOCK_UNITS);
+    blocks[1] = blocks[0];
+    if (count > BLOCK_UNITS)
+        blocks[1] = load_up_to_block(of_32, units_from(of_32, units, BLOCK_UNITS), count - BLOCK_UNITS);
+}
+
+KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+{
+    const struct lanes with = lanes();
+    struct byte_output out = {bytes, capacity, 0};
+    struct wide_block blocks[2];
+    load_short(of_32, units, unit_count, blocks);
+    if (!is_beyond_ascii(of_32, &with, _mm512_or_si512(blocks[0].bits, blocks[1].bits)))
+        return put_first_bytes(&out, ascii_of(of_32, &with, &blocks[0], &blocks[1]), unit_count) ? unit_count : 0;
+    size_t read = encode_loaded(of_32, &out, &blocks[0], unit_count < BLOCK_UNITS ? unit_count : BLOCK_UNITS);
+    while (read > 0 && read < unit_count) {
+        size_t more = encode_few(of_32, &out, units_from(of_32, units, read), unit_count - read);
+        read = more == 0 ? 0 : read + more;
+    }
+    return read == 0 ? 0 : out.written;
+}
+
+#undef LANE_CONSTANTS
+#undef IN_16
+#undef IN_32
+
+#endif

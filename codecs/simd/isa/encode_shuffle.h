@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. The bytes of a
+ * unit are made in a lane, as many as it may have, and a shuffle takes those that it has; which shuffle, the bits of the
+ * comparisons say. Included by those sets, after their
+ *
+ *   units, half, code_points             a vector of 8 or 16 units of 16 bits; 8 of them, which can be shuffled; as many bytes
+ *                                        of units of 32 bits
+ *   units_constant(unit)                 the same unit everywhere, nothing that the compiler could make anew in a loop
+ *   units_half(v, number)                one of its halves, or all of it
+ *   units_shuffle(half, shuffle)         its bytes by a row of a table
+ *   half_before(bytes, last)             twelve bytes, and the last four of another half
+ *   units_low(a, b), units_high(a, b)    of each half, the first four units of both by turns, the last four
+ *   units_later(before, v)               each one place later, after the last one of `before`
+ *   units_pack(a, b)                     code points below 10000 as units
+ *   units_bytes(a, b)                    ASCII as bytes
+ *   units_any(a, b)                      whether any bit is set in both
+ *   units_select(truth, a, b)            byte by byte, a where true, else b
+ *   byte_truths(a)                       a bit for each byte of a truth
+ *   unit_truths(a)                       a bit for each unit: for those of a half, the first eight of its sixteen
+ *   vec_narrow16, vec_narrow32           16 units as bytes, if they are ASCII
+ */
+#ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
+#define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_H
+
+#include "../tables/encode_shuffles.h"
+
+enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), BLOCK_UNITS = 32, BLOCK_GROUPS = BLOCK_UNITS / UNITS };
+enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
+
+/* Kept in registers, where compilers would make them anew for every group. */
+struct unit_masks {
+    units last_ascii, not_ascii, not_narrow, surrogates, nothing, sixes, of_two, of_three, lead, low_bytes;
+};
+
+ALWAYS_INLINE struct unit_masks unit_masks(void)
+{
+    return (struct unit_masks){units_constant(0x7F), units_constant(0xFF80), units_constant(0xF800),
+                               units_constant(0xD800), units_constant(0), units_constant(0x3F3F),
+                               units_constant(0xC080), units_constant(0x8080), units_constant(0xE0),
+                               units_constant(0xFF)};
+}
+
+/* Bits 0 to 5 of each unit in the one byte, 6 to 11 in the other. */
+ALWAYS_INLINE units six_by_six(const struct unit_masks *masks, units now)
+{
+    return units_select(masks->low_bytes, now, now << 2) & masks->sixes;
+}
+
+ALWAYS_INLINE void put_half(uint8_t *out, half bytes)
+{
+    memcpy(out, &bytes, sizeof bytes);
+}
+
+ALWAYS_INLINE const uint8_t *row_at(const uint8_t shuffles[][16], size_t row)
+{
+    return (const uint8_t *)shuffles + row;
+}
+
+/* The last entry of a row. It is hidden so that clang does not take it from the vector that the row is loaded as, too. */
+ALWAYS_INLINE size_t last_of(const uint8_t shuffles[][16], size_t row)
+{
+    __asm__("" : "+r"(row));
+    return row_at(shuffles, row)[15];
+}
+
+/* Writes eight units below 800 from their lanes; returns how many bytes these are. */
+ALWAYS_INLINE size_t put_eight(uint8_t *out, half lanes, size_t row)
+{
+    put_half(out, units_shuffle(lanes, row_at(encode_eights, row)));
+#ifdef __POPCNT__
+    return HALF_UNITS + count_bits(row);
+#else
+    return last_of(encode_eights, row) + 2;
+#endif
+}
+
+/* Writes four code points from their lanes; returns how many bytes these are, beyond one for each. */
+ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
+{
+    put_half(out, units_shuffle(lanes, row_at(encode_fours, row)));
+    return last_of(encode_fours, row);
+}
+
+/* Writes of each unit as many bytes as `key` says (encode_fours), of which `last` has the last two, `first` those before
+ * them. Returns where the next go, as all that write units do. */
+ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, units last, units first, units key)
+{
+    units low = units_low(last, first), high = units_high(last, first);
+    uint64_t index = byte_truths(key);
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++) {
+        out += put_four(out + HALF_UNITS * i, units_half(low, i), row_of(index, 2 * i));
+        out += put_four(out + HALF_UNITS * i + HALF_UNITS / 2, units_half(high, i), row_of(index, 2 * i + 1));
+    }
+    return out + UNITS;
+}
+
+ALWAYS_INLINE units units_below(units now, units others, const struct unit_masks *masks)
+{
+    return (units)((now & others) == masks->nothing);
+}
+
+ALWAYS_INLINE units surrogates_of(units now, const struct unit_masks *masks)
+{
+    return (units)((now & masks->not_narrow) == masks->surrogates);
+}
+
+/* Writes units, each as one byte, where that is known to be so, or as two or three. */
+ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, units now, units ascii)
+{
+    units narrow = units_below(now, masks->not_narrow, masks);
+    units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
+    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
+                     units_select(masks->low_bytes, ascii, narrow));
+}
+
+/* Writes any units but surrogates. */
+ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, units now)
+{
+    return put_up_to_three(out, masks, now, units_below(now, masks->not_ascii, masks));
+}
+
+/* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten bits,
+ * with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
+ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, units now, units before, units leads,
+                                 units trails)
+{
+    units ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
+    units of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
+    units marks = units_select(narrow, masks->of_two, units_select(leads, (units){0} + 0xF080, masks->of_three));
+    units bytes = six_by_six(masks, units_select(trails, of_trail, units_select(leads, of_lead, now))) | marks;
+    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
+                     units_select(masks->low_bytes, ascii, narrow | leads | trails));
+}
+
+/* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. */
+ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, units now, units tops, units fours)
+{
+    units ascii = units_below(now | fours, masks->not_ascii, masks);
+    units narrow = units_below(now | fours, masks->not_narrow, masks);
+    units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
+    units leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead);
+    return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | leads,
+                     units_select(masks->low_bytes, ascii | fours, narrow));
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------ */
+
+ALWAYS_INLINE units units_at(const uint16_t *from)
+{
+    units now;
+    memcpy(&now, from, sizeof now);
+    return now;
+}
+
+ALWAYS_INLINE code_points code_points_at(const uint32_t *from)
+{
+    code_points now;
+    memcpy(&now, from, sizeof now);
+    return now;
+}
+
+/* Writes a block of units, if all are ASCII; with `nul` not 0 but 1, none of them U+0000. */
+ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, units nul)
+{
+    units parts[BLOCK_GROUPS], all = {0};
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
+        parts[i] = units_at(from + UNITS * i);
+        all |= parts[i] | (parts[i] - nul);
+    }
+    if (units_any(all, (units){0} + 0xFF80))
+        return false;
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < BLOCK_GROUPS; i += 2) {
+        units bytes = units_bytes(parts[i], parts[i + 1]);
+        memcpy(out + UNITS * i, &bytes, sizeof bytes);
+    }
+    return true;
+}
+
+ALWAYS_INLINE const void *units_from(bool of_32, const void *from, size_t at)
+{
+    return of_32 ? (const void *)((const uint32_t *)from + at) : (const uint16_t *)from + at;
+}
+
+/* Writes 16 units of 16 or 32 bits, if they are ASCII. */
+ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
+{
+    return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
+}
+
+/* Writes ASCII, up to so many of 16 or 32 bits; returns how many there were. */
+ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
+{
+    size_t done = 0;
+    while (!of_32 && most - done >= BLOCK_UNITS &&
+           put_long_ascii(out + done, units_from(of_32, from, done), (units){0}))
+        done += BLOCK_UNITS;
+    while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
+        done += NARROW_UNITS;
+    return done;
+}
+
+/* Which units of a group below 800 have two bytes. */
+ALWAYS_INLINE units units_of_two(units now, const struct unit_masks *masks)
+{
+    typedef int16_t signed_units __attribute__((vector_size(sizeof(units)))); /* compared in one instruction */
+    return (units)((signed_units)now > (signed_units)masks->last_ascii);
+}
+
+/* Writes a group of units below 800, given which have two bytes. */
+ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, units now, units of_two)
+{
+    uint64_t truths = unit_truths(of_two);
+    units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
+        *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
+}
+
+/* Group `number` of those that begin at `from`. */
+ALWAYS_INLINE units group_at(bool of_32, const void *from, unsigned number)
+{
+    const uint32_t *from32 = (const uint32_t *)from + UNITS * number;
+    return of_32 ? units_pack(code_points_at(from32), code_points_at(from32 + UNITS / 2))
+                 : units_at((const uint16_t *)from + UNITS * number);
+}
+
+/* Which bits are set in any unit of a block, of 16 or 32 bits. */
+ALWAYS_INLINE units bits_of_block(bool of_32, const void *from)
+{
+    units all = {0};
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
+        const uint16_t *at = units_from(of_32, from, UNITS * i);
+        all |= of_32 ? units_at(at) | units_at(at + UNITS) : units_at(at);
+    }
+    return all;
+}
+
+/* Writes blocks of units below 800, as many as follow one another. Whether all of a block is ASCII is easier to foresee, in
+ * Latin text, than whether a group is. */
+ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const void *from, size_t left)
+{
+    struct unit_masks masks = unit_masks();
+    uint8_t *to = out;
+    size_t done = 0;
+    for (; left - done >= BLOCK_UNITS; done += BLOCK_UNITS) {
+        const void *at = units_from(of_32, from, done);
+        units all = bits_of_block(of_32, at);
+        if (!units_any(all, of_32 ? (units)((code_points){0} + 0xFFFFFF80) : masks.not_ascii)) {
+#pragma GCC unroll 2
+            for (unsigned i = 0; i < BLOCK_GROUPS; i += 2, to += 2 * UNITS) {
+                units bytes = units_bytes(group_at(of_32, at, i), group_at(of_32, at, i + 1));
+                memcpy(to, &bytes, sizeof bytes);
+            }
+            continue;
+        }
+        if (units_any(all, of_32 ? (units)((code_points){0} + 0xFFFFF800) : masks.not_narrow))
+            break;
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
+            units now = group_at(of_32, at, i);
+            put_narrow(&to, &masks, now, units_of_two(now, &masks));
+        }
+    }
+    return (struct progress){done, (size_t)(to - out)};
+}
+
+/* Apart from the rest, gcc has registers for the constants of each; clang would load those of the rest over and over. From
+ * UTF-32 it would cost short strings a fifth. */
+#ifdef __clang__
+ALWAYS_INLINE
+#else
+static __attribute__((noinline))
+#endif
+struct progress put_narrow_blocks16(uint8_t *out, const void *from, size_t left)
+{
+    return put_narrow_blocks(false, out, from, left);
+}
+
+/* Whether the last group of a block is below 800. Amid characters of three bytes it mostly is not, and no more need be
+ * looked at then. */
+ALWAYS_INLINE bool ends_below_800(bool of_32, const struct unit_masks *masks, const void *from)
+{
+    const uint16_t *last = units_from(of_32, from, BLOCK_UNITS - UNITS);
+    return of_32 ? !units_any(units_at(last) | units_at(last + UNITS), (units)((code_points){0} + 0xFFFFF800))
+                 : !units_any(units_at(last), masks->not_narrow);
+}
+
+/* Writes a group of units below 800, or blocks of them; `left` units are there. Returns
+ * how many, and brings *to to where the next go. */
+ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
+                                   size_t left)
+{
+    if (left >= BLOCK_UNITS && ends_below_800(of_32, masks, from)) {
+        struct progress done = of_32 ? put_narrow_blocks(true, *to, from, left) : put_narrow_blocks16(*to, from, left);
+        *to += done.written;
+        if (done.read > 0)
+            return done.read;
+    }
+    if (left >= NARROW_UNITS && put_ascii_group(of_32, *to, from)) {
+        *to += NARROW_UNITS;
+        return NARROW_UNITS;
+    }
+    put_narrow(to, masks, now, units_of_two(now, masks));
+    return UNITS;
+}
+
+/* Writes a group after the group `last`, or returns NULL, if a surrogate is alone; but for a lead that comes last. */
+ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *masks, units last, units now)
+{
+    units before = units_later(last, now), leads = (units)((now & 0xFC00) == masks->surrogates);
+    units trails = surrogates_of(now, masks) - leads, wrong = trails - (units)((before & 0xFC00) == masks->surrogates);
+    return units_any(wrong, wrong) ? NULL : put_pairs(out, masks, now, before, leads, trails);
+}
+
+/* Writes groups of units from `from` to `end`, up to one without surrogates, or where one is alone. A lead that comes
+ * last is left, as its trail is in no such group. Returns how many, and brings *to to where the next go. */
+ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
+                                     const uint16_t *end)
+{
+    const uint16_t *begin = from;
+    units last = masks->nothing;
+    for (; from != end; from += UNITS) {
+        units now = units_at(from), surrogates = surrogates_of(now, masks);
+        uint8_t *next = units_any(surrogates, surrogates) ? put_pair_group(*to, masks, last, now) : NULL;
+        if (next == NULL)
+            break;
+        *to = next;
+        last = now;
+    }
+    bool is_cut = from != begin && (from[-1] & 0xFC00) == 0xD800;
+    *to -= is_cut ? 2 : 0;
+    return (size_t)(from - begin) - is_cut;
+}
+
+/* Writes two groups at once, which leaves less to ask, if there are no surrogates. */
+ALWAYS_INLINE bool put_two_wide(uint8_t **to, const struct unit_masks *masks, units first, units second)
+{
+    units surrogates = surrogates_of(first, masks) | surrogates_of(second, masks);
+    if (units_any(surrogates, surrogates))
+        return false;
+    *to = put_wide(*to, masks, first);
+    *to = put_wide(*to, masks, second);
+    return true;
+}
+
+/* Writes groups of units, until one has a surrogate that is alone, or there have been pairs. Returns and does what
+ * put_pair_groups() does. */
+ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
+                                  const uint16_t *end)
+{
+    const uint16_t *begin = from;
+    while (from != end) {
+        units now = units_at(from), surrogates = surrogates_of(now, masks);
+        if (!units_any(now, masks->not_narrow)) {
+            from += put_below_800(false, to, masks, now, from, (size_t)(end - from));
+        } else if (end - from >= 2 * UNITS && put_two_wide(to, masks, now, units_at(from + UNITS))) {
+            from += 2 * UNITS;
+        } else if (!units_any(surrogates, surrogates)) {
+            *to = put_wide(*to, masks, now);
+            from += UNITS;
+        } else {
+            return (size_t)(from - begin) + put_pair_groups(to, masks, from, end);
+        }
+    }
+    return (size_t)(from - begin);
+}
+
+/* Writes a group of code points, if they are scalar values; returns where the next go, or NULL. */
+ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks, code_points first,
+                                   code_points second)
+{
+    units now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
+    units fours = ~(units)(tops == masks->nothing), wrong = surrogates_of(now | fours, masks) | (units)(tops > 0x10);
+    return units_any(wrong, wrong) ? NULL : put_fours(out, masks, now, tops, fours);
+}
+
+/* Writes a group of code points of any length; returns as put_scalars() does. */
+ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, code_points first, code_points second)
+{
+    units now = units_pack(first, second), surrogates = surrogates_of(now, masks);
+    if (units_any((units)(first | second), (units)((code_points){0} + 0xFFFF0000)))
+        return put_scalars(out, masks, first, second);
+    return units_any(surrogates, surrogates) ? NULL : put_wide(out, masks, now);
+}
+
+/* Writes groups of code points, until one has some that are no scalar values. Returns and does what put_groups16() does. */
+ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from,
+                                  const uint32_t *end)
+{
+    const uint32_t *begin = from;
+    while (from != end) {
+        code_points first = code_points_at(from), second = code_points_at(from + UNITS / 2);
+        if (!units_any((units)(first | second), (units)((code_points){0} + 0xFFFFF800))) {
+            from += put_below_800(true, to, masks, units_pack(first, second), from, (size_t)(end - from));
+            continue;
+        }
+        uint8_t *next = put_any(*to, masks, first, second);
+        if (next == NULL)
+            break;
+        *to = next;
+        from += UNITS;
+    }
+    return (size_t)(from - begin);
+}
+
+/* Writes 16 units, if all are known; of so few, nothing can be expected. Returns where the next go, or NULL. */
+ALWAYS_INLINE uint8_t *put_sixteen16(uint8_t *out, const struct unit_masks *masks, const uint16_t *from)
+{
+    if (vec_narrow16(out, from))
+        return out + NARROW_UNITS;
+    units surrogates = masks->nothing, last = masks->nothing;
+    for (unsigned i = 0; i < NARROW_UNITS; i += UNITS)
+        surrogates |= surrogates_of(units_at(from + i), masks);
+    bool has_pairs = units_any(surrogates, surrogates);
+    if (has_pairs && (from[NARROW_UNITS - 1] & 0xFC00) == 0xD800)
+        return NULL;
+    for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS) {
+        units now = units_at(from + i);
+        out = has_pairs ? put_pair_group(out, masks, last, now) : put_wide(out, masks, now);
+        last = now;
+    }
+    return out;
+}
+
+ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *masks, const uint32_t *from)
+{
+    if (vec_narrow32(out, from))
+        return out + NARROW_UNITS;
+    for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS)
+        out = put_any(out, masks, code_points_at(from + i), code_points_at(from + i + UNITS / 2));
+    return out;
+}
+
+/* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites (by way of a buffer
+ * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if not all of them are known, or
+ * have room. */
+ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks *masks, const void *from, size_t left,
+                              size_t room)
+{
+    size_t count = left < NARROW_UNITS ? left : NARROW_UNITS;
+    if (!of_32 && left > NARROW_UNITS)
+        count -= (((const uint16_t *)from)[count - 1] & 0xFC00) == 0xD800; /* its trail comes next */
+    union {
+        uint16_t of_16[NARROW_UNITS];
+        uint32_t of_32[NARROW_UNITS];
+    } units;
+    uint8_t buffer[GROUP_BYTES_MAX], *bytes = room < GROUP_BYTES_MAX ? buffer : *to;
+    vec_store(&units, vec_load_part(from, count * (of_32 ? sizeof(uint32_t) : sizeof(uint16_t))));
+    const uint8_t *end = of_32 ? put_sixteen32(bytes, masks, units.of_32) : put_sixteen16(bytes, masks, units.of_16);
+    if (end == NULL)
+        return 0;
+    size_t written = (size_t)(end - bytes) - (NARROW_UNITS - count);
+    if (written > room)
+        return 0;
+    if (bytes == buffer)
+        copy_short(*to, bytes, written);
+    *to += written;
+    return count;
+}
+
+/* Writes 16 units or more, if they are ASCII; the last ones may be written twice. */
+ALWAYS_INLINE bool put_all_ascii(bool of_32, uint8_t *out, const void *from, size_t count)
+{
+    for (size_t at = 0, next; at < count; at = next) {
+        next = at + NARROW_UNITS < count ? at + NARROW_UNITS : count;
+        size_t begin = next - NARROW_UNITS;
+        if (!put_ascii_group(of_32, out + begin, units_from(of_32, from, begin)))
+            return false;
+    }
+    return true;
+}
+
+#define VEC_ENCODE_SHORT
+
+KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    if (unit_count >= NARROW_UNITS && put_all_ascii(of_32, out, from, unit_count))
+        return unit_count;
+    struct unit_masks masks = unit_masks();
+    uint8_t *to = out;
+    for (size_t read = 0, more; read < unit_count; read += more) {
+        size_t room = capacity - (size_t)(to - out);
+        more = put_last(of_32, &to, &masks, units_from(of_32, from, read), unit_count - read, room);
+        if (more == 0)
+            return 0;
+    }
+    return (size_t)(to - out);
+}
+
+KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t unit_count, uint8_t *out,
+                                         size_t capacity)
+{
+    if (capacity == 0) /* there may be no address */
+        return (struct progress){0, 0};
+    const uint16_t *from16 = from;
+    const uint32_t *from32 = from;
+    struct unit_masks masks = unit_masks();
+    uint8_t *to = out, *end = out + capacity;
+    size_t read = 0, more = 1;
+    while (more > 0 && read < unit_count) {
+        size_t left = unit_count - read, room = (size_t)(end - to), most = left < room ? left : room;
+        size_t ascii = put_ascii_units(of_32, to, units_from(of_32, from, read), most);
+        read += ascii;
+        to += ascii;
+        left -= ascii;
+        room -= ascii;
+        size_t groups = left / UNITS < room / GROUP_BYTES_MAX ? left / UNITS : room / GROUP_BYTES_MAX;
+        if (left == 0)
+            break;
+        else if (groups == 0)
+            more = put_last(of_32, &to, &masks, units_from(of_32, from, read), left, room);
+        else if (of_32)
+            more = put_groups32(&to, &masks, from32 + read, from32 + read + UNITS * groups);
+        else
+            more = put_groups16(&to, &masks, from16 + read, from16 + read + UNITS * groups);
+        read += more;
+    }
+    return (struct progress){read, (size_t)(to - out)};
+}
+
+KERNEL_PART struct progress vec_encode16(const uint16_t *from, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode_units(false, from, unit_count, out, capacity);
+}
+
+KERNEL_PART struct progress vec_encode32(const uint32_t *from, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode_units(true, from, unit_count, out, capacity);
+}
+
+#include "encode_shuffle_each.h"
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * encode_shuffle_each.h - encoding where each unit of 16 bits is encoded by itself, surrogates too (UTR 26), and U+0000 may have
+ * two bytes. Included by encode_shuffle.h, at its end.
+ */
+#ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H
+#define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H
+
+/* Whether all surrogates are in pairs, but for a lead that comes last. */
+ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, units now)
+{
+    units surrogates = surrogates_of(now, masks), leads = (units)((now & 0xFC00) == masks->surrogates);
+    units wrong = surrogates ^ leads ^ units_later(masks->nothing, leads);
+    return !units_any(surrogates, surrogates) || !units_any(wrong, wrong);
+}
+
+/* Writes a group of units from `from` on; returns how many, and brings *to to where the next go. A lead that comes last is
+ * left, as its trail goes where it goes. */
+ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, units now, units ascii, const uint16_t *from)
+{
+    bool is_cut = (from[UNITS - 1] & 0xFC00) == 0xD800;
+    *to = put_up_to_three(*to, masks, now, ascii) - (is_cut ? 3 : 0);
+    return UNITS - is_cut;
+}
+
+KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, const uint16_t *given, size_t unit_count,
+                                              uint8_t *out, size_t capacity)
+{
+    if (unit_count < UNITS || capacity < GROUP_BYTES_MAX) /* and where there is nothing, there may be no address */
+        return (struct progress){0, 0};
+    struct unit_masks masks = unit_masks();
+    units nul = units_constant(encoding->writes_long_nul);
+    const uint16_t *from = given, *end = given + unit_count;
+    uint8_t *to = out, *end_of_room = out + capacity;
+    while (end - from >= UNITS && end_of_room - to >= GROUP_BYTES_MAX) {
+        units now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
+        if (end - from >= BLOCK_UNITS && put_long_ascii(to, from, nul)) {
+            from += BLOCK_UNITS;
+            to += BLOCK_UNITS;
+        } else if (!units_any(now, masks.not_narrow)) {
+            put_narrow(&to, &masks, now, ~ascii);
+            from += UNITS;
+        } else if (encoding->surrogates == IN_PAIRS && !are_in_pairs(&masks, now)) {
+            break;
+        } else {
+            from += put_each(&to, &masks, now, ascii, from);
+        }
+    }
+    return (struct progress){(size_t)(from - given), (size_t)(to - out)};
+}
+
+#endif

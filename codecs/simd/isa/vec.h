@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vec.h - the verbs, in words. Each of vec_sse41.h, vec_avx2.h, vec_avx512.h and vec_neon.h defines them for
+ * one instruction set; the algorithms are written once, over these names. Everything is static, so that no
+ * instruction of one set can leak into an object for another.
+ *
+ *   vec                          64 bytes, in as many registers as that takes
+ *   struct window                64 bytes, and for each of them the one, two and three before it (window.h)
+ *   truth                        a yes or no for each of them, in the form that suits the instruction set
+ *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
+ *
+ *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
+ *   VEC_MANY_REGISTERS           defined where they are enough to ask everything of every block, so that bytes/decode_clean_bmp.h is not needed
+ *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
+ *   VEC_SIEVE VEC_STRIDES        defined where bytes/classify.h or bytes/validate.h has a file for this instruction set: its name
+ *
+ *   vec_load(bytes)              64 bytes, from any address
+ *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n
+ *   vec_window(v, bytes, n)      v, loaded so, and each byte one, two and three places later, after zeros
+ *   vec_fill(byte)               64 times the same
+ *   vec_table(entries)           a table of 16, for lookups
+ *   vec_constant(byte)           64 times the same; as a table, nothing that the compiler could make anew in a loop
+ *   vec_hold(v)                  v, nothing that the compiler could load again where it is used again
+ *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
+ *   vec_lookup_low(table, v)     the entry for its low nibble
+ *   vec_lookup_ascii(table, v)   the same, where all are 00..7F
+ *   vec_and vec_or vec_xor vec_add vec_subtract (saturating) vec_max (only where registers are few)
+ *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; of that the bits of the mask; then
+ *                                those of `flip` (00 or 80) the other way
+ *   vec_shift_units(v, n)        each two bytes as a unit, the first one its low byte: n bits to the left, or -n to the right
+ *   vec_high(v)                  truth: bytes 80..FF
+ *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
+ *   vec_reaches(v, bound)        the same, of a constant that is 80 or more, made once: bound = vec_bound(byte)
+ *   vec_attains(v, byte)         the same, of a constant that is 80 or less, and without a bound; where registers are few
+ *   vec_between(v, first, last)  truth: in a range
+ *   vec_is_continuation(v)       truth: 80..BF
+ *   vec_any(v, bits)             truth: bytes that have any of these bits
+ *   vec_neither(truth, truth)    whether nothing is true in both
+ *   vec_refused(&refusal, first, second)  truth: a continuation byte that the lead before it does not take, made of a
+ *                                struct refusal = vec_refusal(encoding); what it says of other pairs means nothing
+ *   vec_bits(truth) vec_truth(bits)  from one form to the other
+ *   vec_store_bits(&bits, truth)  to memory, where registers are few
+ *   vec_both(truth, truth)       truth: where both are true
+ *   vec_select(truth, a, b)      byte by byte, a where true, else b
+ *   vec_keep(truth, v)           byte by byte, v where true, else 00
+ *   vec_is_ascii(v)              whether all bytes are 00..7F
+ *   vec_is_zero(v)               whether all bytes are 00
+ *   vec_widen16(out, v) vec_widen32(out, v)         each byte as a unit; writes 64 units
+ *   vec_widen16_ascii(out, v, bytes, n) vec_widen32_ascii(...)   widens n <= 64 bytes of ASCII, loaded as v, and writes
+ *                                no more; false, and nothing is written, where it would take long
+ *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
+ *   vec_put32(out, low, high, top, has_top, chosen) bytes; of the 64 units at `out`, all may be overwritten
+ *   vec_put_reach(n)             of the units at `out`, how many either overwrites at the most, where n are chosen
+ *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes, which have eight before
+ *                                them; bits say where they end, and where others do in the 64 bytes before. Made of a
+ *                                struct weights = vec_weights(); returns where the next go; up to 64 are overwritten
+ *   vec_put16_all(out, low, high) vec_put32_all(out, low, high)   all 64 units, from planes of their bytes
+ *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
+ *   vec_store(out, v)            64 bytes, to any address
+ *   vec_swap(v)                  in each two bytes the first for the second: units of 16 bits in the other byte order
+ *   vec_widen_units(out, v)      32 units of 16 bits, as so many of 32 bits
+ *   vec_narrow_units(&v, units)  the other way round; false, and no v, if one has more than 16 bits
+ *   vec_encode16(units, n, out, capacity)           encodes in UTF-8, until there is an error, no room, or what it does
+ *   vec_encode32(...)                               not know; a struct progress
+ *   vec_encode_each16(encoding, ...)                the same where each unit is encoded by itself (UTR 26), never half a pair
+ *   VEC_ENCODE_SHORT             defined where there is vec_encode_short()
+ *   vec_encode_short(of_32, units, n, out, capacity)   encodes all of 1 to 64 units, not more than the capacity, or may return
+ *                                0; else how many bytes these are
+ */
+#ifndef ASSAY_SIMD_ISA_VEC_H
+#define ASSAY_SIMD_ISA_VEC_H
+
+#include "../../inline.h"
+#include "../encoding.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { VEC_BYTES = 64, NARROW_UNITS = 16 };
+
+/* Units or bytes that were read, and those that were written. */
+struct progress {
+    size_t read, written;
+};
+
+/* ---- masks of 64 bits --------------------------------------------------------------------------- */
+
+/* The lowest `count` bits, of 0 to 64. */
+ALWAYS_INLINE uint64_t first_bits(size_t count)
+{
+#if defined(__BMI2__) && defined(__x86_64__)
+    return __builtin_ia32_bzhi_di(~(uint64_t)0, count);
+#else
+    return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
+#endif
+}
+
+/* The same bits, of which the compiler knows nothing: so it makes no branch of what they decide. */
+ALWAYS_INLINE uint64_t hold_bits(uint64_t bits)
+{
+    __asm__("" : "+r"(bits));
+    return bits;
+}
+
+/* Each bit `distance` bytes later; the top bits of the mask for the block before come in from below. */
+ALWAYS_INLINE uint64_t later(uint64_t bits, uint64_t bits_before, unsigned distance)
+{
+    return bits << distance | bits_before >> (64 - distance);
+}
+
+/* How many bits are set in each byte, in place. */
+ALWAYS_INLINE uint64_t counts_of_bytes(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    return (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+}
+
+ALWAYS_INLINE size_t count_bits(uint64_t bits)
+{
+#if defined(__POPCNT__) || defined(__aarch64__)
+    return (size_t)__builtin_popcountll(bits);
+#else
+    return (size_t)(counts_of_bytes(bits) * UINT64_C(0x0101010101010101) >> 56);
+#endif
+}
+
+/* The position of the lowest bit; there is one. */
+ALWAYS_INLINE size_t lowest(uint64_t bits)
+{
+    return (size_t)__builtin_ctzll(bits);
+}
+
+/* ---- a few bytes ---------------------------------------------------------------------------------- */
+
+/* Copies up to 64 bytes, by two pieces that overlap where they have to. Where vectors are kept in registers, a call of
+ * memcpy would cost more than its time, even if it is never made: all of them would be saved around it. */
+ALWAYS_INLINE void copy_short(void *out, const void *bytes, size_t count)
+{
+    uint8_t *to = (uint8_t *)out;
+    const uint8_t *from = (const uint8_t *)bytes;
+#define COPY(size) memcpy(to, from, size), memcpy(to + count - (size), from + count - (size), size)
+    if (count >= 32)
+        COPY(32);
+    else if (count >= 16)
+        COPY(16);
+    else if (count >= 8)
+        COPY(8);
+    else if (count >= 4)
+        COPY(4);
+    else if (count > 0)
+        to[0] = from[0], to[count / 2] = from[count / 2], to[count - 1] = from[count - 1];
+#undef COPY
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stream.h - decoding whole and in pieces, over a decoder that does as much as it can of what it is given. Included by
+ * such a one, once it has said what a carry is.
+ */
+#ifndef ASSAY_SIMD_SHARED_STREAM_H
+#define ASSAY_SIMD_SHARED_STREAM_H
+
+#include "planes.h"
+
+/* What is to be decoded, and how far that has come. */
+struct task {
+    enum assay_policy policy;
+    const uint8_t *bytes;
+    size_t byte_count;
+    bool hold;       /* a sequence that the end cuts is left, and is no error */
+    bool only_first; /* one character or error, and no more */
+    bool is_dirty;   /* what comes first is known to have an error, or no room */
+
+    size_t at;
+    struct carry carry;
+    struct output out;
+    enum assay_status status;
+    struct assay_span error;
+};
+
+/* Decodes what can be decoded: `at` is then between two characters, and `status` says whether that is the end. */
+KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task);
+
+/* What a stream remembers, kept in assay_stream.state. */
+struct memory {
+    uint64_t position; /* in the stream, of the first byte held, or else of the next to come */
+    uint8_t held[ASSAY_HELD_MAX]; /* a sequence that is well-formed so far */
+    uint8_t held_count;
+    uint8_t absorb; /* as in the carry */
+    bool in_run;
+    bool after_lead;
+};
+_Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+
+/* Keeps what comes after a task that is done as far as it could be. */
+KERNEL_PART void remember(struct memory *memory, const struct carry *carry);
+
+KERNEL_PART struct assay_result decode_at_once(enum form form, const struct encoding *encoding,
+                                               enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                               void *units, size_t capacity)
+{
+    struct task task = {policy, bytes, byte_count, .out = {units, capacity, 0}};
+    task.carry = carry_between(0, false, false);
+    decode(form, encoding, &task);
+    return (struct assay_result){task.status, task.at, task.out.written, task.error};
+}
+
+/* Takes what is held together with the first bytes of a new piece, and decodes the first character or error that they
+ * make; the longest sequence has six bytes, so with that many it is known. Brings task->at to the end of it in the
+ * piece; but after a lead surrogate some of what was held may be left, and held again. Returns whether there is more
+ * to do: not if it is still not complete; all bytes there are belong to it then, and are held. */
+KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+{
+    uint8_t joined[ASSAY_HELD_MAX + 1];
+    size_t held = memory->held_count, wanted = sizeof joined - held;
+    size_t more = task->byte_count < wanted ? task->byte_count : wanted;
+    memcpy(joined, memory->held, held);
+    if (more > 0)
+        memcpy(joined + held, task->bytes, more);
+    struct task first = {task->policy, joined, held + more, task->hold || more < task->byte_count, true,
+                         .carry = carry_between(0, memory->in_run, memory->after_lead), .out = task->out};
+    decode(form, encoding, &first);
+
+    task->status = first.status;
+    task->out.written = first.out.written;
+    if (first.status == ASSAY_ILL_FORMED) {
+        task->error = first.error;
+        task->error.offset += (size_t)memory->position;
+    }
+    if (first.status != ASSAY_OK)
+        return false;
+    size_t left = first.at < held ? held - first.at : 0;
+    if (first.at == 0) {
+        left = held + more;
+        task->at = more;
+    } else {
+        remember(memory, &first.carry);
+        memory->position += first.at;
+        task->at = first.at - (held - left);
+    }
+    memcpy(memory->held, joined + first.at, left);
+    memory->held_count = (uint8_t)left;
+    return first.at > 0;
+}
+
+/* Decodes the rest of a piece, from task->at on, where nothing is held. What is left at its end waits for more. */
+KERNEL_PART void decode_rest(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
+{
+    size_t taken = task->at; /* what comes now begins anew, so that nothing looks back */
+    task->bytes += taken;
+    task->byte_count -= taken;
+    task->at = 0;
+    task->carry = carry_between(memory->absorb, memory->in_run, memory->after_lead);
+    decode(form, encoding, task);
+    remember(memory, &task->carry);
+    task->error.offset += task->status == ASSAY_ILL_FORMED ? (size_t)memory->position : 0;
+    memory->position += task->at;
+    if (task->status == ASSAY_OK) {
+        memory->held_count = (uint8_t)(task->byte_count - task->at);
+        memcpy(memory->held, task->bytes + task->at, memory->held_count);
+        task->at = task->byte_count;
+    }
+    task->at += taken;
+}
+
+KERNEL_PART struct assay_result decode_piece(enum form form, const struct encoding *encoding,
+                                             struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                             bool last, void *units, size_t capacity)
+{
+    if (!offers(encoding, stream->policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    struct memory memory;
+    memcpy(&memory, stream->state, sizeof memory);
+    struct task task = {stream->policy, bytes, byte_count, .hold = !last, .out = {units, capacity, 0}};
+    bool goes_on = true;
+    while (goes_on && memory.held_count > 0)
+        goes_on = decode_held(form, encoding, &task, &memory);
+    if (goes_on && task.at < byte_count)
+        decode_rest(form, encoding, &task, &memory);
+    memcpy(stream->state, &memory, sizeof memory);
+    return (struct assay_result){task.status, task.at, task.out.written, task.error};
+}
+
+#endif

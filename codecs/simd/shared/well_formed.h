@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * well_formed.h - well-formed text in the same encoding: what has no error is copied whole; of other blocks, masks say which
+ * bytes stay and where a replacement goes, so that no error is looked for twice. Included by the encodings of bytes and
+ * by UTF-16, once they have said what a carry is.
+ */
+#ifndef ASSAY_SIMD_SHARED_WELL_FORMED_H
+#define ASSAY_SIMD_SHARED_WELL_FORMED_H
+
+#include "concat.h"
+
+/* What becomes of a block that begins between two characters. Bit i speaks of byte i. */
+struct outcome {
+    size_t length;     /* up to the end of its last character or error; under `strict`, before the first error */
+    uint64_t ends;     /* the last bytes of characters and errors */
+    uint64_t kept;     /* all bytes of characters */
+    uint64_t replaced; /* bytes in whose place U+FFFD goes out */
+    struct carry next; /* for what comes behind it */
+    bool stops;        /* there is the error that stops `strict` */
+    struct assay_span error;
+};
+
+/* Repair under way: between two characters. */
+struct repair {
+    const struct encoding *encoding;
+    enum assay_policy policy;
+    const uint8_t *bytes;
+    size_t byte_count, at;
+    struct carry carry;
+    bool is_sound; /* what is before has no error, or there is nothing */
+    uint8_t *out;
+    size_t capacity, written;
+    enum assay_status status;
+    struct assay_span error;
+};
+
+/* Copies what is without errors, as far as that goes quickly and there is room; what is before is sound. */
+KERNEL_PART void copy_sound(struct repair *repair);
+
+/* Repairs some of what has errors under the usual policy, if it is easy and there is room; else nothing. */
+KERNEL_PART bool repair_easy(struct repair *repair);
+
+KERNEL_PART struct outcome outcome_of(const struct repair *repair);
+
+/* Whether the last thing was an error. */
+KERNEL_PART bool is_in_run(const struct carry *carry);
+
+/* U+FFFD, again and again: a vector or more. Of any of them, the first STEP bytes are whole ones. */
+enum { STEP = 60 };
+#define FOUR_TIMES(text) text text text text
+#define MANY_TIMES(text) FOUR_TIMES(FOUR_TIMES(text text))
+struct replacement {
+    const char *repeated;
+    size_t length; /* of one */
+};
+
+KERNEL_PART struct replacement replacement_in(const struct encoding *encoding);
+
+KERNEL_PART size_t size_of(const struct outcome *outcome, uint64_t inside, size_t length)
+{
+    return count_bits(outcome->kept & inside) + length * count_bits(outcome->replaced & inside);
+}
+
+/* Writes a block where there are 64 bytes behind it to read, and room for 64 more than it needs: each run of bytes that
+ * stay is followed by too much, and that by what comes next. */
+KERNEL_PART void put_freely(struct repair *repair, const struct outcome *outcome, struct replacement replacement)
+{
+    const uint8_t *bytes = repair->bytes + repair->at;
+    uint8_t *out = repair->out + repair->written;
+    vec replacements = vec_load((const uint8_t *)replacement.repeated);
+    size_t from = 0;
+    for (uint64_t gone = first_bits(outcome->length) & ~outcome->kept; gone != 0;) {
+        size_t begin = lowest(gone);
+        uint64_t run = gone & ~(gone + (gone & -gone)); /* the lowest bits in a row */
+        size_t size = replacement.length * count_bits(outcome->replaced & run);
+        vec_store(out, vec_load(bytes + from));
+        out += begin - from;
+        for (size_t i = 0; i < size; i += STEP)
+            vec_store(out + i, replacements);
+        out += size;
+        from = begin + count_bits(run);
+        gone ^= run;
+    }
+    vec_store(out, vec_load(bytes + from));
+    repair->written = (size_t)(out - repair->out) + outcome->length - from;
+    repair->at += outcome->length;
+}
+
+/* Writes a character, or what replaces an error, of the bytes `from` to `end` of a block; false if there is no room. A
+ * character may join with the one that is beside it now. */
+KERNEL_PART bool put_one_of(struct repair *repair, const struct outcome *outcome, size_t from, size_t end, bool in_run,
+                            struct replacement replacement)
+{
+    const uint8_t *bytes = repair->bytes + repair->at + from;
+    uint64_t inside = first_bits(end) & ~first_bits(from);
+    size_t room = repair->capacity - repair->written;
+    if ((outcome->kept & inside) == 0) {
+        size_t size = size_of(outcome, inside, replacement.length);
+        for (size_t i = 0; size <= room && i < size; i++)
+            repair->out[repair->written++] = (uint8_t)replacement.repeated[i % STEP];
+        return size <= room;
+    }
+    struct joint joint = {{0}, 0, 0};
+    if (in_run)
+        joint = join_surrogates(repair->encoding, repair->out, repair->written, bytes, end - from);
+    bool joins = joint.count > 0;
+    size_t size = joins ? joint.count : end - from;
+    if (size > room + joint.taken)
+        return false;
+    repair->written = append(repair->out, repair->written - joint.taken, joins ? joint.bytes : bytes, size);
+    return true;
+}
+
+/* Writes a block as far as there is room. */
+KERNEL_PART void put_one_by_one(struct repair *repair, const struct outcome *outcome, struct replacement replacement)
+{
+    size_t from = 0;
+    bool in_run = is_in_run(&repair->carry);
+    for (uint64_t ends = outcome->ends & first_bits(outcome->length); ends != 0; ends &= ends - 1) {
+        size_t end = lowest(ends) + 1;
+        if (!put_one_of(repair, outcome, from, end, in_run, replacement)) {
+            repair->status = ASSAY_OUTPUT_FULL;
+            break;
+        }
+        in_run = (outcome->kept >> (end - 1) & 1) == 0;
+        from = end;
+    }
+    repair->at += from;
+}
+
+KERNEL_PART void repair_block(struct repair *repair)
+{
+    struct outcome outcome = outcome_of(repair);
+    struct replacement replacement = replacement_in(repair->encoding);
+    uint64_t inside = first_bits(outcome.length);
+    size_t room = repair->capacity - repair->written;
+    bool keeps_all = (inside & ~outcome.kept) == 0;
+    bool may_join = repair->encoding->surrogates == APART && repair->policy == ASSAY_POLICY_SKIP &&
+                    (!keeps_all || is_in_run(&repair->carry));
+    if (keeps_all && !may_join && outcome.length <= room) {
+        repair->written = append(repair->out, repair->written, repair->bytes + repair->at, outcome.length);
+        repair->at += outcome.length;
+    } else if (!may_join && repair->byte_count - repair->at >= 2 * VEC_BYTES && room >= VEC_BYTES &&
+               room - VEC_BYTES >= size_of(&outcome, inside, replacement.length)) {
+        put_freely(repair, &outcome, replacement);
+    } else {
+        put_one_by_one(repair, &outcome, replacement);
+    }
+    repair->carry = outcome.next;
+    repair->is_sound = keeps_all;
+    if (repair->status == ASSAY_OK && outcome.stops) {
+        repair->status = ASSAY_ILL_FORMED;
+        repair->error = outcome.error;
+    }
+}
+
+static struct assay_result repair_in(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                     size_t byte_count, uint8_t *out, size_t capacity)
+{
+    if (!offers(encoding, policy) || policy == ASSAY_POLICY_SURROGATEESCAPE)
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    struct repair repair = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
+    repair.carry = carry_between(0, false, false);
+    while (repair.at < byte_count && repair.status == ASSAY_OK) {
+        if (repair.is_sound)
+            copy_sound(&repair);
+        if (repair.at < byte_count && !repair_easy(&repair))
+            repair_block(&repair);
+    }
+    return (struct assay_result){repair.status, repair.at, repair.written, repair.error};
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * encode.h - encoding in UTF-16 as bytes. Included by decode.h, at its end.
+ */
+#ifndef ASSAY_SIMD_UTF16_ENCODE_H
+#define ASSAY_SIMD_UTF16_ENCODE_H
+
+/* ---- from UTF-16 ------------------------------------------------------------------------------------------- */
+
+/* That is decoding, from the machine's own order of bytes (of what has vectors here, all is little-endian). */
+static struct assay_result encode16_in(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
+                                       size_t unit_count, uint8_t *out, size_t capacity)
+{
+    if (!offers(encoding, policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    struct task task = {policy, (const uint8_t *)units, UNIT_BYTES * unit_count,
+                        .out = {out, capacity / UNIT_BYTES, 0}};
+    decode_units16((struct orders){false, encoding->big_endian}, &task);
+    struct assay_result result = {task.status, task.at / UNIT_BYTES, UNIT_BYTES * task.out.written, {0}};
+    if (task.status == ASSAY_ILL_FORMED) /* a lead that the end cuts is alone for certain */
+        result.error = (struct assay_span){task.error.offset / UNIT_BYTES, 1, ASSAY_FAULT_UNPAIRED_SURROGATE, false};
+    return result;
+}
+
+/* ---- from UTF-32 ------------------------------------------------------------------------------------------- */
+
+enum { CODE_POINT_BYTES = 4, BLOCK_CODE_POINTS = VEC_BYTES / CODE_POINT_BYTES };
+
+/* Bits of bytes that end a code point. */
+#define FOURTH_BYTES UINT64_C(0x8888888888888888)
+
+/* The marks of up to 16 code points, whose least significant byte comes first. */
+KERNEL_PART struct marks mark_code_points(vec v, size_t length)
+{
+    uint64_t ends = FOURTH_BYTES & first_bits(length);
+    uint64_t not_zero = vec_bits(vec_at_least(v, 1)), beyond = vec_bits(vec_at_least(v, 0x11));
+    uint64_t supplementary = ends & not_zero << 1;
+    uint64_t surrogates = vec_bits(vec_between(v, 0xD8, 0xDF)) << 2 & ~supplementary;
+    uint64_t errors = ends & (not_zero | beyond << 1 | surrogates);
+    return (struct marks){length, ends, errors, supplementary & ~errors};
+}
+
+/* For each code point a unit at its fourth byte; for those beyond U+FFFF that is the trail, and the lead is at the
+ * third. */
+KERNEL_PART struct planes planes_of_code_points(const struct window *window, uint64_t pairs)
+{
+    struct planes planes = {window->back_3, window->back_2, vec_fill(0)};
+    if (pairs == 0)
+        return planes;
+    vec trail = vec_or(vec_and(window->back_2, vec_fill(0x03)), vec_fill(0xDC));
+    planes.high = vec_select(vec_truth(pairs), trail, planes.high);
+    vec middle = vec_or(vec_shift(window->back_1, -2, 0x3F, 0), vec_shift(window->now, 6, 0xC0, 0));
+    put_leads(&planes, vec_truth(pairs >> 1), middle, vec_shift(window->now, -2, 0x07, 0));
+    return planes;
+}
+
+/* Encodes `count` code points, of up to 16. False, and nothing is done, if there is no room. */
+KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const uint32_t *units, size_t count,
+                              struct output *out, bool *in_run, struct assay_result *result)
+{
+    struct window window = window_of((const uint8_t *)units, CODE_POINT_BYTES * result->read, CODE_POINT_BYTES * count);
+    struct marks marks = mark_code_points(window.now, CODE_POINT_BYTES * count);
+    bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
+    if (stops)
+        keep(&marks, lowest(marks.errors) + 1 - CODE_POINT_BYTES);
+    struct selection selection = select_units(policy, &marks, CODE_POINT_BYTES, *in_run);
+    uint64_t chosen = selection.chosen | marks.pairs >> 1;
+    size_t unit_count = count_bits(chosen);
+    if (unit_count > out->capacity - out->written)
+        return false;
+
+    struct planes planes = planes_of_code_points(&window, marks.pairs);
+    if (selection.replaced != 0)
+        put_replacements(&planes, window.now, policy, vec_truth(selection.replaced));
+    put_out(UTF16, big_endian, planes, false, chosen, unit_count, out);
+    result->read += marks.length / CODE_POINT_BYTES;
+    *in_run = ends_in_error(&marks);
+    if (stops) {
+        enum assay_fault fault = units[result->read] > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_SURROGATE;
+        result->status = ASSAY_ILL_FORMED;
+        result->error = (struct assay_span){result->read, 1, fault, false};
+    }
+    return true;
+}
+
+/* Encodes code points up to U+FFFF as long as there are 32, and room. Returns how many. */
+KERNEL_PART size_t encode_easy(bool big_endian, const uint32_t *units, size_t unit_count, struct output *out)
+{
+    enum { BLOCK_UNITS = VEC_BYTES / UNIT_BYTES };
+    size_t read = 0;
+    vec v;
+    while (unit_count - read >= BLOCK_UNITS && out->capacity - out->written >= BLOCK_UNITS &&
+           vec_narrow_units(&v, units + read) && units_between(false, v, 0xD8, 0xDF) == 0) {
+        vec_store(unit_at(UTF16, out->units, out->written), big_endian ? vec_swap(v) : v);
+        read += BLOCK_UNITS;
+        out->written += BLOCK_UNITS;
+    }
+    return read;
+}
+
+static struct assay_result encode32_in(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
+                                       size_t unit_count, uint8_t *out, size_t capacity)
+{
+    if (!offers(encoding, policy))
+        return (struct assay_result){.status = ASSAY_UNSUPPORTED};
+    bool big_endian = encoding->big_endian, in_run = false;
+    struct output output = {out, capacity / UNIT_BYTES, 0};
+    struct assay_result result = {.status = ASSAY_OK};
+    while (result.read < unit_count && result.status == ASSAY_OK) {
+        size_t easy = encode_easy(big_endian, units + result.read, unit_count - result.read, &output);
+        result.read += easy;
+        in_run = in_run && easy == 0;
+        size_t left = unit_count - result.read, most = left < BLOCK_CODE_POINTS ? left : BLOCK_CODE_POINTS;
+        if (left > 0 && !encode_block(big_endian, policy, units, most, &output, &in_run, &result) &&
+            !encode_block(big_endian, policy, units, 1, &output, &in_run, &result))
+            result.status = ASSAY_OUTPUT_FULL;
+    }
+    result.written = UNIT_BYTES * output.written;
+    return result;
+}
+
+#endif
