@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * utf16.inc - the codecs for UTF-16 as bytes, in one object an instruction set.
+ * utf16.c - the codecs for UTF-16 as bytes, compiled once for each instruction set.
  */
+#include "isa/chosen.h"
+
 #include "utf16/decode.h"
 #include "utf16/well_formed.h"
 

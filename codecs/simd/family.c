@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * family.inc - the codecs for the relatives of UTF-8, in one object an instruction set: they share its code.
+ * family.c - the codecs for the relatives of UTF-8, compiled once for each instruction set: they share its code.
  */
+#include "isa/chosen.h"
+
 #include "bytes/operations.h"
 #include "tables/family.h"
 

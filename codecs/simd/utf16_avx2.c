@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "isa/vec_avx2.h"
-
-#define ISA avx2
-#include "utf16.inc"
