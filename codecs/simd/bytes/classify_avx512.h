@@ -10,13 +10,13 @@
 /* Entries for leads, and for continuation bytes, by their low six bits. The top bit says that it is one; below it, what
  * both have in common is wrong with the two. What is wrong with ASCII and a continuation byte is wrong with no lead: so
  * that stands for leads of four. */
-struct sieve {
+struct classifier {
     vec of_lead, of_continuation, first_lead;
     vec below_lead_of_3, below_lead_of_4; /* what leaves the top bit of such a lead, and of no other byte */
     vec top, not_four;                    /* the top bit; all but what stands for leads of four */
 };
 
-KERNEL_PART struct sieve sieve_of(const struct encoding *encoding)
+KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
 {
     const uint8_t four = encoding->first_high['a' >> 4];
     vec top = vec_constant(0x80), numbers = _mm512_load_si512(one_by_one);
@@ -25,7 +25,7 @@ KERNEL_PART struct sieve sieve_of(const struct encoding *encoding)
                           vec_lookup_low(vec_table(encoding->first_low), leads));
     vec fours = vec_keep(vec_at_least(leads, encoding->first_lead_of_4), vec_fill(four));
     vec of_continuation = vec_lookup_high(vec_table(encoding->second_high), continuations);
-    return (struct sieve){vec_hold(vec_or(vec_or(of_lead, fours), top)),
+    return (struct classifier){vec_hold(vec_or(vec_or(of_lead, fours), top)),
                           vec_hold(vec_or(of_continuation, top)),
                           vec_constant(0xC0),
                           vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
@@ -38,19 +38,19 @@ KERNEL_PART struct sieve sieve_of(const struct encoding *encoding)
  * or more, or the one before that a lead of four. No two of these come together, before one of them is where a
  * continuation byte has to be: so up to the first error, an odd number of the four is wrong. Leads of four are looked
  * for only where there are any. */
-KERNEL_PART enum find sift(const struct encoding *encoding, const struct sieve *sieve, const struct window *window,
+KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier, const struct window *window,
                            vec after, bool fours_before)
 {
     enum { ODD_BELOW_K_BOTH = 0x68, ODD_BELOW_K = 0x78 }; /* of a, b, k: in k a ^ b, else a & b; a ^ (b & k) */
-    vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, sieve->first_lead), window->now, sieve->of_lead);
-    vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, sieve->of_continuation);
-    vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, sieve->top, ODD_BELOW_K_BOTH);
-    vec third = vec_subtract(window->back_1, sieve->below_lead_of_3);
-    vec wrong = _mm512_ternarylogic_epi32(pair, third, sieve->top, ODD_BELOW_K);
+    vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, classifier->first_lead), window->now, classifier->of_lead);
+    vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, classifier->of_continuation);
+    vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, classifier->top, ODD_BELOW_K_BOTH);
+    vec third = vec_subtract(window->back_1, classifier->below_lead_of_3);
+    vec wrong = _mm512_ternarylogic_epi32(pair, third, classifier->top, ODD_BELOW_K);
     bool has_fours = !vec_is_zero(wrong) || fours_before;
     if (has_fours) {
-        vec fourth = vec_subtract(window->back_2, sieve->below_lead_of_4);
-        wrong = vec_and(_mm512_ternarylogic_epi32(wrong, fourth, sieve->top, ODD_BELOW_K), sieve->not_four);
+        vec fourth = vec_subtract(window->back_2, classifier->below_lead_of_4);
+        wrong = vec_and(_mm512_ternarylogic_epi32(wrong, fourth, classifier->top, ODD_BELOW_K), classifier->not_four);
     }
     if ((has_fours && !vec_is_zero(wrong)) || has_short_nul(encoding, window->now, VEC_BYTES))
         return SOMETHING_ELSE;

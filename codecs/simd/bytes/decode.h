@@ -123,20 +123,20 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
 }
 
 /* Whether what comes next may be decoded by what looks at no more than a window. */
-KERNEL_PART bool goes_straight(const struct task *task)
+KERNEL_PART bool may_decode_windows(const struct task *task)
 {
     return task->carry.is_sound || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
 }
 
 /* Decodes the next block, and those after it, until the rest may go straight on. What is written may lie anywhere, as far
  * as the compiler knows, so the loop works with a task of its own. */
-KERNEL_PART void decode_dirty(enum form form, const struct encoding *encoding, struct task *given)
+KERNEL_PART void decode_blocks(enum form form, const struct encoding *encoding, struct task *given)
 {
     struct task task = *given;
     do {
         struct block block = block_at(task.bytes, task.byte_count, task.at);
         decode_block(form, encoding, &task, &block);
-    } while (!goes_straight(&task) && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
+    } while (!may_decode_windows(&task) && task.at < task.byte_count && task.status == ASSAY_OK && !task.only_first);
     given->at = task.at;
     given->carry = task.carry;
     given->out.written = task.out.written;
@@ -164,7 +164,7 @@ KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, co
 
 /* Decodes a run without errors: where the next block is, whether its first byte is known to be right after those before
  * it, and what came out. */
-struct run {
+struct clean_run {
     size_t at;
     bool next_fits;
     struct output out;
@@ -182,8 +182,8 @@ KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encod
 
 /* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short, and this is
  * fast because it does not prepare for anything else. */
-KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                             struct run *run)
+KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                             struct clean_run *run)
 {
     const uint8_t *block = bytes + run->at;
     size_t length = byte_count - run->at, room = run->out.capacity - run->out.written, count = length;
@@ -210,10 +210,10 @@ KERNEL_PART void decode_last(enum form form, const struct encoding *encoding, co
 
 /* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. Returns
  * what it holds. */
-KERNEL_PART enum find decode_clean(enum form form, const struct encoding *encoding, const struct sieve *sieve,
-                                   const struct window *window, vec after, bool fours_before, struct run *run)
+KERNEL_PART enum block_class decode_clean_block(enum form form, const struct encoding *encoding, const struct classifier *classifier,
+                                   const struct window *window, vec after, bool fours_before, struct clean_run *run)
 {
-    enum find found = sift(encoding, sieve, window, after, fours_before);
+    enum block_class found = classify_block(encoding, classifier, window, after, fours_before);
     if (found == SOMETHING_ELSE)
         return found;
     uint64_t ends = ~vec_bits(vec_is_continuation(after));
@@ -226,11 +226,11 @@ KERNEL_PART enum find decode_clean(enum form form, const struct encoding *encodi
 
 /* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow, and
  * the last one after them. These are most blocks of most texts, so nothing that errors need is here. */
-KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                            struct run *given)
+KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                            struct clean_run *given)
 {
-    struct sieve sieve = sieve_of(encoding);
-    struct run run = *given;
+    struct classifier classifier = classifier_of(encoding);
+    struct clean_run run = *given;
     bool goes_on = true;
     while (goes_on && byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
         const uint8_t *block = bytes + run.at;
@@ -242,41 +242,41 @@ KERNEL_PART void decode_run(enum form form, const struct encoding *encoding, con
         } else if (run.at != given->at || run.next_fits) {
             struct window window = window_at(block);
             bool fours_before = has_fours_before(encoding, block);
-            enum find found = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), fours_before, &run);
+            enum block_class found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
             goes_on = found != SOMETHING_ELSE;
             if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
-                put_plain(form, encoding, bytes, byte_count, &run.at, &run.out);
+                put_bmp_blocks(form, encoding, bytes, byte_count, &run.at, &run.out);
 #ifndef VEC_MANY_REGISTERS
             if (found == WITH_FOURS && form == UTF16)
-                put_with_pairs(encoding, bytes, byte_count, &run.at, &run.out);
+                put_utf16_blocks(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
 #ifdef VEC_CHARACTERS
             if (found == WITH_FOURS && form == UTF32)
-                put_characters(encoding, bytes, byte_count, &run.at, &run.out);
+                put_utf32_blocks(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
         } else {
             struct window window = window_of_only(block, VEC_BYTES); /* what is before may be an error */
-            goes_on = decode_clean(form, encoding, &sieve, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
+            goes_on = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
         }
     }
     if (run.at != given->at && run.at < byte_count && byte_count - run.at <= VEC_BYTES)
-        decode_last(form, encoding, bytes, byte_count, &run);
+        decode_last_block(form, encoding, bytes, byte_count, &run);
     *given = run;
 }
 
 /* Decodes as long as there is no error. */
-KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, struct task *task)
+KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encoding, struct task *task)
 {
     bool is_sound = task->at == 0 ? !carried_lead(&task->carry) : task->carry.is_sound;
-    bool is_dirty = task->is_dirty;
-    task->is_dirty = false;
-    if (!is_sound || is_dirty || task->only_first)
+    bool skips_clean = task->skips_clean;
+    task->skips_clean = false;
+    if (!is_sound || skips_clean || task->only_first)
         return;
-    struct run run = {task->at, task->carry.next_fits, task->out};
+    struct clean_run run = {task->at, task->carry.next_fits, task->out};
     if (task->byte_count - task->at > VEC_BYTES)
-        decode_run(form, encoding, task->bytes, task->byte_count, &run);
+        decode_clean_blocks(form, encoding, task->bytes, task->byte_count, &run);
     else
-        decode_last(form, encoding, task->bytes, task->byte_count, &run);
+        decode_last_block(form, encoding, task->bytes, task->byte_count, &run);
     if (run.at == task->at)
         return;
     bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
@@ -287,16 +287,16 @@ KERNEL_PART void decode_easy(enum form form, const struct encoding *encoding, st
 
 /* Decodes as much as goes straight on: all that there is, as long as it is dirty, unless a policy other than the usual
  * meets an error. */
-KERNEL_PART void decode_on(enum form form, const struct encoding *encoding, struct task *task)
+KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding, struct task *task)
 {
-    enum { CALM = 12 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    enum { ENOUGH_CLEAN = 12 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
     bool lossy = task->policy == ASSAY_POLICY_WHATWG;
     if (task->only_first || task->carry.absorb > 0)
         return;
     size_t from = task->at - carried_bytes(&task->carry), at = from;
     struct output out = task->out; /* less the high surrogate of a character that is under way */
     out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
-    decode_straight(form, encoding, lossy, task->hold, at == 0 ? 1 : CALM, task->bytes, task->byte_count, &at, &out);
+    decode_each_window(form, encoding, lossy, task->hold, at == 0 ? 1 : ENOUGH_CLEAN, task->bytes, task->byte_count, &at, &out);
     if (at == from)
         return;
     task->at = at;
@@ -309,10 +309,10 @@ KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, str
 {
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
         size_t from = task->at;
-        decode_easy(form, encoding, task);
-        decode_on(form, encoding, task);
+        decode_clean_run(form, encoding, task);
+        decode_windows(form, encoding, task);
         if (task->at < task->byte_count && task->at == from)
-            decode_dirty(form, encoding, task);
+            decode_blocks(form, encoding, task);
         if (task->only_first)
             break;
     }
@@ -343,12 +343,12 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
-    struct run run = {0, false, {units, capacity, 0}};
-    decode_run(form, encoding, bytes, byte_count, &run);
+    struct clean_run run = {0, false, {units, capacity, 0}};
+    decode_clean_blocks(form, encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     struct carry carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
-    struct task task = {policy, bytes, byte_count, .is_dirty = true, .at = run.at, .carry = carry, .out = run.out};
+    struct task task = {policy, bytes, byte_count, .skips_clean = true, .at = run.at, .carry = carry, .out = run.out};
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }
@@ -375,8 +375,8 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     if (byte_count > 0 && byte_count <= VEC_BYTES) {
-        struct run run = {0, false, {units, capacity, 0}};
-        decode_last(form, encoding, bytes, byte_count, &run);
+        struct clean_run run = {0, false, {units, capacity, 0}};
+        decode_last_block(form, encoding, bytes, byte_count, &run);
         if (run.at == byte_count)
             return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     }

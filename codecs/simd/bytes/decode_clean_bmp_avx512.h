@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_bmp_avx512.h - put_plain() of decode_clean_bmp.h for AVX-512. Errors are looked for as in validate_avx512.h; where the next byte is no
+ * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512. Errors are looked for as in validate_avx512.h; where the next byte is no
  * continuation byte, a unit ends, and that mask need not go by way of a general register.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
@@ -10,7 +10,7 @@
 #include "validate.h"
 
 /* Whether something is wrong with a byte of `after`, those one later than the window, or a lead of four is in the window. */
-KERNEL_PART bool plain_is_wrong(const struct strides *strides, const struct window *window, vec after)
+KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
 {
     enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
     vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now,
@@ -23,7 +23,7 @@ KERNEL_PART bool plain_is_wrong(const struct strides *strides, const struct wind
 
 /* As planes_of, where all is well: a lead of three is then two bytes before the end of its character, and its low bits are
  * what it is above E0. */
-KERNEL_PART struct planes planes_of_plain(const struct window *window, vec lead_of_3)
+KERNEL_PART struct planes planes_of_bmp(const struct window *window, vec lead_of_3)
 {
     truth high = vec_high(window->now);
     vec low = vec_xor(window->now, vec_keep(high, vec_shift(window->back_1, 6, 0xC0, 0x80)));
@@ -32,7 +32,7 @@ KERNEL_PART struct planes planes_of_plain(const struct window *window, vec lead_
     return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
 }
 
-KERNEL_PART void put_plain(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                            size_t *at, struct output *out)
 {
     struct strides strides = strides_of(encoding);
@@ -46,10 +46,10 @@ KERNEL_PART void put_plain(enum form form, const struct encoding *encoding, cons
         vec after = vec_load(block + 1);
         truth chosen = _mm512_cmpge_epi8_mask(after, first_lead); /* signed: all but 80..BF */
         uint64_t ends = vec_bits(chosen);
-        if (ends == ~(uint64_t)0 || plain_is_wrong(&strides, &window, after) ||
+        if (ends == ~(uint64_t)0 || bmp_is_wrong(&strides, &window, after) ||
             (refuses_00 && vec_bits(vec_between(window.now, 0, 0)) != 0))
             break;
-        struct planes planes = planes_of_plain(&window, lead_of_3);
+        struct planes planes = planes_of_bmp(&window, lead_of_3);
         if (form == UTF16)
             put16_where(to, planes.low, planes.high, chosen);
         else

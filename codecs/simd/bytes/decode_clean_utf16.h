@@ -9,7 +9,7 @@
 #include "decode_clean_bmp.h"
 
 /* Made once for many blocks. */
-struct pairs {
+struct utf16_decoder {
     struct tables tables;
     vec low_7, low_4, low_2, high_2, high_6, lead_of_3, nothing, trail, lead_low, lead_high;
 };
@@ -17,51 +17,51 @@ struct pairs {
 /* A lead surrogate is D7C0 and what is above the low ten bits (Unicode 17.0, Table 3-5). Of the second byte four bits are in
  * its low byte, after two of the third, which come with a top bit (08); two are above, so that from 90 on C0 carries.
  * lead_high is D7 and this, less the F0 of the first byte. */
-KERNEL_PART struct pairs pairs_of(const struct encoding *encoding)
+KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encoding)
 {
     static const uint8_t lead_high[16] = {[0x8] = 0xE7, [0x9] = 0xE8, [0xA] = 0xE8, [0xB] = 0xE8};
-    return (struct pairs){tables_of(encoding), vec_constant(0x7F), vec_constant(0x0F),       vec_constant(0x03),
+    return (struct utf16_decoder){tables_of(encoding), vec_constant(0x7F), vec_constant(0x0F),       vec_constant(0x03),
                           vec_constant(0xC0),  vec_constant(0xFC), vec_constant(0xE0),       vec_constant(0),
                           vec_constant(0xDC),  vec_constant(0xC0 - 0x08), vec_table(lead_high)};
 }
 
 /* As planes_of, where all is well: a lead surrogate at the third byte of four, a trail at the fourth. Only there is what
  * a lead of four leaves in from_2, and in the byte after that. */
-KERNEL_PART struct planes planes_of_pairs(const struct pairs *pairs, const struct window *window, truth thirds,
+KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *decoder, const struct window *window, truth thirds,
                                           truth fourths)
 {
-    vec now = window->now, back_1 = window->back_1, more = vec_select(vec_high(now), back_1, pairs->nothing);
-    vec low = vec_or(vec_and(now, pairs->low_7), vec_and(vec_shift_units(more, 6), pairs->high_2));
-    vec from_1 = vec_and(vec_shift_units(more, -2), vec_select(fourths, pairs->low_2, pairs->low_4));
-    vec from_2 = vec_shift_units(vec_subtract(window->back_2, pairs->lead_of_3), 4);
-    vec high = vec_or(from_1, vec_select(fourths, pairs->trail, from_2));
-    vec second = vec_and(vec_shift_units(back_1, 2), pairs->high_6);
-    vec third = vec_and(vec_shift_units(now, -4), pairs->low_4);
-    vec lead_low = vec_add(vec_add(second, third), pairs->lead_low);
-    vec lead_high = vec_add(window->back_2, vec_lookup_high(pairs->lead_high, back_1));
-    return (struct planes){vec_select(thirds, lead_low, low), vec_select(thirds, lead_high, high), pairs->nothing};
+    vec now = window->now, back_1 = window->back_1, more = vec_select(vec_high(now), back_1, decoder->nothing);
+    vec low = vec_or(vec_and(now, decoder->low_7), vec_and(vec_shift_units(more, 6), decoder->high_2));
+    vec from_1 = vec_and(vec_shift_units(more, -2), vec_select(fourths, decoder->low_2, decoder->low_4));
+    vec from_2 = vec_shift_units(vec_subtract(window->back_2, decoder->lead_of_3), 4);
+    vec high = vec_or(from_1, vec_select(fourths, decoder->trail, from_2));
+    vec second = vec_and(vec_shift_units(back_1, 2), decoder->high_6);
+    vec third = vec_and(vec_shift_units(now, -4), decoder->low_4);
+    vec lead_low = vec_add(vec_add(second, third), decoder->lead_low);
+    vec lead_high = vec_add(window->back_2, vec_lookup_high(decoder->lead_high, back_1));
+    return (struct planes){vec_select(thirds, lead_low, low), vec_select(thirds, lead_high, high), decoder->nothing};
 }
 
 /* Decodes from *at on, with at least REACH bytes before, where the first byte is known to be right after these; as long as
  * blocks have no errors, are not ASCII only, and have a byte after them, there is room, and characters of four bytes are
  * not long ago. */
-KERNEL_PART void put_with_pairs(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
+KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                 struct output *out)
 {
     enum { LONG_AGO = 4 }; /* blocks */
-    struct pairs pairs = pairs_of(encoding);
+    struct utf16_decoder decoder = utf16_decoder_of(encoding);
     size_t left = byte_count - *at - 1, room = out->capacity - out->written - 1; /* a trail may follow */
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint16_t *begin = (uint16_t *)out->units + out->written, *to = begin;
     for (size_t ago = 0; block != end && ago < LONG_AGO; block += VEC_BYTES) {
         struct window ahead = window_at(block + 1);
         uint64_t ends = ~vec_bits(vec_is_continuation(ahead.now));
-        if (ends == ~(uint64_t)0 || !is_clean_before(encoding, &pairs.tables, &ahead))
+        if (ends == ~(uint64_t)0 || !is_clean_before(encoding, &decoder.tables, &ahead))
             break;
         struct window window = {ahead.back_1, ahead.back_2, ahead.back_3, vec_load(block - 3)};
-        truth thirds = vec_high(vec_subtract(window.back_2, pairs.tables.below_lead_of_4));
-        truth fourths = vec_high(vec_subtract(window.back_3, pairs.tables.below_lead_of_4));
-        struct planes planes = planes_of_pairs(&pairs, &window, thirds, fourths);
+        truth thirds = vec_high(vec_subtract(window.back_2, decoder.tables.below_lead_of_4));
+        truth fourths = vec_high(vec_subtract(window.back_3, decoder.tables.below_lead_of_4));
+        struct planes planes = planes_with_surrogates(&decoder, &window, thirds, fourths);
         uint64_t leads = vec_bits(thirds);
         vec_put16(to, planes.low, planes.high, ends | leads);
         to += count_bits(ends | leads);

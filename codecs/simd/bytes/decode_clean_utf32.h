@@ -17,7 +17,7 @@ KERNEL_PART uint64_t ends_before(vec after)
 
 /* Decodes from *at on, with a block before that has no errors, where the first byte is known to be right after that; as
  * long as blocks have no errors, are not ASCII only, and have a byte after them, and there is room. */
-KERNEL_PART void put_characters(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
+KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                 struct output *out)
 {
     struct tables tables = tables_of(encoding);

@@ -21,105 +21,105 @@
 
 /* How many windows or so without a byte that is taken make singles likely. */
 #ifdef VEC_MANY_REGISTERS
-enum { LIKELY = 2 };
+enum { SINGLES_LIKELY = 2 };
 #else
-enum { LIKELY = 1 };
+enum { SINGLES_LIKELY = 1 };
 #endif
 
 /* Decoding under way: `at` is where the next block is. */
-struct straight {
-    struct look look;
+struct window_decoder {
+    struct scanner scanner;
     bool lossy;  /* errors are replaced; else they end it */
-    size_t calm;  /* windows without errors, the last ones */
-    size_t apart; /* how likely singles come next, if errors are replaced; not 0 only if the next byte is not taken */
+    size_t clean_count;  /* windows without errors, the last ones */
+    size_t singles_odds; /* how likely singles come next, if errors are replaced; not 0 only if the next byte is not taken */
     size_t at;
     struct output out;
 };
 
 /* After so many blocks with these bytes taken: singles are likely where they were until now. */
-KERNEL_PART void weigh(struct straight *straight, uint64_t taken, size_t blocks)
+KERNEL_PART void update_odds(struct window_decoder *decoder, uint64_t taken, size_t blocks)
 {
-    if (straight->apart == 0 && taken != 0) /* as in most text that is not ASCII */
+    if (decoder->singles_odds == 0 && taken != 0) /* as in most text that is not ASCII */
         return;
     uint64_t next_is_free = hold_bits((taken >> (VEC_BYTES - 1)) - 1); /* all ones, or zero: no branch could predict it */
-    size_t less = straight->apart / 4 & (size_t)next_is_free;
-    straight->apart = taken != 0 ? less : straight->apart + (straight->lossy ? blocks : 0);
+    size_t less = decoder->singles_odds / 4 & (size_t)next_is_free;
+    decoder->singles_odds = taken != 0 ? less : decoder->singles_odds + (decoder->lossy ? blocks : 0);
 }
 
 /* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
  * ends it, or a surrogate that may be one. Whether there is an error, where they are replaced, decides on no branch: in dirty
  * text it cannot be predicted. */
-KERNEL_PART bool put_window(enum form form, struct straight *straight, const struct window *window, uint64_t inside)
+KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, const struct window *window, uint64_t inside)
 {
-    if (has_surrogates(straight->look.encoding, window->back_1, window->now))
+    if (has_surrogates(decoder->scanner.encoding, window->back_1, window->now))
         return false;
-    struct due due = look_at(&straight->look, window->back_1, window->now, inside);
-    if (!straight->lossy && due.errors != 0)
+    struct window_scan scan = scan_window(&decoder->scanner, window->back_1, window->now, inside);
+    if (!decoder->lossy && scan.errors != 0)
         return false;
-    uint64_t is_calm = hold_bits((uint64_t)0 - (due.errors == 0));
-    straight->calm = (straight->calm + 1) & (size_t)is_calm;
-    weigh(straight, due.taken, 1);
-    uint64_t chosen = due.chosen;
-    bool has_fours = due.fourths != 0;
+    uint64_t is_calm = hold_bits((uint64_t)0 - (scan.errors == 0));
+    decoder->clean_count = (decoder->clean_count + 1) & (size_t)is_calm;
+    update_odds(decoder, scan.taken, 1);
+    uint64_t chosen = scan.chosen;
+    bool has_fours = scan.fourths != 0;
     if (has_fours && form == UTF16)
-        chosen |= due.fourths >> 1 & inside;
-    size_t count = count_bits(chosen), room = straight->out.capacity - straight->out.written;
+        chosen |= scan.fourths >> 1 & inside;
+    size_t count = count_bits(chosen), room = decoder->out.capacity - decoder->out.written;
     if (room < VEC_BYTES && count > room)
         return false;
     struct planes planes = planes_of(window);
-    put_replacements(&planes, window->now, ASSAY_POLICY_WHATWG, vec_truth(due.errors));
+    put_replacements(&planes, window->now, ASSAY_POLICY_WHATWG, vec_truth(scan.errors));
     if (has_fours)
-        put_supplementary(form, &planes, window, &(struct fours){due.fourths >> 1, due.fourths});
+        put_supplementary(form, &planes, window, &(struct fours){scan.fourths >> 1, scan.fourths});
     put_planes(form, &planes, form == UTF32 && has_fours, chosen,
-               unit_at(form, straight->out.units, straight->out.written), room);
-    straight->out.written += count;
+               unit_at(form, decoder->out.units, decoder->out.written), room);
+    decoder->out.written += count;
     return true;
 }
 
 #ifndef VEC_MANY_REGISTERS
 /* The same for windows that had these dues, as far as that matters after the last one. */
-KERNEL_PART void weigh_all(struct straight *straight, const struct dues *dues, size_t count)
+KERNEL_PART void update_odds_after_batch(struct window_decoder *decoder, const struct batch_scan *scans, size_t count)
 {
-    size_t calm = 0;
-    while (calm < count && dues->errors[count - 1 - calm] == 0)
-        calm++;
-    straight->calm = calm == count ? straight->calm + calm : calm;
+    size_t clean_count = 0;
+    while (clean_count < count && scans->errors[count - 1 - clean_count] == 0)
+        clean_count++;
+    decoder->clean_count = clean_count == count ? decoder->clean_count + clean_count : clean_count;
     if (count > 0)
-        weigh(straight, dues->taken[count - 1], 1);
+        update_odds(decoder, scans->taken[count - 1], 1);
 }
 
 /* Decodes windows with whatever errors, as long as there is room for all that they may have, until there were `enough`
  * without errors, or singles are likely; or so. False if there is room for none. *goes_on is then whether the next one is
  * not decided on by neighbours that are not in it. */
-KERNEL_PART bool put_dirty(enum form form, struct straight *straight, size_t enough, const uint8_t *bytes,
+KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder, size_t enough, const uint8_t *bytes,
                            size_t byte_count, bool *goes_on)
 {
     enum { FEW = 4 }; /* windows, before there are reasons to look at more */
-    const struct encoding *encoding = straight->look.encoding;
-    struct looks looks = looks_of(encoding);
-    struct dirty dirty = dirty_of();
-    struct dues dues;
-    size_t left = byte_count - straight->at - 1, room = straight->out.capacity - straight->out.written;
-    size_t fit = room < VEC_BYTES ? 0 : (room - VEC_BYTES) / STRAIGHT_BYTES + 1;
-    size_t most = left / STRAIGHT_BYTES < fit ? left / STRAIGHT_BYTES : fit, wanted = FEW, all = 0, count;
+    const struct encoding *encoding = decoder->scanner.encoding;
+    struct batch_scanner scanner = batch_scanner_of(encoding);
+    struct unit_constants constants = unit_constants_of();
+    struct batch_scan scans;
+    size_t left = byte_count - decoder->at - 1, room = decoder->out.capacity - decoder->out.written;
+    size_t fit = room < VEC_BYTES ? 0 : (room - VEC_BYTES) / SCANNED_BYTES + 1;
+    size_t most = left / SCANNED_BYTES < fit ? left / SCANNED_BYTES : fit, wanted = FEW, all = 0, count;
     if (most == 0)
         return false;
-    uint8_t *to = unit_at(form, straight->out.units, straight->out.written);
+    uint8_t *to = unit_at(form, decoder->out.units, decoder->out.written);
     do {
         wanted = most - all < wanted ? most - all : wanted;
-        const uint8_t *window = bytes + straight->at - REACH;
-        count = look_ahead(form, encoding, &looks, window, wanted, &dues);
-        for (size_t i = 0; i < count; i++, window += STRAIGHT_BYTES) {
-            size_t units = put_due(form, &dirty, window, &dues, i, to);
+        const uint8_t *window = bytes + decoder->at - REACH;
+        count = scan_windows(form, encoding, &scanner, window, wanted, &scans);
+        for (size_t i = 0; i < count; i++, window += SCANNED_BYTES) {
+            size_t units = put_scanned(form, &constants, window, &scans, i, to);
             to = unit_at(form, to, units);
-            straight->out.written += units;
+            decoder->out.written += units;
         }
         all += count;
-        straight->at += count * STRAIGHT_BYTES;
-        weigh_all(straight, &dues, count);
+        decoder->at += count * SCANNED_BYTES;
+        update_odds_after_batch(decoder, &scans, count);
         *goes_on = count == wanted;
-        wanted = WINDOWS;
-    } while (*goes_on && all < most && straight->calm < enough && straight->apart < LIKELY);
+        wanted = BATCH_WINDOWS;
+    } while (*goes_on && all < most && decoder->clean_count < enough && decoder->singles_odds < SINGLES_LIKELY);
     return true;
 }
 #endif
@@ -140,63 +140,63 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
 }
 
 /* Decodes what has a unit for each byte, if it is likely that this is it, and it is. */
-KERNEL_PART bool put_likely_singles(enum form form, struct straight *straight, const struct window *window,
+KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decoder, const struct window *window,
                                     const uint8_t *bytes, size_t byte_count)
 {
-    size_t from = straight->at;
-    if (straight->apart >= LIKELY)
-        put_singles(form, straight->look.encoding, ASCII_AND_ERRORS, bytes, byte_count, &straight->at, &straight->out);
+    size_t from = decoder->at;
+    if (decoder->singles_odds >= SINGLES_LIKELY)
+        put_singles(form, decoder->scanner.encoding, ASCII_AND_ERRORS, bytes, byte_count, &decoder->at, &decoder->out);
     else if (vec_is_ascii(window->now))
-        put_ascii(form, straight->look.encoding, bytes, byte_count, &straight->at, &straight->out);
+        put_ascii(form, decoder->scanner.encoding, bytes, byte_count, &decoder->at, &decoder->out);
     else
         return false;
-    weigh(straight, 0, (straight->at - from) / VEC_BYTES);
-    return straight->at != from;
+    update_odds(decoder, 0, (decoder->at - from) / VEC_BYTES);
+    return decoder->at != from;
 }
 
 /* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
  * are replaced by maximal subparts, or to surrogates on which neighbours decide, or to where there is no room, or, if more
  * is left, until there were `enough` windows without errors in a row. Brings *at there, or to a character or two before. */
-KERNEL_PART void decode_straight(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
+KERNEL_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
                                  const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
         return;
-    struct straight straight = {look_of(encoding), lossy, 0, 0, *at, *out};
+    struct window_decoder decoder = {scanner_of(encoding), lossy, 0, 0, *at, *out};
     bool goes_on = true;
     if (*at == 0)
-        put_ascii(form, encoding, bytes, byte_count, &straight.at, &straight.out);
-    if (straight.at == 0 && byte_count > STRAIGHT_BYTES) {
+        put_ascii(form, encoding, bytes, byte_count, &decoder.at, &decoder.out);
+    if (decoder.at == 0 && byte_count > SCANNED_BYTES) {
         struct window window = window_of_only(bytes, byte_count < VEC_BYTES ? byte_count : VEC_BYTES);
-        goes_on = put_window(form, &straight, &window, first_bits(STRAIGHT_BYTES));
-        straight.at += goes_on ? STRAIGHT_BYTES : 0;
+        goes_on = put_window(form, &decoder, &window, first_bits(SCANNED_BYTES));
+        decoder.at += goes_on ? SCANNED_BYTES : 0;
     }
-    while (goes_on && straight.calm < enough && byte_count - straight.at > STRAIGHT_BYTES) {
-        struct window window = window_at(bytes + straight.at - REACH);
-        if (put_likely_singles(form, &straight, &window, bytes, byte_count))
+    while (goes_on && decoder.clean_count < enough && byte_count - decoder.at > SCANNED_BYTES) {
+        struct window window = window_at(bytes + decoder.at - REACH);
+        if (put_likely_singles(form, &decoder, &window, bytes, byte_count))
             continue;
 #ifndef VEC_MANY_REGISTERS
-        if (lossy && straight.apart < LIKELY && put_dirty(form, &straight, enough, bytes, byte_count, &goes_on))
+        if (lossy && decoder.singles_odds < SINGLES_LIKELY && put_window_batch(form, &decoder, enough, bytes, byte_count, &goes_on))
             continue;
 #endif
-        goes_on = put_window(form, &straight, &window, inside_window());
-        straight.at += goes_on ? STRAIGHT_BYTES : 0;
+        goes_on = put_window(form, &decoder, &window, inside_window());
+        decoder.at += goes_on ? SCANNED_BYTES : 0;
     }
-    size_t length = byte_count - straight.at;
-    if (goes_on && !hold && length > 0 && length <= STRAIGHT_BYTES) { /* with zeros after the end */
-        size_t back = straight.at < REACH ? 0 : REACH;
+    size_t length = byte_count - decoder.at;
+    if (goes_on && !hold && length > 0 && length <= SCANNED_BYTES) { /* with zeros after the end */
+        size_t back = decoder.at < REACH ? 0 : REACH;
         struct window window = back == 0 ? window_of_only(bytes, length)
-                                         : window_at_end(bytes + straight.at - back, length + back);
-        straight.at += put_window(form, &straight, &window, first_bits(length) << back) ? length : 0;
+                                         : window_at_end(bytes + decoder.at - back, length + back);
+        decoder.at += put_window(form, &decoder, &window, first_bits(length) << back) ? length : 0;
     }
-    if (straight.at > *at && straight.at < byte_count) {
-        size_t back = bytes_under_way(encoding, bytes, straight.at);
-        straight.at -= back;
-        straight.out.written -= form == UTF16 && back == REACH; /* a high surrogate */
+    if (decoder.at > *at && decoder.at < byte_count) {
+        size_t back = bytes_under_way(encoding, bytes, decoder.at);
+        decoder.at -= back;
+        decoder.out.written -= form == UTF16 && back == REACH; /* a high surrogate */
     }
-    *at = straight.at;
-    out->written = straight.out.written;
+    *at = decoder.at;
+    out->written = decoder.out.written;
 }
 
 #endif

@@ -11,35 +11,35 @@
 #include "units.h"
 
 /* Made once for many windows. */
-struct dirty {
+struct unit_constants {
     vec low_7, low_4, high_4, high_2, nothing, replacement_low, replacement_high;
 };
 
-KERNEL_PART struct dirty dirty_of(void)
+KERNEL_PART struct unit_constants unit_constants_of(void)
 {
-    return (struct dirty){vec_constant(0x7F), vec_constant(0x0F), vec_constant(0xF0), vec_constant(0xC0),
+    return (struct unit_constants){vec_constant(0x7F), vec_constant(0x0F), vec_constant(0xF0), vec_constant(0xC0),
                           vec_constant(0), vec_constant(REPLACEMENT & 0xFF), vec_constant(REPLACEMENT >> 8)};
 }
 
 /* As planes_of, with U+FFFD for errors. */
-KERNEL_PART struct planes planes_of_dirty(const struct dirty *dirty, const struct window *window, truth errors)
+KERNEL_PART struct planes planes_with_errors(const struct unit_constants *constants, const struct window *window, truth errors)
 {
-    vec now = window->now, more = vec_select(vec_high(now), window->back_1, dirty->nothing);
-    vec low = vec_or(vec_and(now, dirty->low_7), vec_and(vec_shift_units(more, 6), dirty->high_2));
-    vec from_1 = vec_and(vec_shift_units(more, -2), dirty->low_4);
-    vec from_2 = vec_keep(vec_is_continuation(more), vec_and(vec_shift_units(window->back_2, 4), dirty->high_4));
-    return (struct planes){vec_select(errors, dirty->replacement_low, low),
-                           vec_select(errors, dirty->replacement_high, vec_or(from_1, from_2)), dirty->nothing};
+    vec now = window->now, more = vec_select(vec_high(now), window->back_1, constants->nothing);
+    vec low = vec_or(vec_and(now, constants->low_7), vec_and(vec_shift_units(more, 6), constants->high_2));
+    vec from_1 = vec_and(vec_shift_units(more, -2), constants->low_4);
+    vec from_2 = vec_keep(vec_is_continuation(more), vec_and(vec_shift_units(window->back_2, 4), constants->high_4));
+    return (struct planes){vec_select(errors, constants->replacement_low, low),
+                           vec_select(errors, constants->replacement_high, vec_or(from_1, from_2)), constants->nothing};
 }
 
 /* Writes what is due of the window of this number, which is at `bytes`; up to 64 units are overwritten. Returns how many
  * there are. */
-KERNEL_PART size_t put_due(enum form form, const struct dirty *dirty, const uint8_t *bytes, const struct dues *dues,
+KERNEL_PART size_t put_scanned(enum form form, const struct unit_constants *constants, const uint8_t *bytes, const struct batch_scan *scans,
                            size_t number, void *to)
 {
-    struct window window = {vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), dirty->nothing};
-    struct planes planes = planes_of_dirty(dirty, &window, vec_truth(dues->errors[number]));
-    uint64_t chosen = dues->chosen[number], fourths = dues->fourths[number];
+    struct window window = {vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), constants->nothing};
+    struct planes planes = planes_with_errors(constants, &window, vec_truth(scans->errors[number]));
+    uint64_t chosen = scans->chosen[number], fourths = scans->fourths[number];
     if (fourths == 0) {
         put_planes(form, &planes, false, chosen, to, VEC_BYTES);
         return count_bits(chosen);

@@ -177,7 +177,7 @@ static struct progress encode_each32(const struct encoding *encoding, const uint
 }
 
 /* Encodes what the vectors can. */
-KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *encoding, const void *units, size_t at,
+KERNEL_PART struct progress encode_bulk(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                         size_t unit_count, uint8_t *out, size_t room)
 {
     size_t left = unit_count - at;
@@ -191,7 +191,7 @@ KERNEL_PART struct progress encode_easy(enum form form, const struct encoding *e
 
 /* Encodes one by one, up to `end`, what is neither wrong nor spelt otherwise than in UTF-8, as long as there is room for
  * the longest. */
-static struct progress encode_plain(enum form form, const struct encoding *encoding, const void *units, size_t at,
+static struct progress encode_singly(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                     size_t unit_count, size_t end, uint8_t *out, size_t room)
 {
     size_t read = at, written = 0;
@@ -231,18 +231,18 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false;
-    size_t read = 0, written = 0, look_again = 0; /* for what is easy, likely to be far after what is not */
+    size_t read = 0, written = 0, next_bulk = 0; /* for what is easy, likely to be far after what is not */
     while (read < unit_count) {
         uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
-        bool is_tried = read >= look_again;
+        bool is_tried = read >= next_bulk;
         struct progress done =
-            is_tried ? encode_easy(form, encoding, units, read, unit_count, to, capacity - written)
-                     : encode_plain(form, encoding, units, read, unit_count, look_again, to, capacity - written);
+            is_tried ? encode_bulk(form, encoding, units, read, unit_count, to, capacity - written)
+                     : encode_singly(form, encoding, units, read, unit_count, next_bulk, to, capacity - written);
         read += done.read;
         written += done.written;
         in_run = in_run && done.read == 0;
         if (is_tried)
-            look_again = read + NARROW_UNITS;
+            next_bulk = read + NARROW_UNITS;
         if (is_tried || done.read > 0)
             continue;
         struct taken taken = take(form, encoding, units, unit_count, read);

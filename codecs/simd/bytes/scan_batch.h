@@ -9,11 +9,11 @@
 
 #include "scan_window.h"
 
-enum { WINDOWS = 16 }; /* with 8, vectors that read masks back wait for the stores of their halves (README.md) */
+enum { BATCH_WINDOWS = 16 }; /* with 8, vectors that read masks back wait for the stores of their halves (README.md) */
 
 /* What is to be put out of windows, as struct due. */
-struct dues {
-    uint64_t chosen[WINDOWS], errors[WINDOWS], taken[WINDOWS], fourths[WINDOWS];
+struct batch_scan {
+    uint64_t chosen[BATCH_WINDOWS], errors[BATCH_WINDOWS], taken[BATCH_WINDOWS], fourths[BATCH_WINDOWS];
 };
 
 /* What two bytes are of which the second continues the first: bits that three tables have in common. */
@@ -32,7 +32,7 @@ enum second {
 };
 
 /* Made once for many windows. */
-struct looks {
+struct batch_scanner {
     vec first_high, first_low, second_high;
 };
 
@@ -45,7 +45,7 @@ KERNEL_PART void add_seconds(uint8_t first_low[16], const struct encoding *encod
         first_low[i] |= (encoding->first_low[i] & refusals) == 0 ? (uint8_t)bit : 0;
 }
 
-KERNEL_PART struct looks looks_of(const struct encoding *encoding)
+KERNEL_PART struct batch_scanner batch_scanner_of(const struct encoding *encoding)
 {
     const uint8_t after_c_and_d = AFTER_C | AFTER_D;
     const uint8_t first_high[16] = {[0xC] = AFTER_C | MAY_BE_NUL, AFTER_D, AFTER_E_80 | AFTER_E_A0 | OF_SURROGATE,
@@ -63,13 +63,13 @@ KERNEL_PART struct looks looks_of(const struct encoding *encoding)
     add_seconds(first_low, encoding, 0xF, 0x9, AFTER_F_90);
     first_low[LEAD_OF_NUL & 0x0F] |= encoding->refuses_00 ? MAY_BE_NUL : 0;
     first_low[encoding->lead_of_surrogates & 0x0F] |= encoding->surrogates != AS_THE_TABLES_SAY ? OF_SURROGATE : 0;
-    return (struct looks){vec_table(first_high), vec_table(first_low), vec_table(second_high)};
+    return (struct batch_scanner){vec_table(first_high), vec_table(first_low), vec_table(second_high)};
 }
 
 /* Of each window which bytes are no ASCII, and which continue what is before them, if they do: as second ones, those of
  * them that want a third, and a fourth. The last bytes of leads without trails, where these make an error of both. */
 struct masks {
-    uint64_t high[WINDOWS], continuations[WINDOWS], seconds[WINDOWS], of_3[WINDOWS], of_4[WINDOWS], lone[WINDOWS];
+    uint64_t high[BATCH_WINDOWS], continuations[BATCH_WINDOWS], seconds[BATCH_WINDOWS], of_3[BATCH_WINDOWS], of_4[BATCH_WINDOWS], lone[BATCH_WINDOWS];
 };
 
 /* Puts right what neighbours decide, in a window of which the rest is known. False if that needs more than the window, or
@@ -98,12 +98,12 @@ static __attribute__((noinline)) bool mark_exceptions(enum form form, const stru
     return (refused & cut) == 0;
 }
 
-KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, const struct looks *looks,
+KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, const struct batch_scanner *scanner,
                              const uint8_t *bytes, struct masks *masks, size_t number)
 {
     vec back_1 = vec_load(bytes - 1), now = vec_load(bytes);
-    vec of_first = vec_and(vec_lookup_high(looks->first_high, back_1), vec_lookup_low(looks->first_low, back_1));
-    vec pairs = vec_and(of_first, vec_lookup_high(looks->second_high, now));
+    vec of_first = vec_and(vec_lookup_high(scanner->first_high, back_1), vec_lookup_low(scanner->first_low, back_1));
+    vec pairs = vec_and(of_first, vec_lookup_high(scanner->second_high, now));
     vec high = encoding->refuses_00 ? vec_or(now, vec_add(now, vec_fill(0xFF))) : now; /* 00 less 1 is FF */
     vec_store_bits(&masks->high[number], vec_high(high));
     vec_store_bits(&masks->continuations[number], vec_is_continuation(now));
@@ -117,23 +117,23 @@ KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, co
 
 /* Looks at up to `count` windows, the first one at `bytes`, but at none that neighbours decide on which are not in it.
  * Returns how many these are. */
-static __attribute__((noinline)) size_t look_ahead(enum form form, const struct encoding *encoding,
-                                                   const struct looks *given, const uint8_t *bytes, size_t count,
-                                                   struct dues *restrict dues)
+static __attribute__((noinline)) size_t scan_windows(enum form form, const struct encoding *encoding,
+                                                   const struct batch_scanner *given, const uint8_t *bytes, size_t count,
+                                                   struct batch_scan *restrict scans)
 {
-    struct looks looks = *given;
+    struct batch_scanner scanner = *given;
     struct masks masks;
     size_t done = 0;
-    while (done < count && mark_window(form, encoding, &looks, bytes + done * STRAIGHT_BYTES, &masks, done))
+    while (done < count && mark_window(form, encoding, &scanner, bytes + done * SCANNED_BYTES, &masks, done))
         done++;
     /* All, whatever is in those that were not looked at: where the count is a constant, compilers do four at once. */
-    for (size_t i = 0; i < WINDOWS; i++) {
-        struct due due = due_of(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i], masks.of_4[i],
+    for (size_t i = 0; i < BATCH_WINDOWS; i++) {
+        struct window_scan scan = scan_of_masks(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i], masks.of_4[i],
                                 inside_window());
-        dues->chosen[i] = due.chosen;
-        dues->errors[i] = due.errors | (due.chosen & masks.lone[i]);
-        dues->taken[i] = due.taken;
-        dues->fourths[i] = due.fourths;
+        scans->chosen[i] = scan.chosen;
+        scans->errors[i] = scan.errors | (scan.chosen & masks.lone[i]);
+        scans->taken[i] = scan.taken;
+        scans->fourths[i] = scan.fourths;
     }
     return done;
 }

@@ -8,30 +8,30 @@
 #include "marks.h"
 
 /* A window has what was before, what is decoded, and the byte after. */
-enum { STRAIGHT_BYTES = VEC_BYTES - REACH - 1 };
+enum { SCANNED_BYTES = VEC_BYTES - REACH - 1 };
 
 /* The bytes of a window that are decoded. */
 KERNEL_PART uint64_t inside_window(void)
 {
-    return first_bits(STRAIGHT_BYTES) << REACH;
+    return first_bits(SCANNED_BYTES) << REACH;
 }
 
 /* Made once for many windows. */
-struct look {
+struct scanner {
     const struct encoding *encoding;
     struct refusal refusal;
     vec lead_of_3, lead_of_4;
 };
 
-KERNEL_PART struct look look_of(const struct encoding *encoding)
+KERNEL_PART struct scanner scanner_of(const struct encoding *encoding)
 {
-    return (struct look){encoding, vec_refusal(encoding), vec_bound(encoding->first_lead_of_3),
+    return (struct scanner){encoding, vec_refusal(encoding), vec_bound(encoding->first_lead_of_3),
                          vec_bound(encoding->first_lead_of_4)};
 }
 
 /* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and which bytes
  * were taken, of those the last ones of characters of four. */
-struct due {
+struct window_scan {
     uint64_t chosen, errors, taken, fourths;
 };
 
@@ -47,29 +47,29 @@ KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec
 
 /* What follows from which bytes are no ASCII, which are 80..BF, which are taken as second ones, which of these want a third
  * byte, and which a fourth. */
-ALWAYS_INLINE struct due due_of(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3, uint64_t of_4,
+ALWAYS_INLINE struct window_scan scan_of_masks(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3, uint64_t of_4,
                                 uint64_t inside)
 {
     uint64_t thirds = of_3 << 1 & continuations, open_3 = of_4 << 1 & thirds;
     uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
     uint64_t chosen = inside & ~(taken >> 1);
-    return (struct due){chosen, chosen & high & (~taken | of_3 | open_3), taken, fourths};
+    return (struct window_scan){chosen, chosen & high & (~taken | of_3 | open_3), taken, fourths};
 }
 
-KERNEL_PART struct due look_at(const struct look *look, vec back_1, vec now, uint64_t inside)
+KERNEL_PART struct window_scan scan_window(const struct scanner *scanner, vec back_1, vec now, uint64_t inside)
 {
-    const struct encoding *encoding = look->encoding;
+    const struct encoding *encoding = scanner->encoding;
     uint64_t high = vec_bits(vec_high(now)), continuations = vec_bits(vec_is_continuation(now));
-    uint64_t refused = vec_bits(vec_refused(&look->refusal, back_1, now));
-    uint64_t leads_of_3 = vec_bits(vec_reaches(now, look->lead_of_3));
-    uint64_t leads_of_4 = vec_bits(vec_reaches(now, look->lead_of_4));
+    uint64_t refused = vec_bits(vec_refused(&scanner->refusal, back_1, now));
+    uint64_t leads_of_3 = vec_bits(vec_reaches(now, scanner->lead_of_3));
+    uint64_t leads_of_4 = vec_bits(vec_reaches(now, scanner->lead_of_4));
     uint64_t leads = high & ~continuations; /* also those that begin nothing: they refuse whatever comes */
     if (encoding->refuses_00) {
         refused &= ~long_nuls(back_1, now);
         high |= vec_bits(vec_between(now, 0, 0)); /* from here on: no ASCII */
     }
     uint64_t seconds = leads << 1 & continuations & ~refused;
-    return due_of(high, continuations, seconds, seconds & leads_of_3 << 1, leads_of_4 << 1, inside);
+    return scan_of_masks(high, continuations, seconds, seconds & leads_of_3 << 1, leads_of_4 << 1, inside);
 }
 
 #endif

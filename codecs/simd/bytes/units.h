@@ -125,7 +125,7 @@ KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, co
 
 /* Of 64 bytes, none of which is taken by what is before them, and the one after: no lead has a continuation byte after
  * it, so whatever is not ASCII is an error of one byte. */
-KERNEL_PART bool widen_apart(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
+KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes), after = vec_load(bytes + 1);
     truth begun = vec_both(vec_at_least(now, FIRST_BEYOND_CONTINUATIONS), vec_is_continuation(after));
@@ -155,7 +155,7 @@ KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, en
     size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = VEC_BYTES;
     for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES)
         if (singles == ASCII ? !widen_ascii(form, encoding, from + done, to + done * unit_size)
-                             : !widen_apart(form, encoding, from + done, to + done * unit_size))
+                             : !widen_lone_errors(form, encoding, from + done, to + done * unit_size))
             break;
     *at += done;
     out->written += done;

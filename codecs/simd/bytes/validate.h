@@ -34,8 +34,8 @@ KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uin
  *     blocks_are_wrong(&strides, without_fours, bytes)
  *
  * which says whether 256 bytes have an error, given the three bytes before them; without_fours refuses leads of four. */
-#ifdef VEC_STRIDES
-#include VEC_STRIDES
+#ifdef VEC_VALIDATE_FILE
+#include VEC_VALIDATE_FILE
 #else
 
 struct strides {

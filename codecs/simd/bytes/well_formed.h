@@ -38,15 +38,15 @@ KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct table
 }
 
 /* By blocks, each looked at with what is before it; behind the last one are zeros, which complete nothing. */
-KERNEL_PART void copy_sound(struct repair *repair)
+KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
-    const struct encoding *encoding = repair->encoding;
+    const struct encoding *encoding = task->encoding;
     struct tables tables = tables_of(encoding);
-    const uint8_t *bytes = repair->bytes;
-    size_t from = repair->at, at = from, room = repair->capacity - repair->written, left = repair->byte_count - from;
+    const uint8_t *bytes = task->bytes;
+    size_t from = task->at, at = from, room = task->capacity - task->written, left = task->byte_count - from;
     if (room == 0) /* there may be no address */
         return;
-    uint8_t *out = repair->out + repair->written;
+    uint8_t *out = task->out + task->written;
     size_t end = from + (left < room ? left : room);
     for (; end - at >= VEC_BYTES; at += VEC_BYTES) {
         vec now = vec_load(bytes + at);
@@ -55,7 +55,7 @@ KERNEL_PART void copy_sound(struct repair *repair)
         vec_store(out + (at - from), now);
     }
     size_t length = end - at;
-    if (end == repair->byte_count && length > 0 && length < VEC_BYTES &&
+    if (end == task->byte_count && length > 0 && length < VEC_BYTES &&
         is_sound_at(encoding, &tables, bytes, at, vec_load_part(bytes + at, length), length)) {
         memcpy(out + (at - from), bytes + at, length);
         at = end;
@@ -63,86 +63,86 @@ KERNEL_PART void copy_sound(struct repair *repair)
         at -= cut_before(encoding, bytes + at);
     }
     if (at > from)
-        repair->carry = carry_between(0, false, false);
-    repair->written += at - from;
-    repair->at = at;
+        task->carry = carry_between(0, false, false);
+    task->written += at - from;
+    task->at = at;
 }
 
 #ifdef VEC_MANY_REGISTERS
 /* Through UTF-16, where that can hold all there is: decoding has its short ways for errors. */
-KERNEL_PART bool repair_easy(struct repair *repair)
+KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
     uint16_t units[PIECE];
-    const uint8_t *bytes = repair->bytes + repair->at;
-    size_t left = repair->byte_count - repair->at, room = repair->capacity - repair->written;
+    const uint8_t *bytes = task->bytes + task->at;
+    size_t left = task->byte_count - task->at, room = task->capacity - task->written;
     size_t count = left < PIECE ? left : PIECE;
-    if (repair->policy != ASSAY_POLICY_WHATWG || !tables_are_final(repair->encoding) || repair->encoding->encodes_surrogates ||
+    if (task->policy != ASSAY_POLICY_WHATWG || !tables_are_final(task->encoding) || task->encoding->encodes_surrogates ||
         room < count * BYTES_OF_UNIT)
         return false;
-    count = boundary_in(repair->encoding, bytes, left, count);
-    size_t unit_count = decode_whole(UTF16, repair->encoding, repair->policy, bytes, count, units, PIECE).written;
-    repair->written += encode16_in(repair->encoding, ASSAY_POLICY_STRICT, units, unit_count,
-                                   repair->out + repair->written, room).written;
-    repair->at += count;
-    repair->is_sound = unit_count > REACH;
-    for (size_t back = 1; back <= REACH && repair->is_sound; back++)
-        repair->is_sound = units[unit_count - back] != REPLACEMENT;
+    count = boundary_in(task->encoding, bytes, left, count);
+    size_t unit_count = decode_whole(UTF16, task->encoding, task->policy, bytes, count, units, PIECE).written;
+    task->written += encode16_in(task->encoding, ASSAY_POLICY_STRICT, units, unit_count,
+                                   task->out + task->written, room).written;
+    task->at += count;
+    task->is_sound = unit_count > REACH;
+    for (size_t back = 1; back <= REACH && task->is_sound; back++)
+        task->is_sound = units[unit_count - back] != REPLACEMENT;
     return true;
 }
 #else
 /* By windows; ends between two characters. Apart from what copies, which then has the registers to itself. */
-static __attribute__((noinline)) void mend_windows(const struct encoding *encoding, struct repair *repair)
+static __attribute__((noinline)) void replace_windows(const struct encoding *encoding, struct well_formed_task *task)
 {
-    enum { CALM = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
-    struct mend mend = mend_of(encoding);
-    size_t from = repair->at;
+    enum { ENOUGH_CLEAN = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    struct window_replacer replacer = window_replacer_of(encoding);
+    size_t from = task->at;
     bool goes_on = true;
     do
-        goes_on = repair->at < MENDED_BEFORE || mend_freely(&mend, CALM, repair);
-    while (goes_on && mend.calm < CALM && mend_apart(&mend, repair) && repair->at < repair->byte_count);
-    if (repair->at == from)
+        goes_on = task->at < REPLACED_BEFORE || replace_windows_with_room(&replacer, ENOUGH_CLEAN, task);
+    while (goes_on && replacer.clean_count < ENOUGH_CLEAN && replace_window_in_buffers(&replacer, task) && task->at < task->byte_count);
+    if (task->at == from)
         return;
-    if (repair->at < repair->byte_count) {
-        size_t back = bytes_under_way(encoding, repair->bytes, repair->at);
-        repair->at -= back;
-        repair->written -= mend.in_error ? 0 : back;
+    if (task->at < task->byte_count) {
+        size_t back = bytes_under_way(encoding, task->bytes, task->at);
+        task->at -= back;
+        task->written -= replacer.in_error ? 0 : back;
     }
-    repair->is_sound = mend.calm >= CALM;
+    task->is_sound = replacer.clean_count >= ENOUGH_CLEAN;
 }
 
 /* Whether the first window is one that is not mended. */
-KERNEL_PART bool begins_with_surrogates(const struct repair *repair)
+KERNEL_PART bool begins_with_surrogates(const struct well_formed_task *task)
 {
-    const uint8_t *bytes = repair->bytes + repair->at;
-    return repair->at >= MENDED_BEFORE && repair->byte_count - repair->at >= VEC_BYTES &&
-           has_surrogates(repair->encoding, vec_load(bytes - MENDED_BEFORE), vec_load(bytes - REACH));
+    const uint8_t *bytes = task->bytes + task->at;
+    return task->at >= REPLACED_BEFORE && task->byte_count - task->at >= VEC_BYTES &&
+           has_surrogates(task->encoding, vec_load(bytes - REPLACED_BEFORE), vec_load(bytes - REACH));
 }
 
 /* What has its address taken is in memory from then on, so the call is given a repair of its own. */
-KERNEL_PART bool repair_easy(struct repair *repair)
+KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
-    if (repair->policy != ASSAY_POLICY_WHATWG || begins_with_surrogates(repair) ||
-        repair->written == repair->capacity) /* there may be no address */
+    if (task->policy != ASSAY_POLICY_WHATWG || begins_with_surrogates(task) ||
+        task->written == task->capacity) /* there may be no address */
         return false;
-    struct repair mended = *repair;
-    mend_windows(repair->encoding, &mended);
-    if (mended.at == repair->at)
+    struct well_formed_task replaced_task = *task;
+    replace_windows(task->encoding, &replaced_task);
+    if (replaced_task.at == task->at)
         return false;
-    repair->at = mended.at;
-    repair->written = mended.written;
-    repair->carry = carry_between(0, false, false);
-    repair->is_sound = mended.is_sound;
+    task->at = replaced_task.at;
+    task->written = replaced_task.written;
+    task->carry = carry_between(0, false, false);
+    task->is_sound = replaced_task.is_sound;
     return true;
 }
 #endif
 
-KERNEL_PART struct outcome outcome_of(const struct repair *repair)
+KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
 {
     enum { LONGEST_ERROR = 5 }; /* all but the last byte of a surrogate pair */
-    struct block block = block_at(repair->bytes, repair->byte_count, repair->at);
-    struct carry carry = repair->carry;
-    struct marks marks = mark(repair->encoding, &block, &carry, false);
+    struct block block = block_at(task->bytes, task->byte_count, task->at);
+    struct carry carry = task->carry;
+    struct marks marks = mark(task->encoding, &block, &carry, false);
     uint64_t ends = marks.ends | marks.errors, gone = marks.errors;
     size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends); /* 64 bytes, or the end, are never without */
     struct outcome outcome = {.length = length, .ends = ends};
@@ -152,12 +152,12 @@ KERNEL_PART struct outcome outcome_of(const struct repair *repair)
         for (size_t i = 1; i < LONGEST_ERROR; i++)
             gone |= gone >> 1 & ~ends;
         outcome.replaced =
-            replacements_for(repair->encoding, repair->policy, &block, &marks, &carry, length).at;
-        outcome.stops = repair->policy == ASSAY_POLICY_STRICT;
+            replacements_for(task->encoding, task->policy, &block, &marks, &carry, length).at;
+        outcome.stops = task->policy == ASSAY_POLICY_STRICT;
     }
     if (outcome.stops) {
-        outcome.error = span_at(repair->encoding, &block, &marks, lowest(marks.errors), repair->at);
-        outcome.length = outcome.error.offset - repair->at;
+        outcome.error = span_at(task->encoding, &block, &marks, lowest(marks.errors), task->at);
+        outcome.length = outcome.error.offset - task->at;
     }
     outcome.kept = first_bits(outcome.length) & ~gone;
     bool in_run = (marks.errors >> (length - 1) & 1) != 0;

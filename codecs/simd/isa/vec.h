@@ -12,7 +12,7 @@
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
  *   VEC_MANY_REGISTERS           defined where they are enough to ask everything of every block, so that bytes/decode_clean_bmp.h is not needed
  *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
- *   VEC_SIEVE VEC_STRIDES        defined where bytes/classify.h or bytes/validate.h has a file for this instruction set: its name
+ *   VEC_CLASSIFY_FILE VEC_VALIDATE_FILE        defined where bytes/classify.h or bytes/validate.h has a file for this instruction set: its name
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n

@@ -21,8 +21,8 @@ typedef __mmask64 truth;
 enum { UNITS16 = 32, UNITS32 = 16, PAGE = 4096 }; /* units in a register, bytes in a page */
 enum { VEC_BLOCKS_AT_ONCE = 4 };
 #define VEC_MANY_REGISTERS
-#define VEC_SIEVE "classify_avx512.h"
-#define VEC_STRIDES "validate_avx512.h"
+#define VEC_CLASSIFY_FILE "classify_avx512.h"
+#define VEC_VALIDATE_FILE "validate_avx512.h"
 
 /* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half and the
  * high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing the fourth. */

@@ -15,7 +15,7 @@ struct task {
     size_t byte_count;
     bool hold;       /* a sequence that the end cuts is left, and is no error */
     bool only_first; /* one character or error, and no more */
-    bool is_dirty;   /* what comes first is known to have an error, or no room */
+    bool skips_clean;   /* what comes first is known to have an error, or no room */
 
     size_t at;
     struct carry carry;

@@ -21,7 +21,7 @@ struct outcome {
 };
 
 /* Repair under way: between two characters. */
-struct repair {
+struct well_formed_task {
     const struct encoding *encoding;
     enum assay_policy policy;
     const uint8_t *bytes;
@@ -35,12 +35,12 @@ struct repair {
 };
 
 /* Copies what is without errors, as far as that goes quickly and there is room; what is before is sound. */
-KERNEL_PART void copy_sound(struct repair *repair);
+KERNEL_PART void copy_sound(struct well_formed_task *task);
 
 /* Repairs some of what has errors under the usual policy, if it is easy and there is room; else nothing. */
-KERNEL_PART bool repair_easy(struct repair *repair);
+KERNEL_PART bool replace_bulk(struct well_formed_task *task);
 
-KERNEL_PART struct outcome outcome_of(const struct repair *repair);
+KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task);
 
 /* Whether the last thing was an error. */
 KERNEL_PART bool is_in_run(const struct carry *carry);
@@ -63,10 +63,10 @@ KERNEL_PART size_t size_of(const struct outcome *outcome, uint64_t inside, size_
 
 /* Writes a block where there are 64 bytes behind it to read, and room for 64 more than it needs: each run of bytes that
  * stay is followed by too much, and that by what comes next. */
-KERNEL_PART void put_freely(struct repair *repair, const struct outcome *outcome, struct replacement replacement)
+KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome *outcome, struct replacement replacement)
 {
-    const uint8_t *bytes = repair->bytes + repair->at;
-    uint8_t *out = repair->out + repair->written;
+    const uint8_t *bytes = task->bytes + task->at;
+    uint8_t *out = task->out + task->written;
     vec replacements = vec_load((const uint8_t *)replacement.repeated);
     size_t from = 0;
     for (uint64_t gone = first_bits(outcome->length) & ~outcome->kept; gone != 0;) {
@@ -82,92 +82,92 @@ KERNEL_PART void put_freely(struct repair *repair, const struct outcome *outcome
         gone ^= run;
     }
     vec_store(out, vec_load(bytes + from));
-    repair->written = (size_t)(out - repair->out) + outcome->length - from;
-    repair->at += outcome->length;
+    task->written = (size_t)(out - task->out) + outcome->length - from;
+    task->at += outcome->length;
 }
 
 /* Writes a character, or what replaces an error, of the bytes `from` to `end` of a block; false if there is no room. A
  * character may join with the one that is beside it now. */
-KERNEL_PART bool put_one_of(struct repair *repair, const struct outcome *outcome, size_t from, size_t end, bool in_run,
+KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome *outcome, size_t from, size_t end, bool in_run,
                             struct replacement replacement)
 {
-    const uint8_t *bytes = repair->bytes + repair->at + from;
+    const uint8_t *bytes = task->bytes + task->at + from;
     uint64_t inside = first_bits(end) & ~first_bits(from);
-    size_t room = repair->capacity - repair->written;
+    size_t room = task->capacity - task->written;
     if ((outcome->kept & inside) == 0) {
         size_t size = size_of(outcome, inside, replacement.length);
         for (size_t i = 0; size <= room && i < size; i++)
-            repair->out[repair->written++] = (uint8_t)replacement.repeated[i % STEP];
+            task->out[task->written++] = (uint8_t)replacement.repeated[i % STEP];
         return size <= room;
     }
     struct joint joint = {{0}, 0, 0};
     if (in_run)
-        joint = join_surrogates(repair->encoding, repair->out, repair->written, bytes, end - from);
+        joint = join_surrogates(task->encoding, task->out, task->written, bytes, end - from);
     bool joins = joint.count > 0;
     size_t size = joins ? joint.count : end - from;
     if (size > room + joint.taken)
         return false;
-    repair->written = append(repair->out, repair->written - joint.taken, joins ? joint.bytes : bytes, size);
+    task->written = append(task->out, task->written - joint.taken, joins ? joint.bytes : bytes, size);
     return true;
 }
 
 /* Writes a block as far as there is room. */
-KERNEL_PART void put_one_by_one(struct repair *repair, const struct outcome *outcome, struct replacement replacement)
+KERNEL_PART void put_one_by_one(struct well_formed_task *task, const struct outcome *outcome, struct replacement replacement)
 {
     size_t from = 0;
-    bool in_run = is_in_run(&repair->carry);
+    bool in_run = is_in_run(&task->carry);
     for (uint64_t ends = outcome->ends & first_bits(outcome->length); ends != 0; ends &= ends - 1) {
         size_t end = lowest(ends) + 1;
-        if (!put_one_of(repair, outcome, from, end, in_run, replacement)) {
-            repair->status = ASSAY_OUTPUT_FULL;
+        if (!put_one_of(task, outcome, from, end, in_run, replacement)) {
+            task->status = ASSAY_OUTPUT_FULL;
             break;
         }
         in_run = (outcome->kept >> (end - 1) & 1) == 0;
         from = end;
     }
-    repair->at += from;
+    task->at += from;
 }
 
-KERNEL_PART void repair_block(struct repair *repair)
+KERNEL_PART void replace_in_block(struct well_formed_task *task)
 {
-    struct outcome outcome = outcome_of(repair);
-    struct replacement replacement = replacement_in(repair->encoding);
+    struct outcome outcome = outcome_of(task);
+    struct replacement replacement = replacement_in(task->encoding);
     uint64_t inside = first_bits(outcome.length);
-    size_t room = repair->capacity - repair->written;
+    size_t room = task->capacity - task->written;
     bool keeps_all = (inside & ~outcome.kept) == 0;
-    bool may_join = repair->encoding->surrogates == APART && repair->policy == ASSAY_POLICY_SKIP &&
-                    (!keeps_all || is_in_run(&repair->carry));
+    bool may_join = task->encoding->surrogates == APART && task->policy == ASSAY_POLICY_SKIP &&
+                    (!keeps_all || is_in_run(&task->carry));
     if (keeps_all && !may_join && outcome.length <= room) {
-        repair->written = append(repair->out, repair->written, repair->bytes + repair->at, outcome.length);
-        repair->at += outcome.length;
-    } else if (!may_join && repair->byte_count - repair->at >= 2 * VEC_BYTES && room >= VEC_BYTES &&
+        task->written = append(task->out, task->written, task->bytes + task->at, outcome.length);
+        task->at += outcome.length;
+    } else if (!may_join && task->byte_count - task->at >= 2 * VEC_BYTES && room >= VEC_BYTES &&
                room - VEC_BYTES >= size_of(&outcome, inside, replacement.length)) {
-        put_freely(repair, &outcome, replacement);
+        put_freely(task, &outcome, replacement);
     } else {
-        put_one_by_one(repair, &outcome, replacement);
+        put_one_by_one(task, &outcome, replacement);
     }
-    repair->carry = outcome.next;
-    repair->is_sound = keeps_all;
-    if (repair->status == ASSAY_OK && outcome.stops) {
-        repair->status = ASSAY_ILL_FORMED;
-        repair->error = outcome.error;
+    task->carry = outcome.next;
+    task->is_sound = keeps_all;
+    if (task->status == ASSAY_OK && outcome.stops) {
+        task->status = ASSAY_ILL_FORMED;
+        task->error = outcome.error;
     }
 }
 
-static struct assay_result repair_in(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+static struct assay_result to_well_formed_in(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
                                      size_t byte_count, uint8_t *out, size_t capacity)
 {
     if (!offers(encoding, policy) || policy == ASSAY_POLICY_SURROGATEESCAPE)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    struct repair repair = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
-    repair.carry = carry_between(0, false, false);
-    while (repair.at < byte_count && repair.status == ASSAY_OK) {
-        if (repair.is_sound)
-            copy_sound(&repair);
-        if (repair.at < byte_count && !repair_easy(&repair))
-            repair_block(&repair);
+    struct well_formed_task task = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
+    task.carry = carry_between(0, false, false);
+    while (task.at < byte_count && task.status == ASSAY_OK) {
+        if (task.is_sound)
+            copy_sound(&task);
+        if (task.at < byte_count && !replace_bulk(&task))
+            replace_in_block(&task);
     }
-    return (struct assay_result){repair.status, repair.at, repair.written, repair.error};
+    return (struct assay_result){task.status, task.at, task.written, task.error};
 }
 
 #endif

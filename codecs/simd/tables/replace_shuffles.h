@@ -10,7 +10,7 @@
 
 /* Five bytes, by a bit for each: the U+FFFD in bytes 12 to 14 goes out in its place; and by one of five more: it does
  * not go out. The last entry is how many bytes do. */
-static const uint8_t repair_fives[1024][16] __attribute__((aligned(16))) = {
+static const uint8_t replace_fives[1024][16] __attribute__((aligned(16))) = {
     {  0,   1,   2,   3,   4, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,   5},
     { 12,  13,  14,   1,   2,   3,   4, 128, 128, 128, 128, 128, 128, 128, 128,   7},
     {  0,  12,  13,  14,   2,   3,   4, 128, 128, 128, 128, 128, 128, 128, 128,   7},

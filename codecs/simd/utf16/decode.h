@@ -347,7 +347,7 @@ KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *
 }
 
 /* Decodes full blocks as long as there is no error, and room for as many units. */
-KERNEL_PART void decode_easy(enum form form, struct orders orders, struct task *task, size_t whole)
+KERNEL_PART void decode_clean_run(enum form form, struct orders orders, struct task *task, size_t whole)
 {
     const uint8_t *bytes = task->bytes;
     size_t at = task->at;
@@ -375,7 +375,7 @@ KERNEL_PART void decode_units(enum form form, struct orders orders, struct task 
     size_t whole = whole_bytes(orders.from_big, task->bytes, task->byte_count), from = task->at;
     while (task->at < whole && task->status == ASSAY_OK) {
         if (!task->only_first)
-            decode_easy(form, orders, task, whole);
+            decode_clean_run(form, orders, task, whole);
         if (task->at < whole && !decode_block(form, orders, task, whole, VEC_BYTES, task->only_first) &&
             !decode_block(form, orders, task, whole, PAIR_BYTES, true))
             task->status = ASSAY_OUTPUT_FULL;

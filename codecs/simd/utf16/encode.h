@@ -84,7 +84,7 @@ KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const u
 }
 
 /* Encodes code points up to U+FFFF as long as there are 32, and room. Returns how many. */
-KERNEL_PART size_t encode_easy(bool big_endian, const uint32_t *units, size_t unit_count, struct output *out)
+KERNEL_PART size_t encode_bulk(bool big_endian, const uint32_t *units, size_t unit_count, struct output *out)
 {
     enum { BLOCK_UNITS = VEC_BYTES / UNIT_BYTES };
     size_t read = 0;
@@ -107,7 +107,7 @@ static struct assay_result encode32_in(const struct encoding *encoding, enum ass
     struct output output = {out, capacity / UNIT_BYTES, 0};
     struct assay_result result = {.status = ASSAY_OK};
     while (result.read < unit_count && result.status == ASSAY_OK) {
-        size_t easy = encode_easy(big_endian, units + result.read, unit_count - result.read, &output);
+        size_t easy = encode_bulk(big_endian, units + result.read, unit_count - result.read, &output);
         result.read += easy;
         in_run = in_run && easy == 0;
         size_t left = unit_count - result.read, most = left < BLOCK_CODE_POINTS ? left : BLOCK_CODE_POINTS;
