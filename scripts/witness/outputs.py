@@ -48,6 +48,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts.update(simd_tables.headers())
     texts[shuffles.PATH] = shuffles.header()
     texts[shuffles.DECODE_PATH] = shuffles.decode_header()
+    texts[shuffles.COMPRESS_PATH] = shuffles.compress_header()
     texts[shuffles.REPLACE_PATH] = shuffles.replace_header()
     texts.update(corpus.dictionaries())
     texts[tokens.PATH] = tokens.header()
