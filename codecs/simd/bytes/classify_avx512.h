@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * classify_avx512.h - what a block holds, in as few steps as AVX-512 allows: half of those of classify.h, and fewest on the
- * ports that everything else needs, too. What leads and what continuation bytes mean is one lookup each, since masks keep
- * all other bytes from it, which decoding has use for anyway.
+ * classify_avx512.h - classify.h for AVX-512, in half the operations, and the fewest on the ports that are busiest.
+ * Leads are one lookup and continuation bytes another; masks, which decoding needs anyway, keep other bytes out of
+ * both.
  */
 #ifndef ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 #define ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
@@ -38,11 +38,12 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
  * or more, or the one before that a lead of four. No two of these come together, before one of them is where a
  * continuation byte has to be: so up to the first error, an odd number of the four is wrong. Leads of four are looked
  * for only where there are any. */
-KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier, const struct window *window,
-                           vec after, bool fours_before)
+KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier,
+                                            const struct window *window, vec after, bool fours_before)
 {
     enum { ODD_BELOW_K_BOTH = 0x68, ODD_BELOW_K = 0x78 }; /* of a, b, k: in k a ^ b, else a & b; a ^ (b & k) */
-    vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, classifier->first_lead), window->now, classifier->of_lead);
+    vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, classifier->first_lead), window->now,
+                                                classifier->of_lead);
     vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, classifier->of_continuation);
     vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, classifier->top, ODD_BELOW_K_BOTH);
     vec third = vec_subtract(window->back_1, classifier->below_lead_of_3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode.h - decoding block by block, on a short path where there is no error, and on one that takes everything where
- * there is.
+ * decode.h - decoding to UTF-16 and UTF-32, in three tiers: clean runs, windows with errors (decode_lossy.h), and
+ * blocks with anything (marks.h). README.md says when each is chosen; decode_all() chooses.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_H
 #define ASSAY_SIMD_BYTES_DECODE_H
@@ -20,9 +20,9 @@
 
 /* ---- where to stop -------------------------------------------------------------------------------- */
 
-/* Cuts the selection down to the characters and errors that go out: those for which there is room and, under
- * `strict`, those before the first error. Returns OK if that is all of them; else *stop is how many bytes of the
- * block they are, or minus the bytes before it that the next character or error has. */
+/* Drops from the selection what does not fit and, under `strict`, what is not before the first error. Returns OK if
+ * nothing was dropped. Else sets *stop to the bytes of the block that are decoded; negative, if the first character
+ * that is not began that many bytes before the block. */
 KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
                                   size_t room, struct selection *selection, ptrdiff_t *stop)
 {
@@ -43,8 +43,8 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
         done = upto;
         *stop = (ptrdiff_t)count_bits(upto);
     }
-    /* All else went out, but not a high surrogate at the very end, whose low one comes with the next block. There is no room for
-     * both, since this is called where the units and one more have none. */
+    /* Everything fits but a high surrogate at the very end, whose low one comes with the next block. There is no room
+     * for both: this is called when the units and one more do not fit. */
     if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
         status = ASSAY_OUTPUT_FULL;
     if (status != ASSAY_OK) {
@@ -56,7 +56,7 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
     return status;
 }
 
-/* The carry where a block stopped. What stopped it was not absorbed, so nothing after it is. */
+/* The carry where cut() stopped. What stopped it is not absorbed into an earlier replacement, nor is anything after it. */
 KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
@@ -85,7 +85,7 @@ KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
     return count_bits(kept);
 }
 
-/* Decodes one block, whatever it is. */
+/* Decodes one block of any kind. */
 KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, struct task *task,
                               const struct block *block)
 {
@@ -122,14 +122,14 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
     task->at = (size_t)((ptrdiff_t)task->at + stop);
 }
 
-/* Whether what comes next may be decoded by what looks at no more than a window. */
+/* True if the next bytes may be decoded by windows, which carry nothing from one to the next. */
 KERNEL_PART bool may_decode_windows(const struct task *task)
 {
     return task->carry.is_sound || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
 }
 
-/* Decodes the next block, and those after it, until the rest may go straight on. What is written may lie anywhere, as far
- * as the compiler knows, so the loop works with a task of its own. */
+/* Tier 3: decodes blocks of any kind, at least one, until windows may take over. The loop works on a copy of the task:
+ * for all the compiler knows, what is written could change the given one. */
 KERNEL_PART void decode_blocks(enum form form, const struct encoding *encoding, struct task *given)
 {
     struct task task = *given;
@@ -145,8 +145,8 @@ KERNEL_PART void decode_blocks(enum form form, const struct encoding *encoding, 
         given->error = task.error;
 }
 
-/* Writes a block without errors, given where continuation bytes come next: nowhere else, characters end. Returns how
- * many units it has, or, if there is no room for them, one more than there is. */
+/* Writes a block without errors, given the last byte of each character (`ends`). Returns the number of units, or room +
+ * 1 if they do not fit. */
 KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, const struct window *window,
                              uint64_t ends, bool has_fours, void *out, size_t room)
 {
@@ -162,15 +162,15 @@ KERNEL_PART size_t put_clean(enum form form, const struct encoding *encoding, co
     return count;
 }
 
-/* Decodes a run without errors: where the next block is, whether its first byte is known to be right after those before
- * it, and what came out. */
+/* A run without errors: the next block, whether its first byte is known to be right after those before it, and the
+ * output. */
 struct clean_run {
     size_t at;
     bool next_fits;
     struct output out;
 };
 
-/* Up to 64 bytes, which have been loaded, if they are ASCII. May say no where it could. */
+/* Decodes up to 64 bytes, loaded as `now`, if they are ASCII. May return false where it would be slow. */
 KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encoding, vec now, const uint8_t *bytes,
                                     size_t byte_count, void *units)
 {
@@ -180,8 +180,8 @@ KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encod
                          : vec_widen32_ascii(units, now, bytes, byte_count);
 }
 
-/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short, and this is
- * fast because it does not prepare for anything else. */
+/* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short; this is fast
+ * because it prepares nothing for a loop. */
 KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                              struct clean_run *run)
 {
@@ -208,10 +208,11 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
     run->out.written += count;
 }
 
-/* Decodes a block that has another one after it, if it is clean; given whether a lead of four is right before it. Returns
- * what it holds. */
-KERNEL_PART enum block_class decode_clean_block(enum form form, const struct encoding *encoding, const struct classifier *classifier,
-                                   const struct window *window, vec after, bool fours_before, struct clean_run *run)
+/* Decodes a block if it is clean, and returns what it holds. It must not be the last one; `fours_before` says whether
+ * one of the three bytes before it is a lead of four. */
+KERNEL_PART enum block_class decode_clean_block(enum form form, const struct encoding *encoding,
+                                                const struct classifier *classifier, const struct window *window,
+                                                vec after, bool fours_before, struct clean_run *run)
 {
     enum block_class found = classify_block(encoding, classifier, window, after, fours_before);
     if (found == SOMETHING_ELSE)
@@ -224,10 +225,10 @@ KERNEL_PART enum block_class decode_clean_block(enum form form, const struct enc
     return found;
 }
 
-/* Decodes blocks that are ASCII or clean, where there is room for 64 units and for a low surrogate that may follow, and
- * the last one after them. These are most blocks of most texts, so nothing that errors need is here. */
-KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                            struct clean_run *given)
+/* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow, then the last
+ * block. Most blocks of most texts are clean, so nothing that errors need is here. */
+KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                     size_t byte_count, struct clean_run *given)
 {
     struct classifier classifier = classifier_of(encoding);
     struct clean_run run = *given;
@@ -242,7 +243,8 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
         } else if (run.at != given->at || run.next_fits) {
             struct window window = window_at(block);
             bool fours_before = has_fours_before(encoding, block);
-            enum block_class found = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
+            enum block_class found =
+                decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
             goes_on = found != SOMETHING_ELSE;
             if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
                 put_bmp_blocks(form, encoding, bytes, byte_count, &run.at, &run.out);
@@ -255,8 +257,9 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
                 put_utf32_blocks(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
         } else {
-            struct window window = window_of_only(block, VEC_BYTES); /* what is before may be an error */
-            goes_on = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), false, &run) != SOMETHING_ELSE;
+            struct window window = window_of_only(block, VEC_BYTES); /* the bytes before may be an error */
+            goes_on = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), false, &run) !=
+                      SOMETHING_ELSE;
         }
     }
     if (run.at != given->at && run.at < byte_count && byte_count - run.at <= VEC_BYTES)
@@ -264,7 +267,7 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
     *given = run;
 }
 
-/* Decodes as long as there is no error. */
+/* Tier 1: decodes as long as there is no error. */
 KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encoding, struct task *task)
 {
     bool is_sound = task->at == 0 ? !carried_lead(&task->carry) : task->carry.is_sound;
@@ -285,18 +288,19 @@ KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encodin
     task->at = run.at;
 }
 
-/* Decodes as much as goes straight on: all that there is, as long as it is dirty, unless a policy other than the usual
- * meets an error. */
+/* Tier 2: decodes by windows until the text has no more errors, or, under a policy other than `whatwg`, up to the first
+ * one. */
 KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding, struct task *task)
 {
-    enum { ENOUGH_CLEAN = 12 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    enum { ENOUGH_CLEAN = 12 }; /* windows without errors, after which tier 1 is likely to be faster */
     bool lossy = task->policy == ASSAY_POLICY_WHATWG;
     if (task->only_first || task->carry.absorb > 0)
         return;
     size_t from = task->at - carried_bytes(&task->carry), at = from;
-    struct output out = task->out; /* less the high surrogate of a character that is under way */
+    struct output out = task->out; /* without the high surrogate of an unfinished character */
     out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
-    decode_each_window(form, encoding, lossy, task->hold, at == 0 ? 1 : ENOUGH_CLEAN, task->bytes, task->byte_count, &at, &out);
+    decode_each_window(form, encoding, lossy, task->hold, at == 0 ? 1 : ENOUGH_CLEAN, task->bytes, task->byte_count, &at,
+                       &out);
     if (at == from)
         return;
     task->at = at;
@@ -339,7 +343,7 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* ---- whole and in pieces: shared/stream.h ---------------------------------------------------------------------- */
 
-/* What is not short: likely to be without errors, and else to be decoded from where that ends. */
+/* More than 64 bytes: first a clean run, which most text is whole, then all tiers. */
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
@@ -347,13 +351,14 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
     decode_clean_blocks(form, encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
-    struct carry carry = run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
+    struct carry carry =
+        run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
     struct task task = {policy, bytes, byte_count, .skips_clean = true, .at = run.at, .carry = carry, .out = run.out};
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }
 
-/* Apart from what is short, which then has nothing to save and restore. */
+/* Not inlined, so that short strings have no registers to save. */
 static __attribute__((noinline)) struct assay_result decode_long16(const struct encoding *encoding,
                                                                     enum assay_policy policy, const uint8_t *bytes,
                                                                     size_t byte_count, void *units, size_t capacity)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_bmp.h - blocks without errors, and without characters of four bytes, one after another: most of what most languages
- * write. Where registers are few, it matters that nothing else is asked in between.
+ * decode_clean_bmp.h - a loop over blocks without errors and without 4-byte characters: most text of most languages.
+ * With few registers it pays that the loop does nothing else.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
 
 #include "units.h"
 
-/* Made once for many blocks. */
+/* Constants, loaded once for many blocks. */
 struct bmp_decoder {
     struct tables tables; /* without fours */
     vec low_7, low_4, high_2, lead_of_3, nothing;
@@ -20,8 +20,8 @@ KERNEL_PART struct bmp_decoder bmp_decoder_of(const struct encoding *encoding)
                           vec_constant(0x7F), vec_constant(0x0F), vec_constant(0xC0), vec_constant(0xE0), vec_constant(0)};
 }
 
-/* Not zero where something is wrong with a byte of `after`, those one later than the window, given the low seven bits of
- * the bytes before these. Two continuations in a row are right exactly where a lead of three stands before them. */
+/* Not zero where a byte of `after` (the window one byte later) is wrong; low_7 are the low seven bits of the window. Two
+ * continuation bytes in a row are right exactly where a lead of three is before them. */
 KERNEL_PART vec wrong_bmp(const struct bmp_decoder *decoder, const struct window *window, vec low_7, vec after)
 {
     const struct tables *tables = &decoder->tables;
@@ -31,8 +31,8 @@ KERNEL_PART vec wrong_bmp(const struct bmp_decoder *decoder, const struct window
     return vec_xor(wrong, vec_and(third, tables->two_continuations));
 }
 
-/* As planes_of, where all is well: a lead of three is then two bytes before the end of its character, and its low bits
- * are what it is above E0. */
+/* As planes_of(), for a window without errors: two bytes before the end of a 3-byte character is its lead, and the lead
+ * minus E0 is its payload. */
 KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const struct window *window, vec low_7)
 {
     vec more = vec_select(vec_high(window->now), window->back_1, decoder->nothing);
@@ -42,8 +42,8 @@ KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const
     return (struct planes){low, vec_or(from_1, from_2), decoder->nothing};
 }
 
-/* Decodes from *at on, with at least REACH bytes before, none of them a lead of four, where the first byte is known to be
- * right after these; as long as blocks are plain, not ASCII only, and have a byte after them, and there is room. */
+/* Decodes blocks from *at, while they have no errors, no 4-byte characters, something that is not ASCII, a byte after them,
+ * and room. Before *at there must be REACH bytes without a lead of four, and the byte at *at must be right after them. */
 KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                            size_t *at, struct output *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512. Errors are looked for as in validate_avx512.h; where the next byte is no
- * continuation byte, a unit ends, and that mask need not go by way of a general register.
+ * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512. Errors are found as in
+ * validate_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in a mask register.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
@@ -9,7 +9,7 @@
 #include "units.h"
 #include "validate.h"
 
-/* Whether something is wrong with a byte of `after`, those one later than the window, or a lead of four is in the window. */
+/* True if a byte of `after` (the window one byte later) is wrong, or the window has a lead of four. */
 KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
 {
     enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
@@ -21,8 +21,8 @@ KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window
     return !vec_is_zero(_mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C));
 }
 
-/* As planes_of, where all is well: a lead of three is then two bytes before the end of its character, and its low bits are
- * what it is above E0. */
+/* As planes_of(), for a window without errors: two bytes before the end of a 3-byte character is its lead, and the lead
+ * minus E0 is its payload. */
 KERNEL_PART struct planes planes_of_bmp(const struct window *window, vec lead_of_3)
 {
     truth high = vec_high(window->now);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_utf16.h - blocks without errors to UTF-16, one after another, where characters of four bytes are among others: as decode_clean_bmp.h,
- * with surrogates. They are put in by comparisons alone, since to make a truth of bits takes as long as three of these.
+ * decode_clean_utf16.h - a loop over blocks without errors that have some 4-byte characters, to UTF-16: as
+ * decode_clean_bmp.h, with surrogates. Comparisons alone place them: to make a truth from bits takes as long as three
+ * comparisons.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF16_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF16_H
 
 #include "decode_clean_bmp.h"
 
-/* Made once for many blocks. */
+/* Constants, loaded once for many blocks. */
 struct utf16_decoder {
     struct tables tables;
     vec low_7, low_4, low_2, high_2, high_6, lead_of_3, nothing, trail, lead_low, lead_high;
 };
 
-/* A lead surrogate is D7C0 and what is above the low ten bits (Unicode 17.0, Table 3-5). Of the second byte four bits are in
- * its low byte, after two of the third, which come with a top bit (08); two are above, so that from 90 on C0 carries.
- * lead_high is D7 and this, less the F0 of the first byte. */
+/* A lead surrogate is D7C0 and what is above the low ten bits (Unicode 17.0, Table 3-5). Of the second byte four bits
+ * are in its low byte, after two of the third, which come with a top bit (08); two are above, so that from 90 on C0
+ * carries. lead_high is D7 and this, less the F0 of the first byte. */
 KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encoding)
 {
     static const uint8_t lead_high[16] = {[0x8] = 0xE7, [0x9] = 0xE8, [0xA] = 0xE8, [0xB] = 0xE8};
@@ -25,10 +26,10 @@ KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encodin
                           vec_constant(0xDC),  vec_constant(0xC0 - 0x08), vec_table(lead_high)};
 }
 
-/* As planes_of, where all is well: a lead surrogate at the third byte of four, a trail at the fourth. Only there is what
- * a lead of four leaves in from_2, and in the byte after that. */
-KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *decoder, const struct window *window, truth thirds,
-                                          truth fourths)
+/* As planes_of(), for a window without errors: a lead surrogate at the third byte of four, a trail at the fourth. What a
+ * lead of four leaves in from_2 is only at these places. */
+KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *decoder, const struct window *window,
+                                                 truth thirds, truth fourths)
 {
     vec now = window->now, back_1 = window->back_1, more = vec_select(vec_high(now), back_1, decoder->nothing);
     vec low = vec_or(vec_and(now, decoder->low_7), vec_and(vec_shift_units(more, 6), decoder->high_2));
@@ -42,9 +43,9 @@ KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *dec
     return (struct planes){vec_select(thirds, lead_low, low), vec_select(thirds, lead_high, high), decoder->nothing};
 }
 
-/* Decodes from *at on, with at least REACH bytes before, where the first byte is known to be right after these; as long as
- * blocks have no errors, are not ASCII only, and have a byte after them, there is room, and characters of four bytes are
- * not long ago. */
+/* Decodes blocks from *at, while they have no errors, something that is not ASCII, a byte after them, and room, and the
+ * last 4-byte character is not LONG_AGO. Before *at there must be REACH bytes, and the byte at *at must be right after
+ * them. */
 KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                 struct output *out)
 {

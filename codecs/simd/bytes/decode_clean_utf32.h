@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_utf32.h - blocks without errors to UTF-32, one after another, for instruction sets that have the verb for it: the
- * bytes of eight characters at a time, of any length, are brought together and multiplied into place. Where none has four
- * bytes, decode_clean_bmp.h is as fast.
+ * decode_clean_utf32.h - a loop over blocks without errors to UTF-32, for instruction sets with vec_put_characters():
+ * the bytes of eight characters, of any length, are shuffled together and multiplied into place. Without 4-byte
+ * characters decode_clean_bmp.h is as fast.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_H
@@ -15,8 +15,8 @@ KERNEL_PART uint64_t ends_before(vec after)
     return ~vec_bits(vec_is_continuation(after));
 }
 
-/* Decodes from *at on, with a block before that has no errors, where the first byte is known to be right after that; as
- * long as blocks have no errors, are not ASCII only, and have a byte after them, and there is room. */
+/* Decodes blocks from *at, while they have no errors, something that is not ASCII, a byte after them, and room. Before
+ * *at there must be a block without errors, and the byte at *at must be right after it. */
 KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                 struct output *out)
 {

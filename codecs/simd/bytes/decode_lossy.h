@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_lossy.h - decoding straight on: every block takes the same path, be it clean or full of errors.
+ * decode_lossy.h - the second tier of decoding: windows of 64 bytes, all on the same path, with errors or without.
  *
- * Nearly all that decoding wants to know of a byte is whether the next one is taken as a continuation byte. If it is,
- * the byte has no unit (but the third of four in UTF-16, a high surrogate). If not, a unit goes out: of the character
- * that is complete there, or else for the error that ends there, and whether something was cut, or refused, or never
- * began, is all the same. A byte is taken by what the three bytes before it are; so each block is looked at together
- * with these three, and nothing at all is remembered from block to block but where the next one goes.
+ * A byte is "taken" if it continues the character before it. A byte whose next byte is taken has no unit (except the third
+ * of four bytes in UTF-16, which has a high surrogate). Every other byte has one unit: of the character that is complete
+ * there, or U+FFFD for the error that ends there, whatever the error is. Whether a byte is taken depends on the three bytes
+ * before it. A window includes these three, so nothing is carried from window to window but where the next unit goes.
  *
- * Where text is ASCII but for errors, hardly any byte is taken, and what follows from that is a quarter of the work.
+ * In ASCII with errors hardly any byte is taken. Then each byte is a unit by itself (a "single"), at a quarter of the work.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_LOSSY_H
 #define ASSAY_SIMD_BYTES_DECODE_LOSSY_H
@@ -19,36 +18,37 @@
 #include "decode_lossy_batch.h"
 #endif
 
-/* How many windows or so without a byte that is taken make singles likely. */
+/* Singles are likely after about this many windows without a taken byte. */
 #ifdef VEC_MANY_REGISTERS
 enum { SINGLES_LIKELY = 2 };
 #else
 enum { SINGLES_LIKELY = 1 };
 #endif
 
-/* Decoding under way: `at` is where the next block is. */
+/* Decoding by windows; `at` is the first byte that is not decoded. */
 struct window_decoder {
     struct scanner scanner;
-    bool lossy;  /* errors are replaced; else they end it */
-    size_t clean_count;  /* windows without errors, the last ones */
-    size_t singles_odds; /* how likely singles come next, if errors are replaced; not 0 only if the next byte is not taken */
+    bool lossy;          /* replaces errors; if false, stops at the first one */
+    size_t clean_count;  /* windows without errors since the last error */
+    size_t singles_odds; /* grows with windows in which no byte is taken; not 0 only if the byte at `at` is not taken */
     size_t at;
     struct output out;
 };
 
-/* After so many blocks with these bytes taken: singles are likely where they were until now. */
+/* Updates the odds after `blocks` blocks, in the last of which these bytes are taken. */
 KERNEL_PART void update_odds(struct window_decoder *decoder, uint64_t taken, size_t blocks)
 {
     if (decoder->singles_odds == 0 && taken != 0) /* as in most text that is not ASCII */
         return;
-    uint64_t next_is_free = hold_bits((taken >> (VEC_BYTES - 1)) - 1); /* all ones, or zero: no branch could predict it */
+    /* All ones or zero: as a branch it would be unpredictable. */
+    uint64_t next_is_free = hold_bits((taken >> (VEC_BYTES - 1)) - 1);
     size_t less = decoder->singles_odds / 4 & (size_t)next_is_free;
     decoder->singles_odds = taken != 0 ? less : decoder->singles_odds + (decoder->lossy ? blocks : 0);
 }
 
-/* Decodes the bytes of a window that are `inside`. False, and nothing is done, if there is no room, or an error that
- * ends it, or a surrogate that may be one. Whether there is an error, where they are replaced, decides on no branch: in dirty
- * text it cannot be predicted. */
+/* Decodes the bytes of a window that `inside` has. Returns false, with nothing done, if there is no room, or at an
+ * error when not lossy, or at a surrogate that may be an error. When lossy, no branch depends on errors: in damaged
+ * text they are unpredictable. */
 KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, const struct window *window, uint64_t inside)
 {
     if (has_surrogates(decoder->scanner.encoding, window->back_1, window->now))
@@ -77,7 +77,7 @@ KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, cons
 }
 
 #ifndef VEC_MANY_REGISTERS
-/* The same for windows that had these dues, as far as that matters after the last one. */
+/* Updates the odds and the count of clean windows after a batch of `count` windows. */
 KERNEL_PART void update_odds_after_batch(struct window_decoder *decoder, const struct batch_scan *scans, size_t count)
 {
     size_t clean_count = 0;
@@ -88,13 +88,13 @@ KERNEL_PART void update_odds_after_batch(struct window_decoder *decoder, const s
         update_odds(decoder, scans->taken[count - 1], 1);
 }
 
-/* Decodes windows with whatever errors, as long as there is room for all that they may have, until there were `enough`
- * without errors, or singles are likely; or so. False if there is room for none. *goes_on is then whether the next one is
- * not decided on by neighbours that are not in it. */
+/* Decodes windows with any errors while there is room for the most units that they may have, until about `enough` in a
+ * row had no error, or singles are likely. Returns false if there is no room for one window. Else sets *goes_on: false
+ * if the result of the next window depends on bytes outside it. */
 KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder, size_t enough, const uint8_t *bytes,
                            size_t byte_count, bool *goes_on)
 {
-    enum { FEW = 4 }; /* windows, before there are reasons to look at more */
+    enum { FEW = 4 }; /* windows in the first batch: most runs of errors are short */
     const struct encoding *encoding = decoder->scanner.encoding;
     struct batch_scanner scanner = batch_scanner_of(encoding);
     struct unit_constants constants = unit_constants_of();
@@ -124,7 +124,7 @@ KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder
 }
 #endif
 
-/* How many bytes before the one at `at` are part of the same character, or of what could be one. */
+/* Counts the bytes before the one at `at` that belong to the same character, or to the same unfinished sequence. */
 static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *bytes, size_t at)
 {
     const uint8_t *byte = bytes + at;
@@ -139,7 +139,7 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
     return back < length && may_continue(encoding, lead, *(byte - back + 1)) ? back : 0;
 }
 
-/* Decodes what has a unit for each byte, if it is likely that this is it, and it is. */
+/* Decodes text in which every byte is a unit, if it is likely to come next. Returns whether it did. */
 KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decoder, const struct window *window,
                                     const uint8_t *bytes, size_t byte_count)
 {
@@ -154,13 +154,13 @@ KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decod
     return decoder->at != from;
 }
 
-/* Decodes from *at on, which is between two characters, as far as that goes: to the end, or to an error, unless those
- * are replaced by maximal subparts, or to surrogates on which neighbours decide, or to where there is no room, or, if more
- * is left, until there were `enough` windows without errors in a row. Brings *at there, or to a character or two before. */
+/* Decodes from *at, a character boundary, up to the first of: the end; an error, when not lossy; a surrogate whose result
+ * depends on bytes outside its window; too little room; `enough` windows in a row without errors. Moves *at there, or to a
+ * boundary one or two characters before. With `hold`, an unfinished sequence at the end is left alone. */
 KERNEL_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
                                  const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
-    enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and what is looked back at from its beginning */
+    enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and the bytes that its first ones depend on */
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
         return;
     struct window_decoder decoder = {scanner_of(encoding), lossy, 0, 0, *at, *out};
@@ -177,7 +177,8 @@ KERNEL_PART void decode_each_window(enum form form, const struct encoding *encod
         if (put_likely_singles(form, &decoder, &window, bytes, byte_count))
             continue;
 #ifndef VEC_MANY_REGISTERS
-        if (lossy && decoder.singles_odds < SINGLES_LIKELY && put_window_batch(form, &decoder, enough, bytes, byte_count, &goes_on))
+        if (lossy && decoder.singles_odds < SINGLES_LIKELY &&
+            put_window_batch(form, &decoder, enough, bytes, byte_count, &goes_on))
             continue;
 #endif
         goes_on = put_window(form, &decoder, &window, inside_window());

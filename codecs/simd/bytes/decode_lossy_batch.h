@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_lossy_batch.h - windows with errors, one after another, for instruction sets with few registers. First it is found out, for
- * some windows, which bytes have units and which errors; then those units are made and brought together. Each half has the
- * registers to itself, and neither asks whether there is an error, which is hard to predict.
+ * decode_lossy_batch.h - windows with errors, many at a time, for instruction sets with few registers. scan_batch.h
+ * says for each window of a batch which bytes have units and which have errors; then the units are made and written.
+ * Each half has the registers to itself, and neither branches on errors, which are unpredictable.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_LOSSY_BATCH_H
 #define ASSAY_SIMD_BYTES_DECODE_LOSSY_BATCH_H
@@ -10,7 +10,7 @@
 #include "scan_batch.h"
 #include "units.h"
 
-/* Made once for many windows. */
+/* Constants for making units, loaded once for many windows. */
 struct unit_constants {
     vec low_7, low_4, high_4, high_2, nothing, replacement_low, replacement_high;
 };
@@ -22,7 +22,8 @@ KERNEL_PART struct unit_constants unit_constants_of(void)
 }
 
 /* As planes_of, with U+FFFD for errors. */
-KERNEL_PART struct planes planes_with_errors(const struct unit_constants *constants, const struct window *window, truth errors)
+KERNEL_PART struct planes planes_with_errors(const struct unit_constants *constants, const struct window *window,
+                                             truth errors)
 {
     vec now = window->now, more = vec_select(vec_high(now), window->back_1, constants->nothing);
     vec low = vec_or(vec_and(now, constants->low_7), vec_and(vec_shift_units(more, 6), constants->high_2));
@@ -32,10 +33,9 @@ KERNEL_PART struct planes planes_with_errors(const struct unit_constants *consta
                            vec_select(errors, constants->replacement_high, vec_or(from_1, from_2)), constants->nothing};
 }
 
-/* Writes what is due of the window of this number, which is at `bytes`; up to 64 units are overwritten. Returns how many
- * there are. */
-KERNEL_PART size_t put_scanned(enum form form, const struct unit_constants *constants, const uint8_t *bytes, const struct batch_scan *scans,
-                           size_t number, void *to)
+/* Writes the units of window `number` of a batch, which begins at `bytes`. Returns their number; overwrites up to 64. */
+KERNEL_PART size_t put_scanned(enum form form, const struct unit_constants *constants, const uint8_t *bytes,
+                               const struct batch_scan *scans, size_t number, void *to)
 {
     struct window window = {vec_load(bytes), vec_load(bytes - 1), vec_load(bytes - 2), constants->nothing};
     struct planes planes = planes_with_errors(constants, &window, vec_truth(scans->errors[number]));

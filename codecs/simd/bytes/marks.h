@@ -18,8 +18,8 @@
 #include "surrogates.h"
 #include "../isa/vec.h"
 
-/* In an object for one encoding, that; else the given one. gcc 12 finds out by itself that a function which is not inlined is
- * always given the same one, clang 14 does not, and reads the data of the encoding again in each block. */
+/* In an object for one encoding, that; else the given one. gcc 12 finds out by itself that a function which is not
+ * inlined is always given the same one, clang 14 does not, and reads the data of the encoding again in each block. */
 KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding)
 {
 #ifdef ONLY_ENCODING

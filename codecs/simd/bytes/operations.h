@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * operations.h - all that codec.inc needs, for encodings of bytes.
+ * operations.h - every operation of codec.inc, for encodings of bytes.
  */
 #ifndef ASSAY_SIMD_BYTES_OPERATIONS_H
 #define ASSAY_SIMD_BYTES_OPERATIONS_H

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_batch.h - what scan_window.h finds out, of many windows at once, for instruction sets with few registers. Vectors say of each
- * pair of bytes whether the second continues the first; the masks of all windows are stored, and what follows from them
- * is worked out mask by mask, by vectors again.
+ * scan_batch.h - the scan of scan_window.h for many windows, for instruction sets with few registers. Vectors say of
+ * each pair of bytes whether the second continues the first. The masks of all windows are stored; then compilers work
+ * out the rest on vectors of masks, several windows at once.
  */
 #ifndef ASSAY_SIMD_BYTES_SCAN_BATCH_H
 #define ASSAY_SIMD_BYTES_SCAN_BATCH_H
 
 #include "scan_window.h"
 
-enum { BATCH_WINDOWS = 16 }; /* with 8, vectors that read masks back wait for the stores of their halves (README.md) */
+/* With 8, vectors that read masks back would wait for the stores of their halves (MEASUREMENTS.md). */
+enum { BATCH_WINDOWS = 16 };
 
-/* What is to be put out of windows, as struct due. */
+/* struct window_scan for each window. */
 struct batch_scan {
     uint64_t chosen[BATCH_WINDOWS], errors[BATCH_WINDOWS], taken[BATCH_WINDOWS], fourths[BATCH_WINDOWS];
 };
 
-/* What two bytes are of which the second continues the first: bits that three tables have in common. */
+/* What a second byte is to the first: the bits that three tables have in common. */
 enum second {
     MAY_BE_NUL = 0x01,      /* C0 80..8F, where C0 80 is U+0000 */
     OF_SURROGATE = 0x02,    /* ED A0..BF, where neighbours decide on it */
@@ -26,12 +27,12 @@ enum second {
     AFTER_E_A0 = 0x20,      /* and A0..BF */
     AFTER_F_80 = 0x40,      /* F0..FF, then 80..8F */
     AFTER_F_90 = 0x80,      /* and 90..BF */
-    FIRST_SECOND = AFTER_C, /* so much or more: it is taken; the others, which are less, may be */
+    FIRST_SECOND = AFTER_C, /* this or more: it is taken; less: it may be */
     FIRST_OF_3 = AFTER_E_80,
     FIRST_OF_4 = AFTER_F_80
 };
 
-/* Made once for many windows. */
+/* Tables, loaded once for many windows. */
 struct batch_scanner {
     vec first_high, first_low, second_high;
 };
@@ -66,14 +67,15 @@ KERNEL_PART struct batch_scanner batch_scanner_of(const struct encoding *encodin
     return (struct batch_scanner){vec_table(first_high), vec_table(first_low), vec_table(second_high)};
 }
 
-/* Of each window which bytes are no ASCII, and which continue what is before them, if they do: as second ones, those of
- * them that want a third, and a fourth. The last bytes of leads without trails, where these make an error of both. */
+/* For each window, as bits: bytes that are not ASCII; 80..BF; taken as second byte; of these, after leads of three or more
+ * (of_3) and of four (of_4); and the last bytes of lead surrogates without a trail, where such a surrogate is an error. */
 struct masks {
-    uint64_t high[BATCH_WINDOWS], continuations[BATCH_WINDOWS], seconds[BATCH_WINDOWS], of_3[BATCH_WINDOWS], of_4[BATCH_WINDOWS], lone[BATCH_WINDOWS];
+    uint64_t high[BATCH_WINDOWS], continuations[BATCH_WINDOWS], seconds[BATCH_WINDOWS], of_3[BATCH_WINDOWS],
+        of_4[BATCH_WINDOWS], lone[BATCH_WINDOWS];
 };
 
-/* Puts right what neighbours decide, in a window of which the rest is known. False if that needs more than the window, or
- * the next one would need more of this: so a lead surrogate that is complete before is never out of sight. */
+/* Corrects the masks of a window for surrogates and U+0000 in two bytes, which depend on their neighbours. Returns false if
+ * these are outside the window, or if the next window would depend on a surrogate in this one. */
 static __attribute__((noinline)) bool mark_exceptions(enum form form, const struct encoding *encoding, vec back_1, vec now,
                                                       vec pairs, struct masks *masks, size_t number)
 {
@@ -115,8 +117,8 @@ KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, co
            mark_exceptions(form, encoding, back_1, now, pairs, masks, number);
 }
 
-/* Looks at up to `count` windows, the first one at `bytes`, but at none that neighbours decide on which are not in it.
- * Returns how many these are. */
+/* Scans up to `count` windows, the first at `bytes`. Stops at the first window whose result depends on bytes outside
+ * it. Returns how many were scanned. */
 static __attribute__((noinline)) size_t scan_windows(enum form form, const struct encoding *encoding,
                                                    const struct batch_scanner *given, const uint8_t *bytes, size_t count,
                                                    struct batch_scan *restrict scans)
@@ -126,10 +128,10 @@ static __attribute__((noinline)) size_t scan_windows(enum form form, const struc
     size_t done = 0;
     while (done < count && mark_window(form, encoding, &scanner, bytes + done * SCANNED_BYTES, &masks, done))
         done++;
-    /* All, whatever is in those that were not looked at: where the count is a constant, compilers do four at once. */
+    /* All of them, also those not scanned, whose results are not used: with a constant count, compilers do four at once. */
     for (size_t i = 0; i < BATCH_WINDOWS; i++) {
-        struct window_scan scan = scan_of_masks(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i], masks.of_4[i],
-                                inside_window());
+        struct window_scan scan = scan_of_masks(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i],
+                                                masks.of_4[i], inside_window());
         scans->chosen[i] = scan.chosen;
         scans->errors[i] = scan.errors | (scan.chosen & masks.lone[i]);
         scans->taken[i] = scan.taken;

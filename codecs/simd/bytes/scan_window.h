@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_window.h - what is to be put out of 64 bytes, whether there are errors among them or not, as far as these bytes alone tell.
+ * scan_window.h - which bytes of a window of 64 have a unit, and which of those units are for errors, from these bytes
+ * alone.
  */
 #ifndef ASSAY_SIMD_BYTES_SCAN_WINDOW_H
 #define ASSAY_SIMD_BYTES_SCAN_WINDOW_H
 
 #include "marks.h"
 
-/* A window has what was before, what is decoded, and the byte after. */
+/* A window is three bytes before those that are decoded, these, and one byte after them. */
 enum { SCANNED_BYTES = VEC_BYTES - REACH - 1 };
 
-/* The bytes of a window that are decoded. */
+/* The bytes of a window that are decoded, as bits. */
 KERNEL_PART uint64_t inside_window(void)
 {
     return first_bits(SCANNED_BYTES) << REACH;
@@ -29,13 +30,13 @@ KERNEL_PART struct scanner scanner_of(const struct encoding *encoding)
                          vec_bound(encoding->first_lead_of_4)};
 }
 
-/* What is to be put out of a window: bytes whose unit goes out, and those of them where an error ends; and which bytes
- * were taken, of those the last ones of characters of four. */
+/* Bit i is about byte i of the window. `chosen`: has a unit. `errors`: of these, an error ends here. `taken`: continues the
+ * character before it. `fourths`: of these, the last byte of a 4-byte character. */
 struct window_scan {
     uint64_t chosen, errors, taken, fourths;
 };
 
-/* Whether a surrogate is in a window, where neighbours decide on it: more of them than are seen here. */
+/* True if a window has a surrogate whose result depends on bytes outside the window. */
 KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec now)
 {
     if (encoding->surrogates == AS_THE_TABLES_SAY)
@@ -45,10 +46,10 @@ KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec
     return !vec_neither(after_lead, after_lead);
 }
 
-/* What follows from which bytes are no ASCII, which are 80..BF, which are taken as second ones, which of these want a third
- * byte, and which a fourth. */
-ALWAYS_INLINE struct window_scan scan_of_masks(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3, uint64_t of_4,
-                                uint64_t inside)
+/* The scan, from masks of bytes: not ASCII; 80..BF; taken as second byte; of these, after leads of three or more bytes
+ * (of_3), and of four (of_4). */
+ALWAYS_INLINE struct window_scan scan_of_masks(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3,
+                                               uint64_t of_4, uint64_t inside)
 {
     uint64_t thirds = of_3 << 1 & continuations, open_3 = of_4 << 1 & thirds;
     uint64_t fourths = open_3 << 1 & continuations, taken = seconds | thirds | fourths;
@@ -63,7 +64,7 @@ KERNEL_PART struct window_scan scan_window(const struct scanner *scanner, vec ba
     uint64_t refused = vec_bits(vec_refused(&scanner->refusal, back_1, now));
     uint64_t leads_of_3 = vec_bits(vec_reaches(now, scanner->lead_of_3));
     uint64_t leads_of_4 = vec_bits(vec_reaches(now, scanner->lead_of_4));
-    uint64_t leads = high & ~continuations; /* also those that begin nothing: they refuse whatever comes */
+    uint64_t leads = high & ~continuations; /* also C0, F5 and the like, which refuse every second byte */
     if (encoding->refuses_00) {
         refused &= ~long_nuls(back_1, now);
         high |= vec_bits(vec_between(now, 0, 0)); /* from here on: no ASCII */

@@ -58,7 +58,8 @@ ALWAYS_INLINE void put_tops(struct planes *planes, const struct window *window, 
     planes->top = vec_select(vec_truth(fourths), top, planes->top);
 }
 
-ALWAYS_INLINE void put_supplementary(enum form form, struct planes *planes, const struct window *window, const struct fours *fours)
+ALWAYS_INLINE void put_supplementary(enum form form, struct planes *planes, const struct window *window,
+                                     const struct fours *fours)
 {
     if (form == UTF16 && (fours->high_halves | fours->fourths) != 0)
         put_surrogates(planes, window, fours);

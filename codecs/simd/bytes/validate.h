@@ -10,7 +10,7 @@
 
 enum { STRIDE = 4 * VEC_BYTES, LONG = 8 * STRIDE };
 
-/* After a stride with characters of four bytes, so many may have some. */
+/* After a 4-byte character, use the full check for this many strides. */
 enum { WITH_FOURS_AT_ONCE = 64 };
 
 KERNEL_PART bool stride_is_ascii(const uint8_t *bytes)
@@ -28,12 +28,13 @@ KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uin
     return false;
 }
 
-/* Sets of verbs may have
+/* A template: an instruction set may define VEC_VALIDATE_FILE, a file of this folder that has
  *
  *     struct strides strides = strides_of(encoding);
  *     blocks_are_wrong(&strides, without_fours, bytes)
  *
- * which says whether 256 bytes have an error, given the three bytes before them; without_fours refuses leads of four. */
+ * which returns true if 256 bytes have an error. Reads three bytes before them. With without_fours, leads of four are
+ * refused. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -48,8 +49,8 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
     return (struct strides){tables, tables_without_fours(encoding, tables)};
 }
 
-/* As wrong_bytes, and shorter: a byte two bytes after a lead of three, or three after one of four, is as that after a lead
- * of two. */
+/* As wrong_bytes(), in fewer operations: a byte two after a lead of three, or three after a lead of four, obeys the
+ * same rule as a byte after a lead of two. */
 KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes)
 {
     const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
@@ -80,8 +81,8 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct s
 
 enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
 
-/* Prefetches what is read 16 strides later: beyond the cache, processors do not do that early enough. An address at which there
- * is nothing is none that a prefetch minds. */
+/* Prefetches what is read 16 strides later: beyond the cache, processors do not do that early enough. An address at
+ * which there is nothing is none that a prefetch minds. */
 KERNEL_PART void prefetch_stride(const uint8_t *bytes)
 {
     enum { AHEAD = 16 * STRIDE };
@@ -89,7 +90,7 @@ KERNEL_PART void prefetch_stride(const uint8_t *bytes)
         __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
 }
 
-/* From `at` on, which has three bytes before it, at most this many strides, as long as they are right. */
+/* Returns the end of the right strides from `at`, at most stride_count of them. Reads three bytes before `at`. */
 KERNEL_PART size_t skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                               bool prefetches, const uint8_t *bytes, size_t at, size_t stride_count)
 {
@@ -100,8 +101,8 @@ KERNEL_PART size_t skip_up_to(const struct encoding *encoding, const struct stri
     return (size_t)(stride - bytes);
 }
 
-/* From `at` on, which has three bytes before it, as long as strides are right. Most text has no characters of four bytes,
- * and without them there is less to look at. */
+/* Returns the end of the right strides from `at`. Reads three bytes before `at`. Most text has no 4-byte characters, so
+ * it is first checked as if it had none, which is faster. */
 KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct strides strides = strides_of(encoding);
@@ -118,7 +119,7 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *
     }
 }
 
-/* Whether all of a block is right, and with it what was under way before. */
+/* True if a block is right, and completes the sequence that was unfinished before it. */
 KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                                 size_t byte_count, size_t at)
 {
@@ -170,8 +171,8 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
 }
 
 /* From `at` on, which has a block before it, as far as blocks are right, surrogates too; what is before is right, and of it
- * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, before which no lead
- * is that a trail after it could belong to; it may be some bytes before `at`. */
+ * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, before which
+ * no lead is that a trail after it could belong to; it may be some bytes before `at`. */
 KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                               size_t byte_count, size_t at, uint64_t leads)
 {

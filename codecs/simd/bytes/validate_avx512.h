@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * validate_avx512.h - validates strides of 256 bytes in 9 vector operations for each 64 bytes, or 8 where characters of four
- * bytes are refused.
+ * validate_avx512.h - validates strides of 256 bytes in 9 vector operations for each 64 bytes, or 8 where characters of
+ * four bytes are refused.
  *
- * What a lead means is one lookup by its low six bits; a mask keeps all other bytes from it. The top bit of the lookups says
- * that a byte is a lead, or that it is a continuation byte; as in classify_avx512.h, a byte is wrong where an odd number of
- * reasons for a continuation byte and of these holds. Below the top bit, what both lookups have in common is wrong.
+ * What a lead means is one lookup by its low six bits; a mask keeps all other bytes from it. The top bit of the lookups
+ * says that a byte is a lead, or that it is a continuation byte; as in classify_avx512.h, a byte is wrong where an odd
+ * number of reasons for a continuation byte and of these holds. Below the top bit, what both lookups have in common is
+ * wrong.
  */
 #ifndef ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 #define ASSAY_SIMD_BYTES_VALIDATE_AVX512_H

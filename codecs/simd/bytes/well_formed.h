@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - what shared/well_formed.h needs, for encodings of bytes.
+ * well_formed.h - to_well_formed for encodings of bytes: what the template shared/well_formed.h needs defined.
  */
 #ifndef ASSAY_SIMD_BYTES_WELL_FORMED_H
 #define ASSAY_SIMD_BYTES_WELL_FORMED_H
@@ -24,7 +24,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){MANY_TIMES("\xEF\xBF\xBD"), 3};
 }
 
-/* Whether these bytes, as many as a block has or the last ones, are right behind those before them. */
+/* True if these bytes, 64 or the last ones, are right after those before them. */
 KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes, size_t at,
                              vec now, size_t length)
 {
@@ -37,7 +37,8 @@ KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct table
     return vec_is_zero(wrong_bytes(tables, &window)) && !has_short_nul(encoding, now, length);
 }
 
-/* By blocks, each looked at with what is before it; behind the last one are zeros, which complete nothing. */
+/* Block by block, each checked with the three bytes before it. After the last one come zeros, which complete no
+ * sequence. */
 KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
     const struct encoding *encoding = task->encoding;
@@ -69,7 +70,7 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
 }
 
 #ifdef VEC_MANY_REGISTERS
-/* Through UTF-16, where that can hold all there is: decoding has its short ways for errors. */
+/* By way of UTF-16, if that can hold every character of the encoding: decoding is fast with errors. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
@@ -91,16 +92,18 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     return true;
 }
 #else
-/* By windows; ends between two characters. Apart from what copies, which then has the registers to itself. */
+/* Replaces errors window by window; stops at a character boundary. Not inlined, so that copying has the registers to
+ * itself. */
 static __attribute__((noinline)) void replace_windows(const struct encoding *encoding, struct well_formed_task *task)
 {
-    enum { ENOUGH_CLEAN = 8 }; /* windows without errors: likely the dirt is over, and what is clean has a shorter path */
+    enum { ENOUGH_CLEAN = 8 }; /* windows without errors, after which copying is likely to be faster */
     struct window_replacer replacer = window_replacer_of(encoding);
     size_t from = task->at;
     bool goes_on = true;
     do
         goes_on = task->at < REPLACED_BEFORE || replace_windows_with_room(&replacer, ENOUGH_CLEAN, task);
-    while (goes_on && replacer.clean_count < ENOUGH_CLEAN && replace_window_in_buffers(&replacer, task) && task->at < task->byte_count);
+    while (goes_on && replacer.clean_count < ENOUGH_CLEAN && replace_window_in_buffers(&replacer, task) &&
+           task->at < task->byte_count);
     if (task->at == from)
         return;
     if (task->at < task->byte_count) {
@@ -111,7 +114,7 @@ static __attribute__((noinline)) void replace_windows(const struct encoding *enc
     task->is_sound = replacer.clean_count >= ENOUGH_CLEAN;
 }
 
-/* Whether the first window is one that is not mended. */
+/* True if the first window has surrogates, which windows do not handle. */
 KERNEL_PART bool begins_with_surrogates(const struct well_formed_task *task)
 {
     const uint8_t *bytes = task->bytes + task->at;
@@ -119,7 +122,7 @@ KERNEL_PART bool begins_with_surrogates(const struct well_formed_task *task)
            has_surrogates(task->encoding, vec_load(bytes - REPLACED_BEFORE), vec_load(bytes - REACH));
 }
 
-/* What has its address taken is in memory from then on, so the call is given a repair of its own. */
+/* Works on a copy of the task: one whose address is taken stays in memory. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     if (task->policy != ASSAY_POLICY_WHATWG || begins_with_surrogates(task) ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed_batch.h - U+FFFD for errors, as bytes, for instruction sets that shuffle 16 bytes and have nothing better. Windows are
- * looked at as by decode_lossy_batch.h; then of each five bytes, by one shuffle, any stay, go, or become U+FFFD. Where errors are few,
- * what is between them is copied.
+ * well_formed_batch.h - replaces errors by U+FFFD, as bytes, on instruction sets whose best shuffle is of 16 bytes.
+ * Windows are scanned as in decode_lossy.h; then one shuffle for each five bytes keeps, drops or replaces any of them.
+ * Where errors are few, the bytes between them are copied instead.
  */
 #ifndef ASSAY_SIMD_BYTES_WELL_FORMED_BATCH_H
 #define ASSAY_SIMD_BYTES_WELL_FORMED_BATCH_H
@@ -11,20 +11,20 @@
 #include "../tables/replace_shuffles.h"
 
 enum {
-    REPLACED_BYTES = 55,                             /* of a window: what is before and after these decides on them */
-    REPLACED_BEFORE = REACH + 1,                     /* bytes before them are looked at */
-    REPLACED_READ = REPLACED_BYTES + VEC_BYTES,        /* from them on, so many may be loaded */
-    REPLACED_WRITTEN = 3 * REPLACED_BYTES + VEC_BYTES, /* so many are overwritten at the most */
+    REPLACED_BYTES = 55,                             /* of a window; those before and after them are what they depend on */
+    REPLACED_BEFORE = REACH + 1,                     /* bytes before them are read */
+    REPLACED_READ = REPLACED_BYTES + VEC_BYTES,        /* bytes from their first one on may be read */
+    REPLACED_WRITTEN = 3 * REPLACED_BYTES + VEC_BYTES, /* bytes may be overwritten */
     REPLACED_AT_ONCE = 8,
     FEW_ERRORS = 2
 };
 
-/* What does not stay: the last bytes of errors, in whose place U+FFFD goes out, and the others of them. */
+/* The bytes of errors: the last one of each, which is replaced by U+FFFD, and the others, which are dropped. */
 struct gone {
     uint64_t replaced, dropped;
 };
 
-/* Looks at a window; false if it has surrogates that neighbours decide on. An error has three bytes at the most. */
+/* Scans a window. Returns false if it has surrogates that depend on bytes outside it. An error has three bytes at most. */
 KERNEL_PART bool scan_to_replace(const struct scanner *scanner, const uint8_t *bytes, struct gone *gone)
 {
     vec back_1 = vec_load(bytes - REPLACED_BEFORE), now = vec_load(bytes - REACH);
@@ -42,21 +42,21 @@ KERNEL_PART bool scan_to_replace(const struct scanner *scanner, const uint8_t *b
     return true;
 }
 
-/* Where in the table the row for the first five of some bits, and five more of others, is, in bytes. */
+/* The offset in the table, in bytes, of the row for ten bits from bit 10 * number on. */
 ALWAYS_INLINE size_t row_of_five(uint64_t bits, unsigned number)
 {
     unsigned left = (68 - 10 * number) % 64;
     return (size_t)((bits << left | bits >> (64 - left)) & 0x3FF0);
 }
 
-/* Writes five bytes, or what becomes of them; returns where the next go. */
+/* Writes five bytes with replacements; returns the end of the output. */
 KERNEL_PART uint8_t *put_five(uint8_t *out, const uint8_t *bytes, half replacement, size_t row)
 {
     put_half(out, units_shuffle(half_before(bytes, replacement), row_at(replace_fives, row)));
     return out + last_of(replace_fives, row);
 }
 
-/* Writes a window; returns where the next goes. */
+/* Writes a window, five bytes at a time; returns the end of the output. */
 KERNEL_PART uint8_t *put_fives(uint8_t *out, const uint8_t *bytes, const struct gone *gone, half replacement)
 {
     const uint64_t evens = UINT64_C(0x7C1F07C1F07C1F); /* every other five bits, the lowest first */
@@ -70,7 +70,7 @@ KERNEL_PART uint8_t *put_fives(uint8_t *out, const uint8_t *bytes, const struct 
     return put_five(out, bytes, replacement, row_of_five(first, 5));
 }
 
-/* The same, error by error: what is before each is followed by too much, and that by what comes next. */
+/* The same, error by error. Each copy of 64 bytes writes too much; the next one overwrites that. */
 KERNEL_PART uint8_t *put_between(uint8_t *out, const uint8_t *bytes, const struct gone *gone)
 {
     size_t from = 0;
@@ -93,12 +93,13 @@ KERNEL_PART uint8_t *put_replaced(uint8_t *out, const uint8_t *bytes, const stru
                                                     : put_fives(out, bytes, gone, replacement);
 }
 
-/* Repair under way. `at` may be amid a character, of which as much is written, or an error, of which nothing is. */
+/* The position in the task may be inside a character, whose bytes so far are written, or inside an error, of which nothing
+ * is. */
 struct window_replacer {
     struct scanner scanner;
     half replacement;
     bool in_error;
-    size_t clean_count; /* windows without errors, the last ones */
+    size_t clean_count; /* windows without errors since the last error */
 };
 
 KERNEL_PART struct window_replacer window_replacer_of(const struct encoding *encoding)
@@ -115,8 +116,8 @@ KERNEL_PART void count_clean(struct window_replacer *replacer, const struct gone
     replacer->in_error = gone->dropped >> (REPLACED_BYTES - 1) != 0;
 }
 
-/* Repairs windows that have all they may look at around them, and room for all that they may become, until there were
- * `enough` without errors. False if one has surrogates. */
+/* Replaces errors in windows while there are enough bytes around them and room for the longest result, until `enough`
+ * in a row had no error. Returns false at a window with surrogates. */
 KERNEL_PART bool replace_windows_with_room(struct window_replacer *given, size_t enough, struct well_formed_task *task)
 {
     struct window_replacer replacer = *given;
@@ -148,7 +149,8 @@ KERNEL_PART bool replace_windows_with_room(struct window_replacer *given, size_t
     return goes_on;
 }
 
-/* Repairs one window, or what is left, by way of buffers; false if it has surrogates, or there is no room. */
+/* Replaces errors in one window, or in the bytes that are left, by way of buffers. Returns false, with nothing done, if
+ * it has surrogates or there is no room. */
 KERNEL_PART bool replace_window_in_buffers(struct window_replacer *replacer, struct well_formed_task *task)
 {
     uint8_t bytes[REPLACED_BEFORE + REPLACED_READ] = {0}, out[REPLACED_WRITTEN];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * compress.h - compression for instruction sets that have no instruction for it: eight 16-bit units at a time,
- * by a shuffle from a table.
+ * compress.h - brings chosen units together, on instruction sets without an instruction for it: eight 16-bit units at a
+ * time, by a shuffle from a table.
  */
 #ifndef ASSAY_SIMD_ISA_COMPRESS_H
 #define ASSAY_SIMD_ISA_COMPRESS_H

@@ -338,7 +338,8 @@ EMULATED __m512i _mm512_unpackhi_epi16(__m512i a, __m512i b)
     return unpacked(a, b, 4);
 }
 
-/* A quarter of a, then the same one of b, and so on; each lane, which has a sign, as the nearest that half the bits have. */
+/* A quarter of a, then the same one of b, and so on; each lane, which has a sign, as the nearest that half the bits
+ * have. */
 EMULATED __m512i _mm512_packus_epi16(__m512i a, __m512i b)
 {
     as8 result = {0};

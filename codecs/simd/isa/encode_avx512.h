@@ -38,8 +38,8 @@ KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, s
     return true;
 }
 
-/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. If `is_roomy`, there
- * is room for a vector. */
+/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. If
+ * `is_roomy`, there is room for a vector. */
 KERNEL_PART bool put_bytes(bool is_roomy, struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
 {
     bytes = _mm512_maskz_compress_epi8(chosen, bytes);
@@ -66,8 +66,8 @@ static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
 
 /* The constants of lanes, by name and value. Of units below U+10000: the last two bytes of the sequence, marked as of two;
  * what makes these of the last two of three, and the first; the tops that surrogates are known by, and what brings the ten
- * bits of a lead, and 10000 >> 10, to where the bits of the first two bytes of four are. Of code points: fields are the bits
- * from 18, 12, 6 and 0 on in four bytes, of which a sequence is the last ones. */
+ * bits of a lead, and 10000 >> 10, to where the bits of the first two bytes of four are. Of code points: fields are the
+ * bits from 18, 12, 6 and 0 on in four bytes, of which a sequence is the last ones. */
 #define LANE_CONSTANTS(X)                                                                      \
     X(fields_of_two, UINT64_C(0x3036202610160006))                                             \
     X(payload, IN_16(0x3F3F))                                                                  \
@@ -204,7 +204,8 @@ KERNEL_PART bool put_pairs(bool is_roomy, const struct lanes *with, struct byte_
 /* ---- of code points --------------------------------------------------------------------------------------- */
 
 /* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept. */
-KERNEL_PART bool put_fours(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i scalars, __mmask16 kept)
+KERNEL_PART bool put_fours(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i scalars,
+                           __mmask16 kept)
 {
     __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, with->wide_2);
     __m512i marks = _mm512_mask_mov_epi32(with->marks_of_2, _mm512_cmpge_epu32_mask(scalars, with->wide_3), with->marks_of_3);
@@ -305,8 +306,8 @@ ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struc
 }
 
 /* Encodes 32 units or fewer, with no more room than there is. Returns how many, 0 if there is an error among them, or no
- * room. A lead that comes last is left: its trail, if any, comes with the next block. Each branch loads the constants that it
- * needs, since all of them would take longer than a short string. */
+ * room. A lead that comes last is left: its trail, if any, comes with the next block. Each branch loads the constants
+ * that it needs, since all of them would take longer than a short string. */
 KERNEL_PART size_t encode_loaded(bool of_32, struct byte_output *out, const struct wide_block *block, size_t count)
 {
     size_t written = out->written;
@@ -348,8 +349,8 @@ KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *f
 
 enum { CALM = 4, CALM_UNITS = 256 }; /* blocks, or units, without what a loop is for, after which it is likely over */
 
-/* The loops below encode blocks of `from`, those from unit `at` on up to `end`, as long as these are what each is for. There is
- * room. Each returns where it stopped. */
+/* The loops below encode blocks of `from`, those from unit `at` on up to `end`, as long as these are what each is for.
+ * There is room. Each returns where it stopped. */
 
 KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
                                 size_t end)
@@ -365,7 +366,8 @@ KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byt
     return at;
 }
 
-/* By two blocks, and what does not depend on the data once for some of these: what is counted takes ports that vectors need. */
+/* By two blocks, and what does not depend on the data once for some of these: what is counted takes ports that vectors
+ * need. */
 KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
                                size_t end)
 {
@@ -399,7 +401,8 @@ KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct by
 }
 
 /* Units with surrogates. */
-KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *out, const uint16_t *from, size_t at, size_t end)
+KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *out, const uint16_t *from, size_t at,
+                                size_t end)
 {
     size_t begin = at;
     for (size_t calm = 0; end - at >= BLOCK_UNITS && calm < CALM; at += BLOCK_UNITS) {
@@ -417,7 +420,8 @@ KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *ou
 }
 
 /* Scalar values of any length. */
-KERNEL_PART size_t encode_fours(const struct lanes *with, struct byte_output *out, const uint32_t *from, size_t at, size_t end)
+KERNEL_PART size_t encode_fours(const struct lanes *with, struct byte_output *out, const uint32_t *from, size_t at,
+                                size_t end)
 {
     for (size_t calm = 0; end - at >= BLOCK_UNITS && calm < CALM; at += BLOCK_UNITS) {
         struct wide_block block = load_block(true, from + at);
@@ -431,7 +435,8 @@ KERNEL_PART size_t encode_fours(const struct lanes *with, struct byte_output *ou
 }
 
 /* Encodes whole blocks, until there is an error. */
-KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t blocks)
+KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
+                                 size_t blocks)
 {
     size_t at = 0, begin, end = blocks * BLOCK_UNITS;
     do {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode_shuffle_each.h - encoding where each unit of 16 bits is encoded by itself, surrogates too (UTR 26), and U+0000 may have
- * two bytes. Included by encode_shuffle.h, at its end.
+ * encode_shuffle_each.h - encoding where each unit of 16 bits is encoded by itself, surrogates too (UTR 26), and U+0000
+ * may have two bytes. Included by encode_shuffle.h, at its end.
  */
 #ifndef ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H
 #define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H

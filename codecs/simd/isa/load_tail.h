@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * load_tail.h - how to load fewer bytes than a vector holds, for instruction sets that have no masked loads. All is done in
- * registers: bytes that were just stored piece by piece could be loaded as a whole only after a long wait.
+ * load_tail.h - loads fewer than 64 bytes, for instruction sets without masked loads. It works in registers: a vector
+ * loaded from bytes that were just stored piece by piece would wait for the stores.
  */
 #ifndef ASSAY_SIMD_ISA_LOAD_TAIL_H
 #define ASSAY_SIMD_ISA_LOAD_TAIL_H

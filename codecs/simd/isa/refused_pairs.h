@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * refused_pairs.h - which continuation bytes a lead refuses, by two lookups: of what two bits of each say, and of the low nibble
- * of the lead. Included by sets of verbs that look up no more than those.
+ * refused_pairs.h - vec_refused() by two lookups of 16 entries: one by two bits of the lead and two of the continuation
+ * byte, one by the low nibble of the lead. A template: needs vec, truth, and the verbs before it in vec.h.
  */
 #ifndef ASSAY_SIMD_ISA_REFUSED_PAIRS_H
 #define ASSAY_SIMD_ISA_REFUSED_PAIRS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * store_tail.h - how to write fewer units than a vector has, for instruction sets without masked stores: by way of a
- * buffer, or in pieces that overlap. Included by those, after their vec_put16 and vec_put32, and
+ * store_tail.h - writes fewer units than a vector has, for instruction sets without masked stores: by way of a buffer,
+ * or in pieces that overlap. A template: needs vec_store, vec_put16, vec_put32, vec_widen_units, and
  *
- *   units_of_half(low, high, number)     32 units from planes of their bytes, the first ones (0) or the last (1)
+ *   units_of_half(low, high, number)     32 units from planes of their bytes: the first ones (0) or the last (1)
  */
 #ifndef ASSAY_SIMD_ISA_STORE_TAIL_H
 #define ASSAY_SIMD_ISA_STORE_TAIL_H

@@ -10,9 +10,10 @@
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
- *   VEC_MANY_REGISTERS           defined where they are enough to ask everything of every block, so that bytes/decode_clean_bmp.h is not needed
+ *   VEC_MANY_REGISTERS           defined where registers hold all constants of a decoder, so that batches are not needed
  *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
- *   VEC_CLASSIFY_FILE VEC_VALIDATE_FILE        defined where bytes/classify.h or bytes/validate.h has a file for this instruction set: its name
+ *   VEC_CLASSIFY_FILE            defined where bytes/classify.h has a file for this instruction set: its name
+ *   VEC_VALIDATE_FILE            the same for bytes/validate.h
  *
  *   vec_load(bytes)              64 bytes, from any address
  *   vec_load_part(bytes, n)      n <= 64 bytes, then zeros; reads no more than n

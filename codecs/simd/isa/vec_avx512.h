@@ -24,8 +24,9 @@ enum { VEC_BLOCKS_AT_ONCE = 4 };
 #define VEC_CLASSIFY_FILE "classify_avx512.h"
 #define VEC_VALIDATE_FILE "validate_avx512.h"
 
-/* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half and the
- * high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing the fourth. */
+/* Indices: of bytes one after the other; of the two bytes of units, of which one register has the low bytes in one half
+ * and the high bytes in the other; of the same for 32 bits, where a third plane may have the third byte, and nothing
+ * the fourth. */
 #define ONE(n) n
 #define ONE_IN_2ND(n) 64 + n
 #define ONE_IN_3RD(n) 128 + n
@@ -391,8 +392,8 @@ ALWAYS_INLINE bool vec_widen32_ascii(uint32_t *out, vec v, const uint8_t *bytes,
     return true;
 }
 
-/* Of two planes bytes 0 to 31, or 32 to 63, in a register. With that, to bring bytes to their units takes a permutation of one
- * register; of two, it is one operation on AMD's processors, but three on Intel's. */
+/* Of two planes bytes 0 to 31, or 32 to 63, in a register. With that, to bring bytes to their units takes a permutation
+ * of one register; of two, it is one operation on AMD's processors, but three on Intel's. */
 ALWAYS_INLINE __m512i paired_halves(vec low, vec high, unsigned first)
 {
     enum { UPPER_HALVES = 0xEE };
@@ -449,7 +450,8 @@ ALWAYS_INLINE void vec_put16_only(uint16_t *out, vec low, vec high, uint64_t cho
     memcpy(out, buffer, count_bits(chosen) * sizeof *out);
 }
 
-/* Units first to first + 15, of which `halves` are paired_halves() of two compressed planes, and a third plane may have the top. */
+/* Units first to first + 15, of which `halves` are paired_halves() of two compressed planes, and a third plane may have
+ * the top. */
 ALWAYS_INLINE __m512i join32(__m512i halves, vec top, bool has_top, unsigned first)
 {
     const __mmask64 lower = UINT64_C(0x3333333333333333), third = UINT64_C(0x4444444444444444);

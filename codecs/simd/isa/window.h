@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * window.h - 64 bytes and what is before them. Included by each set of verbs, once it has said what a vec is.
+ * window.h - 64 bytes and those before them. A template: each vec_ISA.h includes it once it has defined vec.
  */
 #ifndef ASSAY_SIMD_ISA_WINDOW_H
 #define ASSAY_SIMD_ISA_WINDOW_H

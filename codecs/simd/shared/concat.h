@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * concat.h - two strings as one. Whoever includes it says what is well-formed, and what is joined.
+ * concat.h - concatenation: a template over validate_in() and join_surrogates(), which the file that includes it defines.
  */
 #ifndef ASSAY_SIMD_SHARED_CONCAT_H
 #define ASSAY_SIMD_SHARED_CONCAT_H
 
 #include "../isa/vec.h"
 
-/* What takes the place of `taken` bytes at the end of one string, and as many at the start of the next. */
+/* Replaces the last `taken` bytes of one string, and as many at the start of the next. */
 struct joint {
     uint8_t bytes[ASSAY_ENCODED_MAX(1)];
     size_t count, taken;

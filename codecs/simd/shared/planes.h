@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * planes.h - units on their way out: one vector for each byte of a unit, for each place of a block the unit that ends
- * there, and a mask that says in which places there is one.
+ * planes.h - writes units. A plane is a vector of one byte of each unit: the low, the high, or the top one. Lane i
+ * belongs to the unit that ends at byte i of a block; a mask says in which lanes there is one.
  */
 #ifndef ASSAY_SIMD_SHARED_PLANES_H
 #define ASSAY_SIMD_SHARED_PLANES_H

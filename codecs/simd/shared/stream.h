@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stream.h - decoding whole and in pieces, over a decoder that does as much as it can of what it is given. Included by
- * such a one, once it has said what a carry is.
+ * stream.h - decoding of whole inputs and of pieces: a template over decode() and remember(), which the file that
+ * includes it defines. Needs struct carry, and carry_between(), defined before it.
  */
 #ifndef ASSAY_SIMD_SHARED_STREAM_H
 #define ASSAY_SIMD_SHARED_STREAM_H
@@ -13,9 +13,9 @@ struct task {
     enum assay_policy policy;
     const uint8_t *bytes;
     size_t byte_count;
-    bool hold;       /* a sequence that the end cuts is left, and is no error */
-    bool only_first; /* one character or error, and no more */
-    bool skips_clean;   /* what comes first is known to have an error, or no room */
+    bool hold;       /* an unfinished sequence at the end is left, and is no error */
+    bool only_first; /* stop after one character or error */
+    bool skips_clean;   /* tier 1 was tried here: there is an error, or no room */
 
     size_t at;
     struct carry carry;
@@ -24,7 +24,7 @@ struct task {
     struct assay_span error;
 };
 
-/* Decodes what can be decoded: `at` is then between two characters, and `status` says whether that is the end. */
+/* Decodes as much as possible. Leaves `at` at a character boundary, and the reason in `status`. */
 KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task);
 
 /* What a stream remembers, kept in assay_stream.state. */
@@ -38,7 +38,7 @@ struct memory {
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
-/* Keeps what comes after a task that is done as far as it could be. */
+/* Keeps what the next task must know of this one. */
 KERNEL_PART void remember(struct memory *memory, const struct carry *carry);
 
 KERNEL_PART struct assay_result decode_at_once(enum form form, const struct encoding *encoding,

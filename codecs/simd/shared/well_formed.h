@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - well-formed text in the same encoding: what has no error is copied whole; of other blocks, masks say which
- * bytes stay and where a replacement goes, so that no error is looked for twice. Included by the encodings of bytes and
- * by UTF-16, once they have said what a carry is.
+ * well_formed.h - to_well_formed: a template for encodings of bytes and for UTF-16. Text without errors is copied; in other
+ * blocks masks say which bytes stay and where replacements go, so that no error is found twice.
+ *
+ * Needs struct carry, and carry_between(), defined before it; and defined by the file that includes it: the functions
+ * that are declared below, without a body.
  */
 #ifndef ASSAY_SIMD_SHARED_WELL_FORMED_H
 #define ASSAY_SIMD_SHARED_WELL_FORMED_H
@@ -15,37 +17,38 @@ struct outcome {
     uint64_t ends;     /* the last bytes of characters and errors */
     uint64_t kept;     /* all bytes of characters */
     uint64_t replaced; /* bytes in whose place U+FFFD goes out */
-    struct carry next; /* for what comes behind it */
-    bool stops;        /* there is the error that stops `strict` */
+    struct carry next; /* for the bytes after it */
+    bool stops;        /* at an error, under `strict` */
     struct assay_span error;
 };
 
-/* Repair under way: between two characters. */
+/* to_well_formed under way; `at` is a character boundary. */
 struct well_formed_task {
     const struct encoding *encoding;
     enum assay_policy policy;
     const uint8_t *bytes;
     size_t byte_count, at;
     struct carry carry;
-    bool is_sound; /* what is before has no error, or there is nothing */
+    bool is_sound; /* the bytes before have no error, or there are none */
     uint8_t *out;
     size_t capacity, written;
     enum assay_status status;
     struct assay_span error;
 };
 
-/* Copies what is without errors, as far as that goes quickly and there is room; what is before is sound. */
+/* Copies bytes without errors, as long as that is fast and there is room. The bytes before are sound. */
 KERNEL_PART void copy_sound(struct well_formed_task *task);
 
-/* Repairs some of what has errors under the usual policy, if it is easy and there is room; else nothing. */
+/* Replaces errors in the next bytes under `whatwg`, by a faster way than blocks. Returns false, with nothing done, if
+ * there is none here. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task);
 
 KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task);
 
-/* Whether the last thing was an error. */
+/* True if an error was last. */
 KERNEL_PART bool is_in_run(const struct carry *carry);
 
-/* U+FFFD, again and again: a vector or more. Of any of them, the first STEP bytes are whole ones. */
+/* U+FFFD, repeated to a vector or more. The first STEP bytes are whole ones, whatever its length. */
 enum { STEP = 60 };
 #define FOUR_TIMES(text) text text text text
 #define MANY_TIMES(text) FOUR_TIMES(FOUR_TIMES(text text))
@@ -61,8 +64,8 @@ KERNEL_PART size_t size_of(const struct outcome *outcome, uint64_t inside, size_
     return count_bits(outcome->kept & inside) + length * count_bits(outcome->replaced & inside);
 }
 
-/* Writes a block where there are 64 bytes behind it to read, and room for 64 more than it needs: each run of bytes that
- * stay is followed by too much, and that by what comes next. */
+/* Writes a block that has 64 readable bytes after it, and room for 64 bytes more than it needs. Each copy of 64 bytes
+ * may write too much; the next one overwrites that. */
 KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome *outcome, struct replacement replacement)
 {
     const uint8_t *bytes = task->bytes + task->at;
@@ -86,10 +89,10 @@ KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome 
     task->at += outcome->length;
 }
 
-/* Writes a character, or what replaces an error, of the bytes `from` to `end` of a block; false if there is no room. A
- * character may join with the one that is beside it now. */
-KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome *outcome, size_t from, size_t end, bool in_run,
-                            struct replacement replacement)
+/* Writes bytes `from` to `end` of a block: one character, or the replacement of one error. Returns false if there is no
+ * room. A surrogate may join with the one that comes before it once the error between them is gone. */
+KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome *outcome, size_t from, size_t end,
+                            bool in_run, struct replacement replacement)
 {
     const uint8_t *bytes = task->bytes + task->at + from;
     uint64_t inside = first_bits(end) & ~first_bits(from);
@@ -111,8 +114,9 @@ KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome 
     return true;
 }
 
-/* Writes a block as far as there is room. */
-KERNEL_PART void put_one_by_one(struct well_formed_task *task, const struct outcome *outcome, struct replacement replacement)
+/* Writes a block character by character, as far as there is room. */
+KERNEL_PART void put_one_by_one(struct well_formed_task *task, const struct outcome *outcome,
+                                struct replacement replacement)
 {
     size_t from = 0;
     bool in_run = is_in_run(&task->carry);
@@ -154,12 +158,13 @@ KERNEL_PART void replace_in_block(struct well_formed_task *task)
     }
 }
 
-static struct assay_result to_well_formed_in(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                     size_t byte_count, uint8_t *out, size_t capacity)
+static struct assay_result to_well_formed_in(const struct encoding *encoding, enum assay_policy policy,
+                                             const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t capacity)
 {
     if (!offers(encoding, policy) || policy == ASSAY_POLICY_SURROGATEESCAPE)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    struct well_formed_task task = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
+    struct well_formed_task task = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out,
+                                    .capacity = capacity};
     task.carry = carry_between(0, false, false);
     while (task.at < byte_count && task.status == ASSAY_OK) {
         if (task.is_sound)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - what shared/well_formed.h needs, for UTF-16 as bytes.
+ * well_formed.h - to_well_formed for UTF-16 as bytes: what the template shared/well_formed.h needs defined.
  */
 #ifndef ASSAY_SIMD_UTF16_WELL_FORMED_H
 #define ASSAY_SIMD_UTF16_WELL_FORMED_H
@@ -17,7 +17,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){encoding->big_endian ? MANY_TIMES("\xFF\xFD") : MANY_TIMES("\xFD\xFF"), UNIT_BYTES};
 }
 
-/* By as many bytes as the nearest cache has room for, first looked at, then copied. */
+/* Piece by piece, each checked, then copied while it is in the first-level cache. */
 KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
     enum { NEAR_BYTES = 4096 };
@@ -33,7 +33,7 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
     } while (done >= NEAR_BYTES - UNIT_BYTES);
 }
 
-/* A replacement is as long as the surrogate that it replaces: so each stays in its place. */
+/* A replacement is as long as the surrogate that it replaces, so every byte stays in its place. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     bool big_endian = task->encoding->big_endian;
@@ -54,7 +54,7 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     return task->at > from;
 }
 
-/* What the end of the input cuts is one error. */
+/* An unfinished character at the end of the input is one error. */
 KERNEL_PART struct outcome outcome_of_cut(const struct well_formed_task *task)
 {
     size_t length = task->byte_count - task->at;
