@@ -33,7 +33,12 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
         *error = (struct assay_span){0};
     while (at < count) {
         uint8_t lead = bytes[at];
-        size_t more = lead < 0x80 ? 0 : lead < 0xC2 - 2 * WRONG ? 9 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : 9;
+        size_t more = lead < 0x80               ? 0
+                      : lead < 0xC2 - 2 * WRONG ? 9
+                      : lead < 0xE0             ? 1
+                      : lead < 0xF0             ? 2
+                      : lead < 0xF5             ? 3
+                                                : 9;
         size_t length = 1;
         bool good = more < 9;
         for (; good && length <= more && at + length < count; length++) {

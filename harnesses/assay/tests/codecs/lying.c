@@ -16,16 +16,18 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
     return (void)bytes, (void)count, (void)error, true;
 }
 
-static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t capacity)
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out,
+                                  size_t capacity)
 {
     return (void)policy, (void)bytes, (void)count, (void)out, (void)capacity, (struct assay_result){RESULT};
 }
 
-static struct assay_result encode(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out, size_t capacity)
+static struct assay_result encode(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out,
+                                  size_t capacity)
 {
     return (void)policy, (void)units, (void)count, (void)out, (void)capacity, (struct assay_result){RESULT};
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {
-    ASSAY_CODEC_HEADER(ENCODING, NAME), .validate = validate, .decode_utf32 = decode, .encode_utf32 = encode};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER(ENCODING, NAME), .validate = validate,
+                                        .decode_utf32 = decode, .encode_utf32 = encode};

@@ -14,7 +14,8 @@ enum { ALL = 8 };
 static bool heard[2][ASSAY_POLICY_COUNT][1 << ALL];
 
 #define FEED(form, member, unit) \
-    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, unit *out, size_t capacity) \
+    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, \
+                                      unit *out, size_t capacity) \
     { \
         static size_t at, cuts; \
         at += count; \
@@ -39,4 +40,5 @@ __attribute__((destructor)) static void tell(void)
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "cut"), .feed_utf32 = feed_utf32, .feed_utf16 = feed_utf16};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "cut"), .feed_utf32 = feed_utf32,
+                                        .feed_utf16 = feed_utf16};

@@ -36,7 +36,8 @@ static struct assay_count count_units(enum assay_policy policy, const uint8_t *b
 }
 
 #define DECODE(operation, member, unit) \
-    static struct assay_result member(enum assay_policy policy, const uint8_t *bytes, size_t count, unit *out, size_t capacity) \
+    static struct assay_result member(enum assay_policy policy, const uint8_t *bytes, size_t count, unit *out, \
+                                      size_t capacity) \
     { \
         return note(operation, bytes, count), THE.member(policy, bytes, count, out, capacity); \
     }
@@ -53,5 +54,9 @@ __attribute__((destructor)) static void tell(void)
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "seeing"), .spans = spans, .count = count_units,
-    .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16, .to_well_formed = to_well_formed};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "seeing"),
+                                        .spans = spans,
+                                        .count = count_units,
+                                        .decode_utf32 = decode_utf32,
+                                        .decode_utf16 = decode_utf16,
+                                        .to_well_formed = to_well_formed};

@@ -22,7 +22,8 @@ static void note(int form, enum assay_policy policy, size_t count, bool last, bo
 }
 
 #define FEED(form, member, unit) \
-    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, unit *out, size_t capacity) \
+    static struct assay_result member(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last, \
+                                      unit *out, size_t capacity) \
     { \
         static bool again; \
         note(form, stream->policy, count, last, again); \
@@ -37,9 +38,10 @@ __attribute__((destructor)) static void tell(void)
 {
     for (int i = 0; i < 2 * ASSAY_POLICY_COUNT * SORTS; i++)
         if (!heard[0][0][i])
-            fprintf(stderr, "form %d, policy %d: no %s\n", i / SORTS / ASSAY_POLICY_COUNT, i / SORTS % ASSAY_POLICY_COUNT,
-                    i % SORTS == EMPTY ? "empty piece" : "single bytes");
+            fprintf(stderr, "form %d, policy %d: no %s\n", i / SORTS / ASSAY_POLICY_COUNT,
+                    i / SORTS % ASSAY_POLICY_COUNT, i % SORTS == EMPTY ? "empty piece" : "single bytes");
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "hearing"), .feed_utf32 = feed_utf32, .feed_utf16 = feed_utf16};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "hearing"), .feed_utf32 = feed_utf32,
+                                        .feed_utf16 = feed_utf16};

@@ -23,6 +23,6 @@ static bool refuses(const uint8_t *bytes, size_t count, struct assay_span *error
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {
-    ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses, .decode_utf32 = planted_reference_decode_utf32,
-    .encode_utf32 = planted_reference_encode_utf32};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "planted"), .validate = refuses,
+                                        .decode_utf32 = planted_reference_decode_utf32,
+                                        .encode_utf32 = planted_reference_encode_utf32};

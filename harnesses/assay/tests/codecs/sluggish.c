@@ -9,8 +9,7 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
     static int calls;
     (void)bytes, (void)count, (void)error;
     if (++calls <= SLOW)
-        for (volatile int i = 0; i < 1000000; i++) {
-        }
+        for (volatile int i = 0; i < 1000000; i++) {}
     return true;
 }
 

@@ -17,7 +17,8 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
     return THE.validate(bytes, count, NULL);
 }
 
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out, size_t capacity)
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out,
+                                        size_t capacity)
 {
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     for (size_t i = 0; i < result.written; i++)
@@ -26,7 +27,8 @@ static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t 
     return result;
 }
 
-static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out, size_t capacity)
+static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out,
+                                        size_t capacity)
 {
     struct assay_result result = THE.encode_utf16(policy, units, count, out, capacity);
     for (size_t i = 0; i < result.written; i++)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Files obey .editorconfig, and those that formatted.txt lists .clang-format."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+from typing import List
+
+ROOT = Path(__file__).resolve().parents[2]
+LIST = ROOT / "scripts/upkeep/formatted.txt"
+VERSION = "14."
+
+
+def complaints(name: str, content: bytes) -> List[str]:
+    """What .editorconfig asks of a text file and does not find."""
+    found = []
+    if b"\r" in content:
+        found.append(f"{name}: has a carriage return")
+    if content and not content.endswith(b"\n"):
+        found.append(f"{name}: its last line does not end")
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if line != line.rstrip(b" \t"):
+            found.append(f"{name}:{number}: white space at the end of the line")
+        if line.startswith(b"\t") and not name.endswith(".go"):
+            found.append(f"{name}:{number}: a tab")
+    return found
+
+
+class FormatTest(unittest.TestCase):
+    """The checkout."""
+
+    def test_names_each_fault(self) -> None:
+        """One of each."""
+        self.assertEqual(complaints("a.c", b"int a; \n\tint b;\r\nint c;"), [
+            "a.c: has a carriage return", "a.c: its last line does not end", "a.c:1: white space at the end of the line", "a.c:2: a tab"])
+        self.assertEqual(complaints("a.go", b"\tx\n"), [])
+
+    def test_text_files_obey_editorconfig(self) -> None:
+        """All that git knows, but for the corpus, whose bytes are data, and the vectors, which are generated."""
+        done = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z", "--", ":!corpus", ":!vectors"], stdout=subprocess.PIPE, check=False)
+        names = [name for name in done.stdout.decode().split("\0") if (ROOT / name).is_file()]
+        if done.returncode != 0:
+            self.skipTest("no git checkout")
+        self.assertGreater(len(names), 100)
+        self.assertEqual([line for name in names for line in complaints(name, (ROOT / name).read_bytes())], [])
+
+    def test_listed_files_obey_clang_format(self) -> None:
+        """By the version that .clang-format is for; another breaks lines at other places."""
+        program = shutil.which("clang-format-14") or shutil.which("clang-format")
+        version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout if program else "none"
+        if not re.search(rf"version {re.escape(VERSION)}", version):
+            self.skipTest(f"clang-format {VERSION}x is not here (Debian: clang-format-14), but {version.strip()}")
+        names = [line for line in LIST.read_text().splitlines() if not line.startswith("#")]
+        self.assertGreater(len(names), 10)
+        done = subprocess.run([str(program), "--dry-run", *(str(ROOT / name) for name in names)], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{program} -i FILE formats it")
+
+
+if __name__ == "__main__":
+    unittest.main()
