@@ -25,12 +25,12 @@
 
 #include "../tables/encode_shuffles.h"
 
-enum { HALF_UNITS = 8, UNITS = sizeof(units) / sizeof(uint16_t), BLOCK_UNITS = 32, BLOCK_GROUPS = BLOCK_UNITS / UNITS };
+enum { HALF_UNITS = 8, UNITS = sizeof(unit_vec) / sizeof(uint16_t), BLOCK_UNITS = 32, BLOCK_GROUPS = BLOCK_UNITS / UNITS };
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
 /* Kept in registers, where compilers would make them anew for every group. */
 struct unit_masks {
-    units last_ascii, not_ascii, not_narrow, surrogates, nothing, sixes, of_two, of_three, lead, low_bytes;
+    unit_vec last_ascii, not_ascii, not_narrow, surrogates, nothing, sixes, of_two, of_three, lead, low_bytes;
 };
 
 ALWAYS_INLINE struct unit_masks unit_masks(void)
@@ -42,7 +42,7 @@ ALWAYS_INLINE struct unit_masks unit_masks(void)
 }
 
 /* Bits 0 to 5 of each unit in the one byte, 6 to 11 in the other. */
-ALWAYS_INLINE units six_by_six(const struct unit_masks *masks, units now)
+ALWAYS_INLINE unit_vec six_by_six(const struct unit_masks *masks, unit_vec now)
 {
     return units_select(masks->low_bytes, now, now << 2) & masks->sixes;
 }
@@ -84,9 +84,9 @@ ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
 
 /* Writes of each unit as many bytes as `key` says (encode_fours), of which `last` has the last two, `first` those before
  * them. Returns where the next go, as all that write units do. */
-ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, units last, units first, units key)
+ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, unit_vec last, unit_vec first, unit_vec key)
 {
-    units low = units_low(last, first), high = units_high(last, first);
+    unit_vec low = units_low(last, first), high = units_high(last, first);
     uint64_t index = byte_truths(key);
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++) {
@@ -96,85 +96,85 @@ ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, units last, units first, units ke
     return out + UNITS;
 }
 
-ALWAYS_INLINE units units_below(units now, units others, const struct unit_masks *masks)
+ALWAYS_INLINE unit_vec units_below(unit_vec now, unit_vec others, const struct unit_masks *masks)
 {
-    return (units)((now & others) == masks->nothing);
+    return (unit_vec)((now & others) == masks->nothing);
 }
 
-ALWAYS_INLINE units surrogates_of(units now, const struct unit_masks *masks)
+ALWAYS_INLINE unit_vec surrogates_of(unit_vec now, const struct unit_masks *masks)
 {
-    return (units)((now & masks->not_narrow) == masks->surrogates);
+    return (unit_vec)((now & masks->not_narrow) == masks->surrogates);
 }
 
 /* Writes units, each as one byte, where that is known to be so, or as two or three. */
-ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, units now, units ascii)
+ALWAYS_INLINE uint8_t *put_up_to_three(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec ascii)
 {
-    units narrow = units_below(now, masks->not_narrow, masks);
-    units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
+    unit_vec narrow = units_below(now, masks->not_narrow, masks);
+    unit_vec bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
     return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
                      units_select(masks->low_bytes, ascii, narrow));
 }
 
 /* Writes any units but surrogates. */
-ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, units now)
+ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, unit_vec now)
 {
     return put_up_to_three(out, masks, now, units_below(now, masks->not_ascii, masks));
 }
 
 /* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten bits,
  * with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
-ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, units now, units before, units leads,
-                                 units trails)
+ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec before, unit_vec leads,
+                                 unit_vec trails)
 {
-    units ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
-    units of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
-    units marks = units_select(narrow, masks->of_two, units_select(leads, (units){0} + 0xF080, masks->of_three));
-    units bytes = six_by_six(masks, units_select(trails, of_trail, units_select(leads, of_lead, now))) | marks;
+    unit_vec ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
+    unit_vec of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
+    unit_vec marks = units_select(narrow, masks->of_two, units_select(leads, (unit_vec){0} + 0xF080, masks->of_three));
+    unit_vec bytes = six_by_six(masks, units_select(trails, of_trail, units_select(leads, of_lead, now))) | marks;
     return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | masks->lead,
                      units_select(masks->low_bytes, ascii, narrow | leads | trails));
 }
 
 /* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. */
-ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, units now, units tops, units fours)
+ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec tops, unit_vec fours)
 {
-    units ascii = units_below(now | fours, masks->not_ascii, masks);
-    units narrow = units_below(now | fours, masks->not_narrow, masks);
-    units bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
-    units leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead);
+    unit_vec ascii = units_below(now | fours, masks->not_ascii, masks);
+    unit_vec narrow = units_below(now | fours, masks->not_narrow, masks);
+    unit_vec bytes = six_by_six(masks, now) | units_select(narrow, masks->of_two, masks->of_three);
+    unit_vec leads = units_select(fours, (tops << 4 & 0x30) | (tops << 6 & 0x700) | 0xF080, masks->lead);
     return put_lanes(out, units_select(ascii, now, bytes), now >> 12 | leads,
                      units_select(masks->low_bytes, ascii | fours, narrow));
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------ */
 
-ALWAYS_INLINE units units_at(const uint16_t *from)
+ALWAYS_INLINE unit_vec units_at(const uint16_t *from)
 {
-    units now;
+    unit_vec now;
     memcpy(&now, from, sizeof now);
     return now;
 }
 
-ALWAYS_INLINE code_points code_points_at(const uint32_t *from)
+ALWAYS_INLINE code_point_vec code_points_at(const uint32_t *from)
 {
-    code_points now;
+    code_point_vec now;
     memcpy(&now, from, sizeof now);
     return now;
 }
 
 /* Writes a block of units, if all are ASCII; with `nul` not 0 but 1, none of them U+0000. */
-ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, units nul)
+ALWAYS_INLINE bool put_long_ascii(uint8_t *out, const uint16_t *from, unit_vec nul)
 {
-    units parts[BLOCK_GROUPS], all = {0};
+    unit_vec parts[BLOCK_GROUPS], all = {0};
 #pragma GCC unroll 4
     for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
         parts[i] = units_at(from + UNITS * i);
         all |= parts[i] | (parts[i] - nul);
     }
-    if (units_any(all, (units){0} + 0xFF80))
+    if (units_any(all, (unit_vec){0} + 0xFF80))
         return false;
 #pragma GCC unroll 2
     for (unsigned i = 0; i < BLOCK_GROUPS; i += 2) {
-        units bytes = units_bytes(parts[i], parts[i + 1]);
+        unit_vec bytes = units_bytes(parts[i], parts[i + 1]);
         memcpy(out + UNITS * i, &bytes, sizeof bytes);
     }
     return true;
@@ -196,7 +196,7 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
 {
     size_t done = 0;
     while (!of_32 && most - done >= BLOCK_UNITS &&
-           put_long_ascii(out + done, units_from(of_32, from, done), (units){0}))
+           put_long_ascii(out + done, units_from(of_32, from, done), (unit_vec){0}))
         done += BLOCK_UNITS;
     while (most - done >= NARROW_UNITS && put_ascii_group(of_32, out + done, units_from(of_32, from, done)))
         done += NARROW_UNITS;
@@ -204,24 +204,24 @@ ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from,
 }
 
 /* Which units of a group below 800 have two bytes. */
-ALWAYS_INLINE units units_of_two(units now, const struct unit_masks *masks)
+ALWAYS_INLINE unit_vec units_of_two(unit_vec now, const struct unit_masks *masks)
 {
-    typedef int16_t signed_units __attribute__((vector_size(sizeof(units)))); /* compared in one instruction */
-    return (units)((signed_units)now > (signed_units)masks->last_ascii);
+    typedef int16_t signed_units __attribute__((vector_size(sizeof(unit_vec)))); /* compared in one instruction */
+    return (unit_vec)((signed_units)now > (signed_units)masks->last_ascii);
 }
 
 /* Writes a group of units below 800, given which have two bytes. */
-ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, units now, units of_two)
+ALWAYS_INLINE void put_narrow(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec of_two)
 {
     uint64_t truths = unit_truths(of_two);
-    units bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
+    unit_vec bytes = units_select(of_two, six_by_six(masks, now) | masks->of_two, now);
 #pragma GCC unroll 2
     for (unsigned i = 0; i < UNITS / HALF_UNITS; i++)
         *to += put_eight(*to, units_half(bytes, i), row_of(truths, 2 * i));
 }
 
 /* Group `number` of those that begin at `from`. */
-ALWAYS_INLINE units group_at(bool of_32, const void *from, unsigned number)
+ALWAYS_INLINE unit_vec group_at(bool of_32, const void *from, unsigned number)
 {
     const uint32_t *from32 = (const uint32_t *)from + UNITS * number;
     return of_32 ? units_pack(code_points_at(from32), code_points_at(from32 + UNITS / 2))
@@ -229,9 +229,9 @@ ALWAYS_INLINE units group_at(bool of_32, const void *from, unsigned number)
 }
 
 /* Which bits are set in any unit of a block, of 16 or 32 bits. */
-ALWAYS_INLINE units bits_of_block(bool of_32, const void *from)
+ALWAYS_INLINE unit_vec bits_of_block(bool of_32, const void *from)
 {
-    units all = {0};
+    unit_vec all = {0};
 #pragma GCC unroll 4
     for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
         const uint16_t *at = units_from(of_32, from, UNITS * i);
@@ -249,20 +249,20 @@ ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const 
     size_t done = 0;
     for (; left - done >= BLOCK_UNITS; done += BLOCK_UNITS) {
         const void *at = units_from(of_32, from, done);
-        units all = bits_of_block(of_32, at);
-        if (!units_any(all, of_32 ? (units)((code_points){0} + 0xFFFFFF80) : masks.not_ascii)) {
+        unit_vec all = bits_of_block(of_32, at);
+        if (!units_any(all, of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFFF80) : masks.not_ascii)) {
 #pragma GCC unroll 2
             for (unsigned i = 0; i < BLOCK_GROUPS; i += 2, to += 2 * UNITS) {
-                units bytes = units_bytes(group_at(of_32, at, i), group_at(of_32, at, i + 1));
+                unit_vec bytes = units_bytes(group_at(of_32, at, i), group_at(of_32, at, i + 1));
                 memcpy(to, &bytes, sizeof bytes);
             }
             continue;
         }
-        if (units_any(all, of_32 ? (units)((code_points){0} + 0xFFFFF800) : masks.not_narrow))
+        if (units_any(all, of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFF800) : masks.not_narrow))
             break;
 #pragma GCC unroll 4
         for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
-            units now = group_at(of_32, at, i);
+            unit_vec now = group_at(of_32, at, i);
             put_narrow(&to, &masks, now, units_of_two(now, &masks));
         }
     }
@@ -286,13 +286,13 @@ struct progress put_narrow_blocks16(uint8_t *out, const void *from, size_t left)
 ALWAYS_INLINE bool ends_below_800(bool of_32, const struct unit_masks *masks, const void *from)
 {
     const uint16_t *last = units_from(of_32, from, BLOCK_UNITS - UNITS);
-    return of_32 ? !units_any(units_at(last) | units_at(last + UNITS), (units)((code_points){0} + 0xFFFFF800))
+    return of_32 ? !units_any(units_at(last) | units_at(last + UNITS), (unit_vec)((code_point_vec){0} + 0xFFFFF800))
                  : !units_any(units_at(last), masks->not_narrow);
 }
 
 /* Writes a group of units below 800, or blocks of them; `left` units are there. Returns
  * how many, and brings *to to where the next go. */
-ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, units now, const void *from,
+ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, unit_vec now, const void *from,
                                    size_t left)
 {
     if (left >= BLOCK_UNITS && ends_below_800(of_32, masks, from)) {
@@ -310,10 +310,10 @@ ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_m
 }
 
 /* Writes a group after the group `last`, or returns NULL, if a surrogate is alone; but for a lead that comes last. */
-ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *masks, units last, units now)
+ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *masks, unit_vec last, unit_vec now)
 {
-    units before = units_later(last, now), leads = (units)((now & 0xFC00) == masks->surrogates);
-    units trails = surrogates_of(now, masks) - leads, wrong = trails - (units)((before & 0xFC00) == masks->surrogates);
+    unit_vec before = units_later(last, now), leads = (unit_vec)((now & 0xFC00) == masks->surrogates);
+    unit_vec trails = surrogates_of(now, masks) - leads, wrong = trails - (unit_vec)((before & 0xFC00) == masks->surrogates);
     return units_any(wrong, wrong) ? NULL : put_pairs(out, masks, now, before, leads, trails);
 }
 
@@ -323,9 +323,9 @@ ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *mask
                                      const uint16_t *end)
 {
     const uint16_t *begin = from;
-    units last = masks->nothing;
+    unit_vec last = masks->nothing;
     for (; from != end; from += UNITS) {
-        units now = units_at(from), surrogates = surrogates_of(now, masks);
+        unit_vec now = units_at(from), surrogates = surrogates_of(now, masks);
         uint8_t *next = units_any(surrogates, surrogates) ? put_pair_group(*to, masks, last, now) : NULL;
         if (next == NULL)
             break;
@@ -338,9 +338,9 @@ ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *mask
 }
 
 /* Writes two groups at once, which leaves less to ask, if there are no surrogates. */
-ALWAYS_INLINE bool put_two_wide(uint8_t **to, const struct unit_masks *masks, units first, units second)
+ALWAYS_INLINE bool put_two_wide(uint8_t **to, const struct unit_masks *masks, unit_vec first, unit_vec second)
 {
-    units surrogates = surrogates_of(first, masks) | surrogates_of(second, masks);
+    unit_vec surrogates = surrogates_of(first, masks) | surrogates_of(second, masks);
     if (units_any(surrogates, surrogates))
         return false;
     *to = put_wide(*to, masks, first);
@@ -355,7 +355,7 @@ ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, 
 {
     const uint16_t *begin = from;
     while (from != end) {
-        units now = units_at(from), surrogates = surrogates_of(now, masks);
+        unit_vec now = units_at(from), surrogates = surrogates_of(now, masks);
         if (!units_any(now, masks->not_narrow)) {
             from += put_below_800(false, to, masks, now, from, (size_t)(end - from));
         } else if (end - from >= 2 * UNITS && put_two_wide(to, masks, now, units_at(from + UNITS))) {
@@ -371,19 +371,19 @@ ALWAYS_INLINE size_t put_groups16(uint8_t **to, const struct unit_masks *masks, 
 }
 
 /* Writes a group of code points, if they are scalar values; returns where the next go, or NULL. */
-ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks, code_points first,
-                                   code_points second)
+ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks, code_point_vec first,
+                                   code_point_vec second)
 {
-    units now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
-    units fours = ~(units)(tops == masks->nothing), wrong = surrogates_of(now | fours, masks) | (units)(tops > 0x10);
+    unit_vec now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
+    unit_vec fours = ~(unit_vec)(tops == masks->nothing), wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
     return units_any(wrong, wrong) ? NULL : put_fours(out, masks, now, tops, fours);
 }
 
 /* Writes a group of code points of any length; returns as put_scalars() does. */
-ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, code_points first, code_points second)
+ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, code_point_vec first, code_point_vec second)
 {
-    units now = units_pack(first, second), surrogates = surrogates_of(now, masks);
-    if (units_any((units)(first | second), (units)((code_points){0} + 0xFFFF0000)))
+    unit_vec now = units_pack(first, second), surrogates = surrogates_of(now, masks);
+    if (units_any((unit_vec)(first | second), (unit_vec)((code_point_vec){0} + 0xFFFF0000)))
         return put_scalars(out, masks, first, second);
     return units_any(surrogates, surrogates) ? NULL : put_wide(out, masks, now);
 }
@@ -394,8 +394,8 @@ ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, 
 {
     const uint32_t *begin = from;
     while (from != end) {
-        code_points first = code_points_at(from), second = code_points_at(from + UNITS / 2);
-        if (!units_any((units)(first | second), (units)((code_points){0} + 0xFFFFF800))) {
+        code_point_vec first = code_points_at(from), second = code_points_at(from + UNITS / 2);
+        if (!units_any((unit_vec)(first | second), (unit_vec)((code_point_vec){0} + 0xFFFFF800))) {
             from += put_below_800(true, to, masks, units_pack(first, second), from, (size_t)(end - from));
             continue;
         }
@@ -413,14 +413,14 @@ ALWAYS_INLINE uint8_t *put_sixteen16(uint8_t *out, const struct unit_masks *mask
 {
     if (vec_narrow16(out, from))
         return out + NARROW_UNITS;
-    units surrogates = masks->nothing, last = masks->nothing;
+    unit_vec surrogates = masks->nothing, last = masks->nothing;
     for (unsigned i = 0; i < NARROW_UNITS; i += UNITS)
         surrogates |= surrogates_of(units_at(from + i), masks);
     bool has_pairs = units_any(surrogates, surrogates);
     if (has_pairs && (from[NARROW_UNITS - 1] & 0xFC00) == 0xD800)
         return NULL;
     for (unsigned i = 0; i < NARROW_UNITS && out != NULL; i += UNITS) {
-        units now = units_at(from + i);
+        unit_vec now = units_at(from + i);
         out = has_pairs ? put_pair_group(out, masks, last, now) : put_wide(out, masks, now);
         last = now;
     }

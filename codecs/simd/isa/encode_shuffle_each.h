@@ -7,16 +7,16 @@
 #define ASSAY_SIMD_ISA_ENCODE_SHUFFLE_EACH_H
 
 /* Whether all surrogates are in pairs, but for a lead that comes last. */
-ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, units now)
+ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, unit_vec now)
 {
-    units surrogates = surrogates_of(now, masks), leads = (units)((now & 0xFC00) == masks->surrogates);
-    units wrong = surrogates ^ leads ^ units_later(masks->nothing, leads);
+    unit_vec surrogates = surrogates_of(now, masks), leads = (unit_vec)((now & 0xFC00) == masks->surrogates);
+    unit_vec wrong = surrogates ^ leads ^ units_later(masks->nothing, leads);
     return !units_any(surrogates, surrogates) || !units_any(wrong, wrong);
 }
 
 /* Writes a group of units from `from` on; returns how many, and brings *to to where the next go. A lead that comes last is
  * left, as its trail goes where it goes. */
-ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, units now, units ascii, const uint16_t *from)
+ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec ascii, const uint16_t *from)
 {
     bool is_cut = (from[UNITS - 1] & 0xFC00) == 0xD800;
     *to = put_up_to_three(*to, masks, now, ascii) - (is_cut ? 3 : 0);
@@ -29,11 +29,11 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
     if (unit_count < UNITS || capacity < GROUP_BYTES_MAX) /* and where there is nothing, there may be no address */
         return (struct progress){0, 0};
     struct unit_masks masks = unit_masks();
-    units nul = units_constant(encoding->writes_long_nul);
+    unit_vec nul = units_constant(encoding->writes_long_nul);
     const uint16_t *from = given, *end = given + unit_count;
     uint8_t *to = out, *end_of_room = out + capacity;
     while (end - from >= UNITS && end_of_room - to >= GROUP_BYTES_MAX) {
-        units now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
+        unit_vec now = units_at(from), ascii = units_below(now | (now - nul), masks.not_ascii, &masks);
         if (end - from >= BLOCK_UNITS && put_long_ascii(to, from, nul)) {
             from += BLOCK_UNITS;
             to += BLOCK_UNITS;

@@ -501,18 +501,18 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
-typedef uint16_t units __attribute__((vector_size(32)));
+typedef uint16_t unit_vec __attribute__((vector_size(32)));
 typedef uint16_t half __attribute__((vector_size(16)));
-typedef uint32_t code_points __attribute__((vector_size(32)));
+typedef uint32_t code_point_vec __attribute__((vector_size(32)));
 
-ALWAYS_INLINE units units_constant(uint16_t unit)
+ALWAYS_INLINE unit_vec units_constant(uint16_t unit)
 {
-    units v = (units)_mm256_set1_epi16((short)unit);
+    unit_vec v = (unit_vec)_mm256_set1_epi16((short)unit);
     __asm__("" : "+x"(v));
     return v;
 }
 
-ALWAYS_INLINE half units_half(units v, unsigned number)
+ALWAYS_INLINE half units_half(unit_vec v, unsigned number)
 {
     return (half)(number == 0 ? low_half((__m256i)v) : high_half((__m256i)v));
 }
@@ -527,52 +527,52 @@ ALWAYS_INLINE half half_before(const uint8_t *bytes, half last)
     return (half)_mm_blend_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes), (__m128i)last, 0x8);
 }
 
-ALWAYS_INLINE units units_low(units a, units b)
+ALWAYS_INLINE unit_vec units_low(unit_vec a, unit_vec b)
 {
-    return (units)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b);
+    return (unit_vec)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b);
 }
 
-ALWAYS_INLINE units units_high(units a, units b)
+ALWAYS_INLINE unit_vec units_high(unit_vec a, unit_vec b)
 {
-    return (units)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
+    return (unit_vec)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
 }
 
 /* Shifting works on halves, as in vec_later(). */
-ALWAYS_INLINE units units_later(units before, units now)
+ALWAYS_INLINE unit_vec units_later(unit_vec before, unit_vec now)
 {
     __m256i half_before = _mm256_permute2x128_si256((__m256i)before, (__m256i)now, 0x21);
-    return (units)later_part((__m256i)now, half_before, sizeof(uint16_t));
+    return (unit_vec)later_part((__m256i)now, half_before, sizeof(uint16_t));
 }
 
 /* Packing works on halves, too. */
-ALWAYS_INLINE units units_pack(code_points a, code_points b)
+ALWAYS_INLINE unit_vec units_pack(code_point_vec a, code_point_vec b)
 {
-    return (units)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)a, (__m256i)b), 0xD8);
+    return (unit_vec)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)a, (__m256i)b), 0xD8);
 }
 
-ALWAYS_INLINE units units_bytes(units a, units b)
+ALWAYS_INLINE unit_vec units_bytes(unit_vec a, unit_vec b)
 {
-    return (units)_mm256_permute4x64_epi64(_mm256_packus_epi16((__m256i)a, (__m256i)b), 0xD8);
+    return (unit_vec)_mm256_permute4x64_epi64(_mm256_packus_epi16((__m256i)a, (__m256i)b), 0xD8);
 }
 
-ALWAYS_INLINE bool units_any(units a, units b)
+ALWAYS_INLINE bool units_any(unit_vec a, unit_vec b)
 {
     return !_mm256_testz_si256((__m256i)a, (__m256i)b);
 }
 
-ALWAYS_INLINE units units_select(units truth, units a, units b)
+ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
 {
-    return (units)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)truth);
+    return (unit_vec)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)where);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(units a)
+ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
 {
     return (uint32_t)_mm256_movemask_epi8((__m256i)a);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(units a)
+ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
 {
-    return byte_truths((units)_mm256_packs_epi16((__m256i)a, (__m256i)a));
+    return byte_truths((unit_vec)_mm256_packs_epi16((__m256i)a, (__m256i)a));
 }
 
 #include "encode_shuffle.h"

@@ -420,18 +420,18 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
-typedef uint16x8_t units;
-typedef units half;
-typedef uint32x4_t code_points;
+typedef uint16x8_t unit_vec;
+typedef unit_vec half;
+typedef uint32x4_t code_point_vec;
 
-ALWAYS_INLINE units units_constant(uint16_t unit)
+ALWAYS_INLINE unit_vec units_constant(uint16_t unit)
 {
-    units v = vdupq_n_u16(unit);
+    unit_vec v = vdupq_n_u16(unit);
     __asm__("" : "+w"(v));
     return v;
 }
 
-ALWAYS_INLINE half units_half(units v, unsigned number)
+ALWAYS_INLINE half units_half(unit_vec v, unsigned number)
 {
     (void)number; /* there is but one */
     return v;
@@ -448,42 +448,42 @@ ALWAYS_INLINE half half_before(const uint8_t *bytes, half last)
         vcopyq_laneq_u32(vreinterpretq_u32_u8(vld1q_u8(bytes)), 3, vreinterpretq_u32_u16(last), 3));
 }
 
-ALWAYS_INLINE units units_low(units a, units b)
+ALWAYS_INLINE unit_vec units_low(unit_vec a, unit_vec b)
 {
     return vzip1q_u16(a, b);
 }
 
-ALWAYS_INLINE units units_high(units a, units b)
+ALWAYS_INLINE unit_vec units_high(unit_vec a, unit_vec b)
 {
     return vzip2q_u16(a, b);
 }
 
-ALWAYS_INLINE units units_later(units before, units now)
+ALWAYS_INLINE unit_vec units_later(unit_vec before, unit_vec now)
 {
     return vextq_u16(before, now, 7);
 }
 
-ALWAYS_INLINE units units_pack(code_points a, code_points b)
+ALWAYS_INLINE unit_vec units_pack(code_point_vec a, code_point_vec b)
 {
     return vcombine_u16(vmovn_u32(a), vmovn_u32(b));
 }
 
-ALWAYS_INLINE units units_bytes(units a, units b)
+ALWAYS_INLINE unit_vec units_bytes(unit_vec a, unit_vec b)
 {
     return vreinterpretq_u16_u8(vcombine_u8(vmovn_u16(a), vmovn_u16(b)));
 }
 
-ALWAYS_INLINE bool units_any(units a, units b)
+ALWAYS_INLINE bool units_any(unit_vec a, unit_vec b)
 {
     return vmaxvq_u16(vandq_u16(a, b)) != 0;
 }
 
-ALWAYS_INLINE units units_select(units truth, units a, units b)
+ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
 {
-    return vbslq_u16(truth, a, b);
+    return vbslq_u16(where, a, b);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(units a)
+ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
 {
     uint8x16_t own = vandq_u8(vreinterpretq_u8_u16(a), own_bits());
     uint8x8_t sums = vpadd_u8(vget_low_u8(own), vget_high_u8(own));
@@ -491,7 +491,7 @@ ALWAYS_INLINE uint32_t byte_truths(units a)
     return vget_lane_u16(vreinterpret_u16_u8(vpadd_u8(sums, sums)), 0);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(units a)
+ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
 {
     uint8x8_t narrow = vmovn_u16(a);
     return byte_truths(vreinterpretq_u16_u8(vcombine_u8(narrow, narrow)));

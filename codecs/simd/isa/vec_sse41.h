@@ -439,18 +439,18 @@ ALWAYS_INLINE bool vec_narrow32(uint8_t *out, const uint32_t *units)
     return true;
 }
 
-typedef uint16_t units __attribute__((vector_size(16)));
-typedef units half;
-typedef uint32_t code_points __attribute__((vector_size(16)));
+typedef uint16_t unit_vec __attribute__((vector_size(16)));
+typedef unit_vec half;
+typedef uint32_t code_point_vec __attribute__((vector_size(16)));
 
-ALWAYS_INLINE units units_constant(uint16_t unit)
+ALWAYS_INLINE unit_vec units_constant(uint16_t unit)
 {
-    units v = (units)_mm_set1_epi16((short)unit);
+    unit_vec v = (unit_vec)_mm_set1_epi16((short)unit);
     __asm__("" : "+x"(v));
     return v;
 }
 
-ALWAYS_INLINE half units_half(units v, unsigned number)
+ALWAYS_INLINE half units_half(unit_vec v, unsigned number)
 {
     (void)number; /* there is but one */
     return v;
@@ -466,49 +466,49 @@ ALWAYS_INLINE half half_before(const uint8_t *bytes, half last)
     return (half)_mm_blend_epi16(_mm_loadu_si128((const __m128i *)(const void *)bytes), (__m128i)last, 0xC0);
 }
 
-ALWAYS_INLINE units units_low(units a, units b)
+ALWAYS_INLINE unit_vec units_low(unit_vec a, unit_vec b)
 {
-    return (units)_mm_unpacklo_epi16((__m128i)a, (__m128i)b);
+    return (unit_vec)_mm_unpacklo_epi16((__m128i)a, (__m128i)b);
 }
 
-ALWAYS_INLINE units units_high(units a, units b)
+ALWAYS_INLINE unit_vec units_high(unit_vec a, unit_vec b)
 {
-    return (units)_mm_unpackhi_epi16((__m128i)a, (__m128i)b);
+    return (unit_vec)_mm_unpackhi_epi16((__m128i)a, (__m128i)b);
 }
 
-ALWAYS_INLINE units units_later(units before, units now)
+ALWAYS_INLINE unit_vec units_later(unit_vec before, unit_vec now)
 {
-    return (units)_mm_alignr_epi8((__m128i)now, (__m128i)before, 14);
+    return (unit_vec)_mm_alignr_epi8((__m128i)now, (__m128i)before, 14);
 }
 
-ALWAYS_INLINE units units_pack(code_points a, code_points b)
+ALWAYS_INLINE unit_vec units_pack(code_point_vec a, code_point_vec b)
 {
-    return (units)_mm_packus_epi32((__m128i)a, (__m128i)b);
+    return (unit_vec)_mm_packus_epi32((__m128i)a, (__m128i)b);
 }
 
-ALWAYS_INLINE units units_bytes(units a, units b)
+ALWAYS_INLINE unit_vec units_bytes(unit_vec a, unit_vec b)
 {
-    return (units)_mm_packus_epi16((__m128i)a, (__m128i)b);
+    return (unit_vec)_mm_packus_epi16((__m128i)a, (__m128i)b);
 }
 
-ALWAYS_INLINE bool units_any(units a, units b)
+ALWAYS_INLINE bool units_any(unit_vec a, unit_vec b)
 {
     return !_mm_testz_si128((__m128i)a, (__m128i)b);
 }
 
-ALWAYS_INLINE units units_select(units truth, units a, units b)
+ALWAYS_INLINE unit_vec units_select(unit_vec where, unit_vec a, unit_vec b)
 {
-    return (units)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)truth);
+    return (unit_vec)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)where);
 }
 
-ALWAYS_INLINE uint32_t byte_truths(units a)
+ALWAYS_INLINE uint32_t byte_truths(unit_vec a)
 {
     return (uint32_t)_mm_movemask_epi8((__m128i)a);
 }
 
-ALWAYS_INLINE uint32_t unit_truths(units a)
+ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
 {
-    return byte_truths((units)_mm_packs_epi16((__m128i)a, (__m128i)a));
+    return byte_truths((unit_vec)_mm_packs_epi16((__m128i)a, (__m128i)a));
 }
 
 #include "encode_shuffle.h"

@@ -86,14 +86,14 @@ KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const u
 /* Encodes code points up to U+FFFF as long as there are 32, and room. Returns how many. */
 KERNEL_PART size_t encode_bulk(bool big_endian, const uint32_t *units, size_t unit_count, struct output *out)
 {
-    enum { BLOCK_UNITS = VEC_BYTES / UNIT_BYTES };
+    enum { UNITS_AT_ONCE = VEC_BYTES / UNIT_BYTES };
     size_t read = 0;
     vec v;
-    while (unit_count - read >= BLOCK_UNITS && out->capacity - out->written >= BLOCK_UNITS &&
+    while (unit_count - read >= UNITS_AT_ONCE && out->capacity - out->written >= UNITS_AT_ONCE &&
            vec_narrow_units(&v, units + read) && units_between(false, v, 0xD8, 0xDF) == 0) {
         vec_store(unit_at(UTF16, out->units, out->written), big_endian ? vec_swap(v) : v);
-        read += BLOCK_UNITS;
-        out->written += BLOCK_UNITS;
+        read += UNITS_AT_ONCE;
+        out->written += UNITS_AT_ONCE;
     }
     return read;
 }
