@@ -60,12 +60,6 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
-ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count)
-{
-    (void)bytes, (void)count;
-    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
-}
-
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
     uint8x16_t part = vdupq_n_u8(byte);
@@ -183,11 +177,6 @@ ALWAYS_INLINE truth vec_is_continuation(vec v)
     return EACH(is_continuation_part, v);
 }
 
-ALWAYS_INLINE truth vec_both(truth a, truth b)
-{
-    return vec_and(a, b);
-}
-
 ALWAYS_INLINE truth vec_attains(vec v, uint8_t least)
 {
     return vec_at_least(v, least);
@@ -218,20 +207,9 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(halves, halves)), 0);
 }
 
-ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
-{
-    *to = vec_bits(t);
-}
-
 ALWAYS_INLINE uint8x16_t truth_of_part(uint64_t bits)
 {
     return vtstq_u8(vcombine_u8(vdup_n_u8((uint8_t)(bits & 0xFF)), vdup_n_u8((uint8_t)(bits >> 8 & 0xFF))), own_bits());
-}
-
-ALWAYS_INLINE truth vec_truth(uint64_t bits)
-{
-    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16),
-                  truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
@@ -260,11 +238,6 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
     return greatest(v) == 0;
 }
 
-ALWAYS_INLINE bool vec_neither(truth a, truth b)
-{
-    return vec_is_ascii(vec_or(a, b));
-}
-
 #include "refused_pairs.h"
 
 /* ---- units ---------------------------------------------------------------------------------------- */
@@ -273,14 +246,6 @@ ALWAYS_INLINE void widen16_part(uint16_t *out, uint8x16_t part)
 {
     vst1q_u16(out, vmovl_u8(vget_low_u8(part)));
     vst1q_u16(out + 8, vmovl_high_u8(part));
-}
-
-ALWAYS_INLINE void vec_widen16(uint16_t *out, vec v)
-{
-    widen16_part(out, v.part[0]);
-    widen16_part(out + 16, v.part[1]);
-    widen16_part(out + 32, v.part[2]);
-    widen16_part(out + 48, v.part[3]);
 }
 
 ALWAYS_INLINE void widen32_group(uint32_t *out, uint16x8_t units)
@@ -293,14 +258,6 @@ ALWAYS_INLINE void widen32_part(uint32_t *out, uint8x16_t part)
 {
     widen32_group(out, vmovl_u8(vget_low_u8(part)));
     widen32_group(out + 8, vmovl_high_u8(part));
-}
-
-ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
-{
-    widen32_part(out, v.part[0]);
-    widen32_part(out + 16, v.part[1]);
-    widen32_part(out + 32, v.part[2]);
-    widen32_part(out + 48, v.part[3]);
 }
 
 ALWAYS_INLINE void vec_store(void *out, vec v)
@@ -356,15 +313,6 @@ ALWAYS_INLINE void put16_part(uint16_t *out, uint8x16_t low, uint8x16_t high, ui
     vst1q_u16(out + place_of(counts, group + 1), compress_part(vzip2q_u8(low, high), chosen >> 8));
 }
 
-ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
-{
-    uint64_t counts = running_counts(chosen);
-    put16_part(out, low.part[0], high.part[0], chosen, counts, 0);
-    put16_part(out, low.part[1], high.part[1], chosen, counts, 1);
-    put16_part(out, low.part[2], high.part[2], chosen, counts, 2);
-    put16_part(out, low.part[3], high.part[3], chosen, counts, 3);
-}
-
 ALWAYS_INLINE void put32_group(uint32_t *out, uint8x16_t units, uint8x16_t tops, bool has_top, uint64_t chosen)
 {
     uint16x8_t low = compress_part(units, chosen), high = has_top ? compress_part(tops, chosen) : vdupq_n_u16(0);
@@ -382,15 +330,6 @@ ALWAYS_INLINE void put32_part(uint32_t *out, uint8x16_t low, uint8x16_t high, ui
     put32_group(out + place_of(counts, group + 1), vzip2q_u8(low, high), vzip2q_u8(top, zero), has_top, chosen >> 8);
 }
 
-ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
-{
-    uint64_t counts = running_counts(chosen);
-    put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, counts, 0);
-    put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
-    put32_part(out, low.part[2], high.part[2], top.part[2], has_top, chosen, counts, 2);
-    put32_part(out, low.part[3], high.part[3], top.part[3], has_top, chosen, counts, 3);
-}
-
 ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
 {
     uint8x16_t first_low = low.part[2 * number], first_high = high.part[2 * number];
@@ -399,6 +338,7 @@ ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
                   vzip1q_u8(second_low, second_high), vzip2q_u8(second_low, second_high)}};
 }
 
+#include "four_parts.h"
 #include "store_tail.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)

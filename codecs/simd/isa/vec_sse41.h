@@ -75,12 +75,6 @@ ALWAYS_INLINE vec vec_later(vec v, size_t distance)
                   later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
 }
 
-ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count)
-{
-    (void)bytes, (void)count;
-    return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
-}
-
 ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
     __m128i part = fill_part(byte);
@@ -204,11 +198,6 @@ ALWAYS_INLINE truth vec_is_continuation(vec v)
     return EACH_OF_2(_mm_cmpgt_epi8, vec_fill(0xC0), v); /* signed: -128 to -65 */
 }
 
-ALWAYS_INLINE truth vec_both(truth a, truth b)
-{
-    return vec_and(a, b);
-}
-
 /* Adding 7F carries whatever there is into the top bit. */
 ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
 {
@@ -226,11 +215,6 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
            bits_of_part(t.part[3]) << 48;
 }
 
-ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
-{
-    *to = vec_bits(t);
-}
-
 /* Each byte looks at its own bit of the mask. */
 ALWAYS_INLINE __m128i truth_of_part(uint64_t bits)
 {
@@ -238,12 +222,6 @@ ALWAYS_INLINE __m128i truth_of_part(uint64_t bits)
     const __m128i which_bit = _mm_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     __m128i spread = _mm_shuffle_epi8(_mm_cvtsi32_si128((int)(uint32_t)(bits & 0xFFFF)), which_byte);
     return _mm_cmpeq_epi8(_mm_and_si128(spread, which_bit), which_bit);
-}
-
-ALWAYS_INLINE truth vec_truth(uint64_t bits)
-{
-    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16),
-                  truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
@@ -273,11 +251,6 @@ ALWAYS_INLINE bool vec_is_zero(vec v)
     return _mm_testz_si128(any, any) != 0;
 }
 
-ALWAYS_INLINE bool vec_neither(truth a, truth b)
-{
-    return vec_is_ascii(vec_or(a, b));
-}
-
 #include "refused_pairs.h"
 
 /* ---- units ---------------------------------------------------------------------------------------- */
@@ -288,28 +261,12 @@ ALWAYS_INLINE void widen16_part(uint16_t *out, __m128i part)
     store_part(out + 8, _mm_unpackhi_epi8(part, _mm_setzero_si128()));
 }
 
-ALWAYS_INLINE void vec_widen16(uint16_t *out, vec v)
-{
-    widen16_part(out, v.part[0]);
-    widen16_part(out + 16, v.part[1]);
-    widen16_part(out + 32, v.part[2]);
-    widen16_part(out + 48, v.part[3]);
-}
-
 ALWAYS_INLINE void widen32_part(uint32_t *out, __m128i part)
 {
     store_part(out, _mm_cvtepu8_epi32(part));
     store_part(out + 4, _mm_cvtepu8_epi32(_mm_srli_si128(part, 4)));
     store_part(out + 8, _mm_cvtepu8_epi32(_mm_srli_si128(part, 8)));
     store_part(out + 12, _mm_cvtepu8_epi32(_mm_srli_si128(part, 12)));
-}
-
-ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
-{
-    widen32_part(out, v.part[0]);
-    widen32_part(out + 16, v.part[1]);
-    widen32_part(out + 32, v.part[2]);
-    widen32_part(out + 48, v.part[3]);
 }
 
 ALWAYS_INLINE void vec_store(void *out, vec v)
@@ -371,15 +328,6 @@ ALWAYS_INLINE void put16_part(uint16_t *out, __m128i low, __m128i high, uint64_t
     store_part(out + place_of(counts, group + 1), compress_part(_mm_unpackhi_epi8(low, high), chosen >> 8));
 }
 
-ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
-{
-    uint64_t counts = running_counts(chosen);
-    put16_part(out, low.part[0], high.part[0], chosen, counts, 0);
-    put16_part(out, low.part[1], high.part[1], chosen, counts, 1);
-    put16_part(out, low.part[2], high.part[2], chosen, counts, 2);
-    put16_part(out, low.part[3], high.part[3], chosen, counts, 3);
-}
-
 ALWAYS_INLINE void put32_group(uint32_t *out, __m128i units, __m128i tops, bool has_top, uint64_t chosen)
 {
     units = compress_part(units, chosen);
@@ -400,15 +348,6 @@ ALWAYS_INLINE void put32_part(uint32_t *out, __m128i low, __m128i high, __m128i 
                 has_top, chosen >> 8);
 }
 
-ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
-{
-    uint64_t counts = running_counts(chosen);
-    put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, counts, 0);
-    put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
-    put32_part(out, low.part[2], high.part[2], top.part[2], has_top, chosen, counts, 2);
-    put32_part(out, low.part[3], high.part[3], top.part[3], has_top, chosen, counts, 3);
-}
-
 ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
 {
     __m128i first_low = low.part[2 * number], first_high = high.part[2 * number];
@@ -417,6 +356,7 @@ ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
                   _mm_unpacklo_epi8(second_low, second_high), _mm_unpackhi_epi8(second_low, second_high)}};
 }
 
+#include "four_parts.h"
 #include "store_tail.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)
