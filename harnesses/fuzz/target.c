@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A fuzz target: LLVMFuzzerTestOneInput for one claim and one encoding, called by libFuzzer, AFL++, OSS-Fuzz and replay.c.
- * The build defines TARGET_CLAIM and TARGET_ENCODING.
+ * Compiled once for all targets: which claim and which encoding is in target_name.c.
  *
  * A divergence prints its letter, then a line `finding KEY`, and ends the process. A codec that crashes does the same.
  * With ASSAY_EFFORT=thorough, each input is asked every question, as in the replayer.
@@ -15,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct claim TARGET_CLAIM;
-
-const char *mutator_encoding = TARGET_ENCODING;
+const char *mutator_encoding;
 
 static bool print_every_letter(const char *key)
 {
@@ -113,7 +111,7 @@ static bool has_known_silence(void *context, const struct assay_codec *codec, en
 }
 
 struct examiner target_examiner = {
-    .comparer = {.encoding = TARGET_ENCODING, .on_divergence = on_divergence},
+    .comparer = {.on_divergence = on_divergence},
     .on_breach = on_breach,
 };
 
@@ -121,9 +119,9 @@ struct examiner target_examiner = {
 static void print_summary(void)
 {
     const struct comparer *comparer = &target_examiner.comparer;
-    fprintf(stderr, "ran %s", TARGET_CLAIM.name);
+    fprintf(stderr, "ran %s", target_claim->name);
     for (size_t i = 0; i < registry_count(); i++)
-        if (strcmp(registry_at(i)->encoding, TARGET_ENCODING) == 0 && registry_runs(registry_at(i)))
+        if (strcmp(registry_at(i)->encoding, target_encoding) == 0 && registry_runs(registry_at(i)))
             fprintf(stderr, " %s", registry_at(i)->name);
     fprintf(stderr, " (%llu answers compared, %llu skipped)\n", (unsigned long long)comparer->asked,
             (unsigned long long)comparer->skipped);
@@ -137,7 +135,7 @@ static void load_codecs(const char *paths)
         snprintf(path, sizeof path, "%.*s", (int)length, paths);
         const char *complaint = registry_load(path);
         if (complaint != NULL) {
-            fprintf(stderr, "fuzz_%s: ASSAY_CODECS: %s\n", TARGET_CLAIM.name, complaint);
+            fprintf(stderr, "fuzz_%s: ASSAY_CODECS: %s\n", target_claim->name, complaint);
             exit(2);
         }
         paths += length + (paths[length] == ':');
@@ -148,9 +146,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
+    mutator_encoding = target_examiner.comparer.encoding = target_encoding;
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL) {
-        fprintf(stderr, "fuzz_%s: ASSAY_WITHOUT: no instruction set is called '%.*s'\n", TARGET_CLAIM.name,
+        fprintf(stderr, "fuzz_%s: ASSAY_WITHOUT: no instruction set is called '%.*s'\n", target_claim->name,
                 (int)strcspn(unknown, ", "), unknown);
         exit(2);
     }
@@ -158,7 +157,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         load_codecs(getenv("ASSAY_CODECS"));
     const char *effort = getenv("ASSAY_EFFORT");
     if (effort != NULL && strcmp(effort, "thorough") != 0 && strcmp(effort, "sampled") != 0) {
-        fprintf(stderr, "fuzz_%s: ASSAY_EFFORT is 'sampled' or 'thorough', not '%s'\n", TARGET_CLAIM.name, effort);
+        fprintf(stderr, "fuzz_%s: ASSAY_EFFORT is 'sampled' or 'thorough', not '%s'\n", target_claim->name, effort);
         exit(2);
     }
     if (effort != NULL && strcmp(effort, "thorough") == 0)
@@ -180,6 +179,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byte_count)
     static struct arena arena;
     uint8_t *input = arena_at_end(&arena, byte_count);
     bytes_copy(input, bytes, byte_count);
-    TARGET_CLAIM.check(&target_examiner, input, byte_count);
+    target_claim->check(&target_examiner, input, byte_count);
     return 0;
 }

@@ -7,6 +7,10 @@
 
 #include "../core/claim.h"
 
+/* What a target asks, and of which encoding: all that one has to itself. */
+extern const struct claim *const target_claim;
+extern const char *const target_encoding;
+
 extern struct examiner target_examiner;
 
 /* Called for each finding, before its letter. Returns whether to print the letter; by default always true. */
