@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu.h"
 
+#include "assume.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +84,7 @@ static bool is_named(enum cpu_isa isa, const char *word, size_t length)
 
 const char *cpu_isa_name(enum cpu_isa isa)
 {
+    ASSUME(isa < CPU_ISA_COUNT);
     return isas[isa].name;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "registry.h"
 
+#include "assume.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +58,7 @@ size_t registry_count(void)
 
 const struct registry_row *registry_at(size_t index)
 {
+    ASSUME(index < registry_count());
     return index < BUILT_IN_COUNT ? &built_in[index] : &loaded[index - BUILT_IN_COUNT];
 }
 
@@ -183,11 +186,13 @@ const char *assay_fault_sentence(enum assay_fault fault)
 
 const char *assay_policy_name(enum assay_policy policy)
 {
+    ASSUME((unsigned)policy < ASSAY_POLICY_COUNT);
     return policies[policy].name;
 }
 
 const char *assay_policy_sentence(enum assay_policy policy)
 {
+    ASSUME((unsigned)policy < ASSAY_POLICY_COUNT);
     return policies[policy].sentence;
 }
 

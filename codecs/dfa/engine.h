@@ -10,6 +10,7 @@
 #ifndef ASSAY_DFA_ENGINE_H
 #define ASSAY_DFA_ENGINE_H
 
+#include "../assume.h"
 #include "../codec.h"
 #include "../inline.h"
 
@@ -271,6 +272,7 @@ ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
 {
     bool pair = code_point > 0xFFFF && (out->form == TO_UTF16 || out->form == COUNT_UTF16);
     size_t units = pair ? 2 * times : times;
+    ASSUME(!pair || times == 1); /* only characters come in pairs, and those come once */
     if (units > out->left)
         return false;
     if (out->form == TO_UTF32) {
@@ -280,7 +282,7 @@ ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
         uint16_t *units16 = (uint16_t *)out->units + out->written;
         for (size_t i = 0; i < times; i++)
             units16[i] = (uint16_t)code_point;
-        if (pair) { /* only characters come in pairs, and those come once */
+        if (pair) {
             units16[0] = (uint16_t)(0xD7C0 + (code_point >> 10));
             units16[1] = (uint16_t)(0xDC00 | (code_point & 0x3FF));
         }
@@ -307,6 +309,7 @@ _Static_assert(sizeof(struct walk) <= sizeof ((struct assay_stream *)0)->state, 
 /* How many continuation bytes after an error that began with this lead go into the same replacement. */
 static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t length, enum assay_fault fault)
 {
+    ASSUME(length > 0);
     if (policy == ASSAY_POLICY_JDK && fault == ASSAY_FAULT_SURROGATE)
         return 2;
     if (policy != ASSAY_POLICY_PER_SEQUENCE || lead < 0xC0 || lead > 0xFD)
@@ -348,6 +351,7 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
 ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *at)
 {
     size_t held_count = walk->held_count;
+    ASSUME(token->again <= held_count + token->taken && token->again <= token->taken + sizeof walk->again);
     walk->after_error = token->event != CHARACTER;
     walk->consumed += held_count + token->taken - token->again;
     walk->held_count = 0;
@@ -378,6 +382,7 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
         const uint8_t *here = at < byte_count ? bytes + at : bytes; /* which may be NULL, if there is nothing left */
         struct token token = next_token(dfa, walk->state, walk->payload, here, byte_count - at);
         if (token.event == END && !last) {
+            ASSUME(token.taken <= sizeof walk->held - walk->held_count);
             memcpy(walk->held + walk->held_count, here, token.taken);
             walk->held_count = (uint8_t)(walk->held_count + token.taken);
             walk->state = token.state;
@@ -490,6 +495,7 @@ static size_t put_form(uint32_t code_point, size_t least_length, uint8_t *out)
     static const uint32_t first_beyond[] = {0x80, 0x800, 0x10000};
     static const uint8_t lead_mark[] = {0x00, 0xC0, 0xE0, 0xF0};
     size_t length = least_length;
+    ASSUME(least_length >= 1 && least_length <= 4 && code_point <= 0x10FFFF);
     while (length < 4 && code_point >= first_beyond[length - 1])
         length++;
     for (size_t i = length - 1; i > 0; i--) {
@@ -526,6 +532,7 @@ enum { PAIR_BIAS = 0x35FDC00 }; /* (D800 << 10) + DC00 - 10000 */
 static size_t take_code_point(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at, uint32_t *code_point)
 {
     uint32_t unit = is_utf16 ? ((const uint16_t *)units)[at] : ((const uint32_t *)units)[at];
+    ASSUME(at < unit_count);
     *code_point = unit;
     if (!joins || unit >> 10 != 0x36 || at + 1 == unit_count)
         return 1;
@@ -679,6 +686,7 @@ ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct subs
 {
     if (substitute->length * substitute->times > capacity - result->written + substitute->taken_back)
         return false;
+    ASSUME(result->written >= substitute->taken_back);
     result->written -= substitute->taken_back;
     for (size_t time = 0; time < substitute->times; time++)
         for (size_t i = 0; i < substitute->length; i++)

@@ -7,6 +7,7 @@
 #ifndef ASSAY_REFERENCE_LOOP_H
 #define ASSAY_REFERENCE_LOOP_H
 
+#include "../assume.h"
 #include "../codec.h"
 
 #include <string.h>
@@ -65,16 +66,19 @@ static bool is_trail(uint32_t unit)
 /* Unicode 17.0, Table 3-5. */
 static uint32_t scalar_of_pair(uint32_t lead, uint32_t trail)
 {
+    ASSUME(is_lead(lead) && is_trail(trail));
     return 0x10000 + ((lead - 0xD800) << 10) + (trail - 0xDC00);
 }
 
 static uint16_t lead_of(uint32_t scalar)
 {
+    ASSUME(scalar > 0xFFFF && scalar <= LAST_CODE_POINT);
     return (uint16_t)(0xD800 + ((scalar - 0x10000) >> 10));
 }
 
 static uint16_t trail_of(uint32_t scalar)
 {
+    ASSUME(scalar > 0xFFFF && scalar <= LAST_CODE_POINT);
     return (uint16_t)(0xDC00 + ((scalar - 0x10000) & 0x3FF));
 }
 
@@ -104,6 +108,7 @@ static size_t old_scheme_continuations(uint8_t lead)
 /* How many continuation bytes after this error, if they come, belong to the same replacement. */
 static size_t bytes_to_absorb(enum assay_policy policy, uint8_t first, const struct step *error)
 {
+    ASSUME(error->length > 0);
     if (policy == ASSAY_POLICY_PER_SEQUENCE) {
         size_t wanted = old_scheme_continuations(first), had = error->length - 1;
         return wanted > had ? wanted - had : 0;
@@ -193,6 +198,7 @@ static uint8_t byte_at(const struct window *window, size_t i)
 /* The bytes from `at` on, as many as a step looks at or more; put together in `buffer` where they come from both. */
 static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
 {
+    ASSUME(at < window->held_count + window->byte_count);
     *count = window->held_count + window->byte_count - at;
     if (at >= window->held_count)
         return window->bytes + (at - window->held_count);
@@ -207,6 +213,7 @@ static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t b
 static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
 {
     uint8_t kept[LONGEST] = {0};
+    ASSUME(stop >= window->held_count && (at >= stop || stop - at < LONGEST));
     memory->position += at;
     memory->held_count = 0;
     while (at < stop)
@@ -244,6 +251,7 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
         }
         memory->absorb = 0;
         struct step step = encoding->step(encoding, &ahead);
+        ASSUME(step.length > 0 && step.length <= count);
         bool is_error = step.fault != ASSAY_FAULT_NONE;
         hold = step.fault == ASSAY_FAULT_TRUNCATED && !last;
         if (hold)
@@ -326,6 +334,7 @@ static size_t reference_spans(const struct encoding *encoding, const uint8_t *by
     bool after_lead = false;
     for (size_t at = 0; at < byte_count;) {
         struct step step = encoding->step(encoding, &(struct ahead){bytes + at, byte_count - at, true, after_lead});
+        ASSUME(step.length > 0 && step.length <= byte_count - at);
         if (step.fault != ASSAY_FAULT_NONE) {
             if (count < capacity)
                 spans[count] = span_at(at, &step);
@@ -352,6 +361,7 @@ static size_t reference_boundary(const struct encoding *encoding, const uint8_t 
     if (at >= byte_count)
         return byte_count;
     size_t start = encoding->start_near(bytes, at);
+    ASSUME(start <= at);
     bool after_lead = false;
     for (;;) {
         struct step step = encoding->step(encoding, &(struct ahead){bytes + start, byte_count - start, true, after_lead});
@@ -379,6 +389,7 @@ static uint32_t unit_at(const struct units *units, size_t at)
 /* The code point at `at`, and how many units it takes. */
 static size_t take_code_point(const struct units *units, size_t at, bool joins_surrogates, uint32_t *code_point)
 {
+    ASSUME(at < units->count);
     *code_point = unit_at(units, at);
     if (!joins_surrogates || !is_lead(*code_point) || at + 1 == units->count || !is_trail(unit_at(units, at + 1)))
         return 1;
@@ -540,6 +551,7 @@ static struct assay_result reference_to_well_formed(const struct encoding *encod
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
+        ASSUME(result.written >= substitute.taken_back);
         result.written -= substitute.taken_back;
         for (size_t i = 0; i < substitute.times; i++)
             result.written = append(out, result.written, substitute.bytes, 0, substitute.length);

@@ -36,6 +36,7 @@ struct rows {
 
 static uint32_t bits_of(const uint8_t *bytes, size_t length)
 {
+    ASSUME((length >= 1 && length <= 4) || length == 6);
     switch (length) {
     case 1: return bytes[0];
     case 2: return (bytes[0] & 0x1Fu) << 6 | (bytes[1] & 0x3Fu);
@@ -48,6 +49,7 @@ static uint32_t bits_of(const uint8_t *bytes, size_t length)
 
 static void put_bits(uint32_t code_point, size_t length, uint8_t *out)
 {
+    ASSUME((length >= 1 && length <= 4) || length == 6);
     switch (length) {
     case 1:
         out[0] = (uint8_t)code_point;
@@ -135,6 +137,7 @@ static bool is_refused_trail(const struct encoding *encoding, const struct ahead
 
 static struct step step_by_rows(const struct encoding *encoding, const struct ahead *ahead)
 {
+    ASSUME(ahead->count > 0);
     const struct rows *rows = encoding->rows;
     uint8_t first = ahead->bytes[0];
     size_t matched = 0;   /* the longest beginning of a sequence */

@@ -17,6 +17,7 @@ static uint32_t code_unit(const struct encoding *encoding, const uint8_t *bytes)
 
 static struct step step_by_units(const struct encoding *encoding, const struct ahead *ahead)
 {
+    ASSUME(ahead->count > 0);
     if (ahead->count < 2)
         return (struct step){ahead->count, 0, ASSAY_FAULT_TRUNCATED};
     uint32_t unit = code_unit(encoding, ahead->bytes);

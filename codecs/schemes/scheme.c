@@ -4,6 +4,8 @@
  */
 #include "scheme.h"
 
+#include "../assume.h"
+
 enum { COUNTER_BITS = 3, NOTHING = 0 };
 
 static bool is_surrogate(uint64_t value)
@@ -15,6 +17,7 @@ static bool is_surrogate(uint64_t value)
 
 static struct marks marks_of(const struct chunk *chunk, size_t still_to_come)
 {
+    ASSUME(still_to_come < SCHEME_LONGEST);
     unsigned counter_bits = 0, counter = 0;
     if (chunk->counter == COUNT_DOWN) {
         counter_bits = COUNTER_BITS;
@@ -31,6 +34,7 @@ static struct marks marks_of(const struct chunk *chunk, size_t still_to_come)
 
 struct marks scheme_marks(const struct scheme *scheme, size_t length, size_t index)
 {
+    ASSUME(length >= 1 && length <= scheme->longest && index < length);
     if (length == 1) /* a tag, or a unary counter that says that no more are to come */
         return scheme->first.counter < UNARY ? (struct marks){1, 0, 7, 0} : (struct marks){0, 1, 7, 0};
     return marks_of(index == 0 ? &scheme->first : &scheme->rest, length - 1 - index);
@@ -132,6 +136,7 @@ static struct scheme_step evaluate(const struct scheme *scheme, size_t length, u
 
 struct scheme_step scheme_step(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count)
 {
+    ASSUME(byte_count > 0);
     uint8_t first = bytes[0];
     size_t length = length_asked(scheme, first);
     bool grows = scheme->first.counter == NO_COUNTER;

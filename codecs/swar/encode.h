@@ -5,6 +5,7 @@
 #ifndef ASSAY_SWAR_ENCODE_H
 #define ASSAY_SWAR_ENCODE_H
 
+#include "../assume.h"
 #include "../codec.h"
 #include "../inline.h"
 
@@ -13,6 +14,7 @@ enum { ESCAPE = 0xDC00, ENCODED_MOST = 4 };
 /* The bytes of a scalar value (Unicode 17.0, Table 3-6), and something behind them, within the room. Returns how many. */
 ALWAYS_INLINE size_t put_bytes(uint8_t out[ENCODED_MOST], uint32_t scalar)
 {
+    ASSUME(scalar <= 0x10FFFF);
     if (scalar < 0x800) { /* one or two without a branch, since spaces and words take turns */
         bool two = scalar >= 0x80;
         out[0] = (uint8_t)(two ? 0xC0 | scalar >> 6 : scalar);
@@ -50,9 +52,9 @@ ALWAYS_INLINE struct piece piece_of_utf32(const uint32_t *units)
                                                         : ASSAY_FAULT_NONE};
 }
 
-/* Of at least one unit. */
 ALWAYS_INLINE struct piece piece_of_utf16(const uint16_t *units, size_t unit_count)
 {
+    ASSUME(unit_count > 0);
     uint32_t unit = units[0];
     if (unit >> 11 != 0x1B)
         return (struct piece){unit, 1, ASSAY_FAULT_NONE};
@@ -63,6 +65,7 @@ ALWAYS_INLINE struct piece piece_of_utf16(const uint16_t *units, size_t unit_cou
 
 ALWAYS_INLINE struct piece piece_at(const struct units *units, size_t at)
 {
+    ASSUME(at < units->count);
     return units->are_wide ? piece_of_utf32((const uint32_t *)units->first + at)
                            : piece_of_utf16((const uint16_t *)units->first + at, units->count - at);
 }

@@ -11,6 +11,7 @@
 #ifndef ASSAY_SWAR_PLANES_H
 #define ASSAY_SWAR_PLANES_H
 
+#include "../assume.h"
 #include "../inline.h"
 
 #include <stdbool.h>
@@ -82,6 +83,7 @@ ALWAYS_INLINE void make_planes(struct block *block)
 /* What is said of each byte, said of the byte `distance` (1 to 3) after it; what was said of the block before comes in. */
 ALWAYS_INLINE uint64_t later(uint64_t plane, uint64_t before, unsigned distance)
 {
+    ASSUME(distance >= 1 && distance <= 3);
     uint64_t rows = ((uint64_t)1 << 8 * distance) - 1;
     uint64_t from_word_before = (plane >> (64 - 8 * distance) & IN_EACH_BYTE(0x7F) & rows) << 1;
     uint64_t from_block_before = before >> (71 - 8 * distance) & IN_EACH_BYTE(1) & rows;

@@ -40,6 +40,7 @@ static struct token stray(uint8_t byte)
 /* Why a code point of so many bytes is none, given all of it but the bits of its bytes after the second. */
 static enum assay_fault fault_of(uint32_t code_point, size_t length)
 {
+    ASSUME(length >= 2 && length <= LONGEST);
     if (code_point < (length == 3 ? 0x800u : length == 4 ? 0x10000u : 0))
         return ASSAY_FAULT_OVERLONG;
     if (code_point >> 11 == 0xD800 >> 11)
@@ -47,9 +48,10 @@ static enum assay_fault fault_of(uint32_t code_point, size_t length)
     return code_point > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_NONE;
 }
 
-/* The next of at least one byte. */
+/* What the bytes begin with. */
 ALWAYS_INLINE struct token next_token(const uint8_t *bytes, size_t byte_count)
 {
+    ASSUME(byte_count > 0);
     uint8_t lead = bytes[0];
     if (lead < 0x80)
         return (struct token){lead, 1, ASSAY_FAULT_NONE};
@@ -80,6 +82,7 @@ static struct assay_span span_of(const struct token *token, size_t at)
 /* The last place up to `at` where a character begins, or ends, in bytes that are well-formed as far as that. */
 static size_t between(const uint8_t *bytes, size_t from, size_t at)
 {
+    ASSUME(from <= at);
     for (size_t back = 1; back <= 3 && back <= at - from; back++)
         if (bytes[at - back] >= (back == 1 ? 0xC0 : back == 2 ? 0xE0 : 0xF0))
             return at - back;
@@ -274,6 +277,7 @@ ALWAYS_INLINE void widen32(uint32_t *restrict units, const uint8_t *restrict byt
 /* Bytes as units, for which there is room, and of which `count` are to stay. */
 ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t count)
 {
+    ASSUME(count <= byte_count && byte_count <= out->capacity - out->written);
     if (form == UTF16)
         widen16((uint16_t *)out->units + out->written, bytes, byte_count);
     else
@@ -473,6 +477,7 @@ static struct assay_result swar_decode_utf16(enum assay_policy policy, const uin
 /* Keeps bytes that a character may begin with, behind those that are held. */
 static void hold(struct memory *memory, const uint8_t *bytes, size_t byte_count)
 {
+    ASSUME(byte_count <= sizeof memory->held - memory->held_count);
     for (size_t i = 0; i < byte_count; i++)
         memory->held[memory->held_count++] = bytes[i];
 }
@@ -499,6 +504,7 @@ ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy 
         result.error = span_of(&token, (size_t)memory->position);
     if (result.status != ASSAY_OK)
         return result;
+    ASSUME(token.length >= held);
     memory->position += token.length;
     memory->held_count = 0;
     result.read = token.length - held;
@@ -576,6 +582,7 @@ static struct assay_result swar_concat(const uint8_t *left, size_t left_count, c
 /* Copies the characters from result->read to `end`, as many as there is room for. */
 static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out, size_t capacity)
 {
+    ASSUME(result->read <= end && result->written <= capacity);
     size_t room = capacity - result->written, from = result->read;
     size_t stop = end - from <= room ? end : between(bytes, from, from + room);
     if (stop > from) /* else there may be no address */

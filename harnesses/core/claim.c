@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "claim.h"
 
+#include "../../codecs/assume.h"
+
 static const struct {
     const char *name, *sentence;
 } laws[] = {
@@ -10,6 +12,7 @@ static const struct {
 
 const char *law_name(enum law law)
 {
+    ASSUME((size_t)law < sizeof laws / sizeof laws[0]);
     return laws[law].name;
 }
 
@@ -56,6 +59,7 @@ enum assay_policy claim_policy(struct examiner *examiner, struct dice *dice)
 {
     if (examiner->policies == 0)
         examiner->policies = policies_of(registry_reference(examiner->comparer.encoding));
+    ASSUME(examiner->policies != 0);
     size_t policy;
     do
         policy = dice_roll(dice, ASSAY_POLICY_COUNT);

@@ -3,6 +3,8 @@
 #include "arena.h"
 #include "bytes.h"
 
+#include "../../codecs/assume.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +141,7 @@ void comparer_begin(struct comparer *comparer)
         if (registry_runs(row) && strcmp(row->encoding, comparer->encoding) == 0)
             comparer->panel[comparer->panel_size++] = row->codec;
     }
+    ASSUME(comparer->panel_size > 0 && comparer->panel[0] == registry_reference(comparer->encoding));
 }
 
 bool compare(struct comparer *comparer, const struct question *question)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "dice.h"
 
+#include "../../codecs/assume.h"
+
 /* splitmix64 (Steele, Lea and Flood 2014): any seed will do, including 0. */
 static uint64_t next(struct dice *dice)
 {
@@ -20,5 +22,6 @@ struct dice dice_from(const uint8_t *bytes, size_t byte_count)
 
 size_t dice_roll(struct dice *dice, size_t sides)
 {
+    ASSUME(sides > 0);
     return (size_t)(next(dice) % sides);
 }

@@ -3,6 +3,8 @@
 #include "arena.h"
 #include "bytes.h"
 
+#include "../../codecs/assume.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -41,6 +43,7 @@ const char *operation_name(enum operation operation)
 
 enum operation_shape operation_shape(enum operation operation)
 {
+    ASSUME(operation < OPERATION_COUNT);
     return operations[operation].shape;
 }
 
@@ -204,6 +207,7 @@ static struct assay_result result_of_boundary(size_t offset, size_t output[1])
 struct assay_result codec_call(const struct assay_codec *codec, enum operation operation, const struct arguments *with)
 {
     struct assay_span error = {0};
+    ASSUME(codec_has(codec, operation));
     switch (operation) {
 #define OPERATION(id, member, name, shape, ...) \
     case OP_##id: return CALL_##shape(member);
@@ -252,6 +256,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
     for (size_t i = 0; i <= question->cut_count; i++) {
         bool last = i == question->cut_count;
         size_t end = last ? question->input_count : question->cuts[i];
+        ASSUME(begin <= end && end <= question->input_count);
         uint8_t *piece = place(&seat->piece, end - begin, placement);
         if (end > begin) /* an input of no bytes may have no address */
             bytes_copy(piece, input + begin, end - begin);
@@ -280,6 +285,7 @@ static struct assay_result boundaries(const struct assay_codec *codec, const str
 static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                                 enum placement placement, uint8_t *output)
 {
+    ASSUME(question->cut_count == 1 && question->cuts[0] <= question->input_count);
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
     const uint8_t *input = question->input;
     uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->right, right_count, placement);
