@@ -21,6 +21,7 @@ ASKED = ("harnesses/fuzz/", "harnesses/assay/sweep/", "harnesses/assay/vectors/"
 # Files beside those that have a use for some operations in particular, and which.
 USED = {
     "codecs/schemes/marks.h": "what schemes lack",
+    "harnesses/core/assume_test.c": "violates an assumption about pieces",
     "harnesses/core/claim.c": "an encoding has the policies with which its reference decodes",
     "harnesses/core/convert.c": "a conversion decodes and encodes, by UTF-16 or by UTF-32",
     "harnesses/core/promise.c": "a promise is about what is encoded and decoded",
