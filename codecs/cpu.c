@@ -37,7 +37,7 @@ static bool detect_avx2(void) { return false; }
 static bool detect_avx512(void) { return false; }
 #endif
 
-/* NEON is part of AArch64, so whoever runs such a binary has it. */
+/* NEON is part of AArch64, so every CPU that runs such a binary has it. */
 static bool detect_neon(void)
 {
 #ifdef __aarch64__
@@ -61,7 +61,7 @@ static const struct {
 #include "codecs.def"
 };
 
-/* The next word of a list parted by commas or spaces; NULL at the end. */
+/* Returns the next word of a list separated by commas or spaces; NULL at the end. */
 static const char *next_word(const char **list, size_t *length)
 {
     *list += strspn(*list, ", ");

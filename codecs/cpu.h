@@ -3,8 +3,8 @@
  * cpu.h - which of the instruction sets named in codecs.def this CPU has.
  *
  * The environment variable ASSAY_WITHOUT takes them away one by one ("avx512,avx2"), so that one machine
- * runs every path. A name that codecs.def does not have is an error: a test that takes away nothing would
- * prove nothing.
+ * runs every path. A name that codecs.def does not have is an error, because a test that takes away nothing
+ * would prove nothing.
  */
 #ifndef ASSAY_CPU_H
 #define ASSAY_CPU_H
@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 enum cpu_isa {
-    CPU_ANY, /* whatever the build is for */
+    CPU_ANY, /* the processor of the build */
 #define ISA(name, processor, flags) CPU_##name,
 #include "codecs.def"
     CPU_ISA_COUNT
@@ -26,16 +26,16 @@ enum cpu_isa {
 /* "any", "sse41", ... */
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Whether codecs for the instruction set were built to do without its instructions, on any CPU, slowly. */
+/* True if the instruction set is emulated: its codecs run on any CPU, slowly. */
 bool cpu_emulates(enum cpu_isa isa);
 
-/* Whether this CPU has the instruction set, or it is emulated, and ASSAY_WITHOUT does not take it away. */
+/* True if this CPU has the instruction set or it is emulated, and ASSAY_WITHOUT does not take it away. */
 bool cpu_has(enum cpu_isa isa);
 
-/* Whether ASSAY_WITHOUT does. */
+/* True if ASSAY_WITHOUT takes the instruction set away. */
 bool cpu_is_without(enum cpu_isa isa);
 
-/* The word in ASSAY_WITHOUT (up to the next comma, space or end) that names no instruction set, or NULL if all do. */
+/* Returns the first word in ASSAY_WITHOUT (up to a comma, a space or the end) that names no instruction set; NULL if none. */
 const char *cpu_unknown_override(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * inline.h - how the parts of a kernel become one function, with what is constant known to all of it.
+ * inline.h - attributes that make one function of a kernel's parts, so that constants propagate into all of them.
  */
 #ifndef ASSAY_INLINE_H
 #define ASSAY_INLINE_H
@@ -14,17 +14,17 @@
 #endif
 #endif
 
-/* The smallest parts, and those that return vectors in structures, which a sanitizer would look after in memory at each
- * call. In them, what is touched is checked, but not whether a pointer overflows: for that, clang 14 keeps each vector in
- * memory, and fuzzing loses two fifths of its rate. */
+/* For the smallest parts, and for those that return vectors in structures, which a sanitizer would keep in memory at each
+ * call. Their memory accesses are checked, pointer overflow is not: for that, clang 14 keeps each vector in memory, and
+ * fuzzing loses two fifths of its rate. */
 #ifdef SANITIZES
 #define ALWAYS_INLINE static inline __attribute__((always_inline, no_sanitize("pointer-overflow")))
 #else
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* What is made of them. Where sanitizers multiply the code, it is left in parts: in one piece it takes clang 14 ten
- * times as long, and is hardly faster. */
+/* For functions made of them. Under sanitizers, which multiply the code, they are not inlined: in one piece the code takes
+ * clang 14 ten times as long to compile, and is hardly faster. */
 #ifdef SANITIZES
 #define KERNEL_PART static inline
 #else

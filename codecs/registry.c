@@ -48,7 +48,7 @@ static const struct registry_row built_in[] = {
 
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0], LOADED_MAX = 64 };
 static struct registry_row loaded[LOADED_MAX];
-static struct assay_codec loaded_codecs[LOADED_MAX]; /* with what they were built too early to have */
+static struct assay_codec loaded_codecs[LOADED_MAX]; /* copies of full size: members newer than the library are NULL */
 static size_t loaded_count;
 
 size_t registry_count(void)
@@ -105,18 +105,18 @@ const struct scheme *registry_scheme(const char *encoding)
     return NULL;
 }
 
-/* Why a path cannot be a library: to open a pipe, say, would wait for ever. NULL if it may be one. */
+/* Returns why a path cannot be a library, NULL if it may be one. Opening a pipe would wait for ever. */
 static const char *refuse_file(const char *path)
 {
     struct stat status;
     if (strcmp(path, "./") == 0)
         return "it names no library";
     if (stat(path, &status) != 0)
-        return NULL; /* dlopen says why */
+        return NULL; /* dlopen reports the reason */
     return S_ISREG(status.st_mode) ? NULL : S_ISDIR(status.st_mode) ? "it is a directory" : "it is no file";
 }
 
-/* A name is an identifier: it stands in lists, globs, keys, file names and reports. */
+/* True if the name is an identifier: it is used in lists, globs, keys, file names and reports. */
 static bool is_name(const char *name)
 {
     enum { LONGEST_NAME = 64 };
@@ -127,7 +127,7 @@ static bool is_name(const char *name)
 const char *registry_load(const char *path)
 {
     static char complaint[512];
-    char named[4096]; /* without a slash, dlopen would look everywhere but here */
+    char named[4096]; /* for a path without a slash dlopen would not look in the current folder */
     bool fits = (size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) < sizeof named;
     const char *refusal = refuse_file(named);
     if (refusal != NULL) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * registry.h - every codec there is: the rows of codecs.def, then whatever was loaded beside them.
+ * registry.h - all codecs: the rows of codecs.def, then the loadable codecs.
  *
  * Safe to read from any number of threads while nothing is being loaded.
  */
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 struct registry_row {
-    const struct assay_codec *codec; /* NULL if this build is for another processor */
+    const struct assay_codec *codec; /* NULL: not in this build, which is for another processor */
     const char *encoding;            /* "utf-8" */
     const char *name;                /* "avx2" */
     enum cpu_isa needs;
@@ -24,24 +24,25 @@ struct registry_row {
 size_t registry_count(void);
 const struct registry_row *registry_at(size_t index);
 
-/* Whether the codec is built and this CPU has what it needs. */
+/* True if the codec is built and this CPU has its instruction set. */
 bool registry_runs(const struct registry_row *row);
 
-/* A codec by encoding and name, whether this CPU runs it or not; NULL if there is none. */
+/* Finds a codec by encoding and name, even if this CPU cannot run it; NULL if there is none. */
 const struct registry_row *registry_find(const char *encoding, const char *name);
 
-/* The codec with which the others of that encoding are compared; NULL if the encoding is unknown. */
+/* Returns the codec with which the others of the encoding are compared; NULL if the encoding is unknown. */
 const struct assay_codec *registry_reference(const char *encoding);
 
-/* Whether it is the reference of its encoding. Each encoding has one, so that to walk these is to walk the encodings. */
+/* True if the codec is the reference of its encoding. Each encoding has one reference, so a loop over these is one over the
+ * encodings. */
 bool registry_is_reference(const struct registry_row *row);
 
 /* How an encoding of the laboratory lays out its bits (schemes/scheme.h); NULL for all others. */
 struct scheme;
 const struct scheme *registry_scheme(const char *encoding);
 
-/* Adds a shared library that exports `assay_codec`; it stays loaded. Returns NULL, or a sentence that
- * says why it cannot be (valid until the next call). */
+/* Adds a shared library that exports `assay_codec`; it stays loaded. Returns NULL, or the reason for a
+ * failure as a sentence (valid until the next call). */
 const char *registry_load(const char *path);
 
 /* Names and sentences of codec.h's lists. The parser returns ASSAY_POLICY_COUNT for an unknown name. */

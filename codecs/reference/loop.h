@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * loop.h - the slow, obvious loop of every reference. It asks the encoding one thing: what the next character or
- * error is. What follows from that (policies, streams, limited room, counts, cuts) is the same for all of them
- * and written here. Never make it clever.
+ * loop.h - the slow, obvious loop of every reference. An encoding supplies one step: the next character or error. All that
+ * follows from steps (policies, streams, limited room, counts, cuts) is written here once. Never make it clever.
  */
 #ifndef ASSAY_REFERENCE_LOOP_H
 #define ASSAY_REFERENCE_LOOP_H
@@ -18,7 +17,7 @@ enum {
     LONGEST = 8 /* bytes of a sequence: six in the family, eight in the schemes beside it */
 };
 
-/* What a step sees. */
+/* The input of a step. */
 struct ahead {
     const uint8_t *bytes;
     size_t count;    /* at least 1; if less than LONGEST, then all there are */
@@ -132,7 +131,7 @@ static size_t units_for_error(enum assay_policy policy, size_t length, bool in_r
 
 /* ---- the loop ------------------------------------------------------------------------------- */
 
-/* Where output goes: UTF-32, UTF-16, or (both NULL) nowhere, and it is only counted. */
+/* The output: UTF-32 or UTF-16; if both are NULL it is only counted. */
 struct sink {
     uint32_t *utf32;
     uint16_t *utf16;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * arena.h - memory between two guard pages. What reads or writes one byte outside it dies on the spot.
+ * arena.h - memory between two guard pages: a read or write one byte outside it crashes at once.
  *
- * An arena only grows, and is reused from one input to the next: mapping memory each time would cost more
- * than what is tested.
+ * An arena only grows, and is reused for the next input: mapping memory for each would cost more than the test.
  */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
@@ -16,18 +15,18 @@ struct arena {
     uint8_t *end;   /* the guard page after it begins here */
 };
 
-/* Makes room for at least `byte_count` bytes; pointers into the arena from before are then invalid. Ends the
- * program with exit code 2 if the system has no memory. */
+/* Makes room for at least `byte_count` bytes, which invalidates earlier pointers into the arena. Ends the program with exit
+ * code 2 if the system has no memory. */
 void arena_reserve(struct arena *arena, size_t byte_count);
 
-/* Says that the system has not so many bytes, and ends the program with exit code 2, on the spot: what is said of a codec that
- * calls exit() is not for this. */
+/* Reports that the system has no memory for `byte_count` bytes, and ends the program with exit code 2 by _exit(): exit() would
+ * run the handler that reports codecs which end the program. */
 _Noreturn void arena_fail(size_t byte_count);
 
-/* Gives the memory back; the arena is then as at the start. */
+/* Frees the memory. The arena is then empty, and can be used again. */
 void arena_release(struct arena *arena);
 
-/* Where `byte_count` bytes lie that end at the guard page behind, or begin at the one before. */
+/* Returns room for `byte_count` bytes that end at the guard page after the arena, or begin at the one before it. */
 uint8_t *arena_at_end(struct arena *arena, size_t byte_count);
 uint8_t *arena_at_begin(struct arena *arena, size_t byte_count);
 

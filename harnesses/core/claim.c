@@ -41,7 +41,7 @@ void claim_skip_absent(struct examiner *examiner, const struct answer *answer, e
         claim_skip(examiner);
 }
 
-size_t claim_witnesses(const struct examiner *examiner)
+size_t claim_codec_count(const struct examiner *examiner)
 {
     return examiner->effort == THOROUGH ? examiner->comparer.panel_size : 1;
 }

@@ -19,7 +19,7 @@ const char *field_name(enum field field)
     return names[field];
 }
 
-/* A figure that a loadable codec does not know is not held against it. */
+/* A figure that a loadable codec does not know counts as equal. */
 static bool differs(size_t expected, size_t actual)
 {
     return actual != ASSAY_UNKNOWN && actual != expected;
@@ -31,7 +31,7 @@ enum field compare_spans(const struct assay_span *expected, const struct assay_s
         return FIELD_OFFSET;
     if (differs(expected->length, actual->length))
         return FIELD_LENGTH;
-    if (actual->length == ASSAY_UNKNOWN) /* who does not know the length cannot know the fault */
+    if (actual->length == ASSAY_UNKNOWN) /* the fault is unknown too, then */
         return FIELD_NONE;
     if (actual->fault != expected->fault)
         return FIELD_FAULT;
@@ -46,13 +46,13 @@ static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t unit, 
     return i;
 }
 
-/* Output is compared unit by unit, but spans field by field: they have padding and unknown figures. */
+/* Compares output unit by unit, spans field by field because they have padding and unknown figures. */
 static enum field compare_output(const struct question *question, const struct answer *expected,
                                  const struct answer *actual, size_t *index)
 {
     size_t shared = expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
     if (operation_shape(question->operation) == SHAPE_SPANS) {
-        if (shared > question->capacity) /* `spans` counts what it had no room for, too */
+        if (shared > question->capacity) /* `spans` also counts those without room */
             shared = question->capacity;
         const struct assay_span *a = expected->output, *b = actual->output;
         for (size_t i = 0; i < shared; i++) {
@@ -96,7 +96,7 @@ enum field compare_answers(const struct question *question, const struct answer 
 static bool compare_codec(struct comparer *comparer, const struct assay_codec *codec, const struct question *question,
                           const struct answer *expected)
 {
-    if (comparer->spares != NULL && comparer->spares(comparer->context, codec, question->operation)) {
+    if (comparer->should_skip != NULL && comparer->should_skip(comparer->context, codec, question->operation)) {
         comparer->skipped++;
         return true;
     }
@@ -151,7 +151,7 @@ bool compare(struct comparer *comparer, const struct question *question)
     if (asked.capacity == CAPACITY_ANY)
         asked.capacity = capacity_for(question->operation, question->input_count);
     struct question shared = *question;
-    if (comparer->once) { /* the one placement there is serves all of them */
+    if (comparer->once) { /* the input is copied once for all codecs */
         shared.input = asked.input = seat_input(comparer->reference_seat, question, comparer->placement);
         shared.in_place = asked.in_place = true;
     }

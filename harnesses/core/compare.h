@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * compare.h - asks every codec of an encoding that this CPU runs the same question, and holds its answer
- * against the reference's. Fuzzers, replay, enumeration and `assay diff` are all glue over this.
+ * compare.h - asks every codec of an encoding that this CPU runs the same question, and compares each answer with the
+ * reference's. Fuzzers, replay, enumeration and `assay diff` are thin layers over it.
  */
 #ifndef ASSAY_COMPARE_H
 #define ASSAY_COMPARE_H
@@ -9,7 +9,7 @@
 #include "../../codecs/registry.h"
 #include "question.h"
 
-/* The first thing in which two answers differ: identifier, and the word used in keys. */
+/* The fields of an answer in the order in which they are compared: identifier, and the word used in keys. */
 #define FIELDS(X)                                                                             \
     X(NONE, "none") X(BOUNDS, "bounds") X(PROGRESS, "progress") X(VERDICT, "verdict")         \
     X(OFFSET, "offset") X(LENGTH, "length") X(FAULT, "fault") X(INCOMPLETE, "incomplete")     \
@@ -27,16 +27,16 @@ struct divergence {
     const struct question *question; /* with the capacity that was given */
     const struct answer *expected, *actual;
     enum field field;
-    size_t index; /* of the output unit (OUTPUT) or the piece (TIMING) that differs */
+    size_t index; /* the output unit (OUTPUT) or the piece (TIMING) that differs */
 };
 
 struct comparer {
     const char *encoding;
     void (*on_divergence)(void *context, const struct divergence *divergence);
     void *context;
-    void (*on_answer)(const struct assay_codec *codec); /* NULL: nobody wants to know who answers */
-    /* Whom not to ask that, because no answer comes; NULL: everybody is asked everything. */
-    bool (*spares)(void *context, const struct assay_codec *codec, enum operation operation);
+    void (*on_answer)(const struct assay_codec *codec); /* called for each answer; NULL: not called */
+    /* True for codec and operation pairs to skip: known to crash or hang. NULL: none is skipped. */
+    bool (*should_skip)(void *context, const struct assay_codec *codec, enum operation operation);
     bool keep_going;    /* after a divergence, go on with the other codecs */
     bool once;          /* ask in one placement, `placement`, instead of both */
     enum placement placement;
@@ -44,7 +44,7 @@ struct comparer {
     uint64_t skipped;   /* questions that a codec does not offer */
     uint64_t diverged;
 
-    /* See comparer_begin: who is asked, the reference first, and the buffers they are asked with. */
+    /* Made by comparer_begin: the codecs, the reference first, and their buffers. */
     const struct assay_codec **panel;
     size_t panel_size;
     struct seat *reference_seat, *other_seat;
@@ -53,20 +53,20 @@ struct comparer {
 /* For question.capacity: exactly as much as the reference needs, and again with plenty of room. */
 #define CAPACITY_ANY SIZE_MAX
 
-/* Asks all codecs. Returns whether none differs. */
+/* Asks all codecs. Returns true if no answer differs from the reference's. */
 bool compare(struct comparer *comparer, const struct question *question);
 
-/* Looks up who is asked, once for all, and makes the buffers; the first question does it, if it was not done before. */
+/* Looks up the codecs and makes the buffers. Optional: the first question does it. */
 void comparer_begin(struct comparer *comparer);
 
-/* Frees these; figures stay. */
+/* Frees the codecs' list and buffers. The counts stay. */
 void comparer_end(struct comparer *comparer);
 
-/* The first field in which an answer is not as expected; *index is then what struct divergence has there. */
+/* Returns the first field that differs, and sets *index as in struct divergence; FIELD_NONE if none does. */
 enum field compare_answers(const struct question *question, const struct answer *expected,
                            const struct answer *actual, size_t *index);
 
-/* The same of two spans. What a codec does not know of one (ASSAY_UNKNOWN) is not held against it. */
+/* The same for two spans. A figure that a codec does not know (ASSAY_UNKNOWN) counts as equal. */
 enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual);
 
 const char *field_name(enum field field);

@@ -36,7 +36,7 @@ bool encoding_holds_surrogates(const struct assay_codec *codec)
 bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
 {
     static const struct {
-        const char *encoding, *canonical; /* the encoding that takes the one spelling only */
+        const char *encoding, *canonical; /* the encoding that accepts only the spelling it writes */
     } rows[] = {{"generalized-utf-8", "wtf-8"}, {"mutf-8-readutf", "mutf-8"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].encoding, codec->encoding) == 0)
@@ -106,7 +106,7 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
     return result;
 }
 
-/* An error takes a unit at least, and lies in the input, as far as its figures are known. */
+/* True if the known figures of an error are possible: at least one unit, and within the input. */
 static bool is_within(const struct assay_span *error, size_t count)
 {
     if (error->length == 0)
@@ -116,7 +116,7 @@ static bool is_within(const struct assay_span *error, size_t count)
     return error->offset < count && (error->length == ASSAY_UNKNOWN || error->length <= count - error->offset);
 }
 
-/* What a codec's result comes to, of so many units of input and with so much room. */
+/* The outcome that a codec's result means, for an input and a capacity of these sizes. */
 static enum outcome outcome_of(const struct assay_result *result, size_t count, size_t capacity)
 {
     if (result->status == ASSAY_UNSUPPORTED)
@@ -138,7 +138,7 @@ static bool is_big_endian(const struct assay_codec *codec)
     return strcmp(codec->encoding, "utf-16be") == 0;
 }
 
-/* What the policy makes of an odd last byte, the one error that potentially ill-formed UTF-16 has. */
+/* The policy's output for an odd last byte, the only error in potentially ill-formed UTF-16. */
 static enum outcome meet_odd_byte(struct text *text, enum assay_policy policy, size_t at, struct assay_span *error)
 {
     if (policy == ASSAY_POLICY_STRICT) {
@@ -150,7 +150,7 @@ static enum outcome meet_odd_byte(struct text *text, enum assay_policy policy, s
     return CONVERTED;
 }
 
-/* Potentially ill-formed UTF-16: what the codec refuses for want of its other half is the unit that it is. */
+/* Potentially ill-formed UTF-16: an unpaired surrogate, which the codec refuses, is kept as a unit. */
 static enum outcome decode_any_units(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                      size_t byte_count, struct text *text, struct assay_span *error)
 {
@@ -168,7 +168,7 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
         text->count += decoded.written;
         if (outcome == CONVERTED)
             return CONVERTED;
-        if (decoded.read >= left) /* which is where the error is, also if the codec does not say so */
+        if (decoded.read >= left) /* the error begins there, even if the codec does not report its offset */
             return CONTRACT_BROKEN;
         bytes += decoded.read;
         left -= decoded.read;
@@ -183,7 +183,7 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
     }
 }
 
-/* The same the other way. */
+/* The reverse: encodes potentially ill-formed UTF-16. */
 static enum outcome encode_any_units(const struct assay_codec *codec, const struct text *text, uint8_t *out,
                                      size_t capacity, size_t *written)
 {
@@ -213,8 +213,8 @@ static enum outcome encode_any_units(const struct assay_codec *codec, const stru
 
 /* ---- conversion ------------------------------------------------------------------------------------- */
 
-/* UTF-16 as it is, unpaired surrogates and all: into an encoding that holds them, and out of every other one (those that
- * hold none give surrogates for escaped bytes alone). */
+/* True if UTF-16 keeps unpaired surrogates in this conversion: into an encoding that has surrogates, and out of any other
+ * encoding (one that has none gives surrogates only for escaped bytes). */
 static bool decodes_any_units(const struct assay_codec *from, const struct assay_codec *to)
 {
     return encoding_is_utf16(from) && encoding_holds_surrogates(to);
@@ -241,7 +241,7 @@ static struct assay_span locate(const struct assay_codec *codec, enum assay_poli
     return (struct assay_span){begin, end - begin, unit->fault, false};
 }
 
-/* Whether the reference encodes under the policy: whether it means anything in the encoding. */
+/* True if the reference encodes under the policy, so that the policy has a meaning in the encoding. */
 static bool is_policy_of(const struct assay_codec *codec, enum assay_policy policy)
 {
     return codec_offers(registry_reference(codec->encoding), OP_ENCODE_UTF32, policy);
@@ -311,13 +311,13 @@ enum outcome convert(struct converter *converter, const struct form *from, const
 
 /* ---- concatenation ------------------------------------------------------------------------------------ */
 
-/* Of well-formed text, `strict` gives all: there is no third way. */
+/* `strict` decodes all of a well-formed text, or reports an error. */
 static enum outcome unless_not_offered(const struct assay_result *result)
 {
     return result->status == ASSAY_UNSUPPORTED ? NOT_OFFERED : CONTRACT_BROKEN;
 }
 
-/* Both as UTF-16, side by side, and back: what concatenation is where surrogates join (WTF-8, section 6.5). */
+/* Decodes both to UTF-16, joins these, and encodes the result: the definition where surrogates join (WTF-8, section 6.5). */
 static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
                                        size_t left_count, const uint8_t *right, size_t right_count)
 {
@@ -338,7 +338,7 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
     return outcome_of(&encoded, text.count, room) == CONVERTED ? CONVERTED : unless_not_offered(&encoded);
 }
 
-/* For a codec that does not concatenate: bytes side by side, if that is well-formed. */
+/* For a codec without `concat`: joins the bytes, if the result is well-formed. */
 static enum outcome join(struct converter *converter, const struct assay_codec *codec, const uint8_t *left, size_t left_count,
                          const uint8_t *right, size_t right_count)
 {

@@ -3,7 +3,7 @@
 
 #include "../../codecs/assume.h"
 
-/* splitmix64 (Steele, Lea and Flood 2014): any seed will do, including 0. */
+/* splitmix64 (Steele, Lea and Flood 2014): any seed is good, including 0. */
 static uint64_t next(struct dice *dice)
 {
     uint64_t z = dice->state += 0x9E3779B97F4A7C15u;

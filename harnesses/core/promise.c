@@ -27,7 +27,7 @@ const char *promise_sentence(enum promise promise)
     return law_sentence(promise_law(promise));
 }
 
-/* ---- who relies on what --------------------------------------------------------------------------- */
+/* ---- which encoding makes which promise ------------------------------------------------------------- */
 
 #define ONE(id) (1u << PROMISE_##id)
 #define UTF8_PROMISES (ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(SORTS) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES))
@@ -93,7 +93,7 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
     return true;
 }
 
-/* Of counts beyond what a codec was given, none is believed. */
+/* Ignores a count that exceeds the capacity. */
 static struct assay_result decode_some(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                        size_t byte_count, uint32_t *out, size_t capacity)
 {
@@ -112,7 +112,7 @@ static size_t decode(const struct assay_codec *codec, enum assay_policy policy, 
     return decode_some(codec, policy, bytes, byte_count, out, capacity).written;
 }
 
-/* With room for one character only, decoding stops behind it. */
+/* With room for one character, decoding stops after it. */
 struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
 {
     struct spelling spelling = {0};
@@ -129,7 +129,7 @@ struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *byte
     return spelling;
 }
 
-/* Room for what any damage leaves. */
+/* Room for a text after any damage. */
 #define OUT_CAPACITY ASSAY_DECODED_MAX(SPELLING_BYTES + 1)
 
 static bool decodes_to(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
@@ -194,7 +194,7 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
     return true;
 }
 
-/* Negative, 0, positive, as of memcmp; what ends first comes first. */
+/* Negative, 0 or positive, as memcmp; a prefix comes first. */
 static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
 {
     size_t a_count = text->begins[a + 1] - text->begins[a], b_count = text->begins[b + 1] - text->begins[b];
@@ -202,7 +202,7 @@ static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
     return order != 0 ? order : (a_count > b_count) - (a_count < b_count);
 }
 
-/* Its code units as a number: what has only one comes first. */
+/* The UTF-16 units of a code point as a number that sorts as they do. */
 static uint64_t utf16_key(uint32_t character)
 {
     if (character <= 0xFFFF)
@@ -241,7 +241,7 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
     return true;
 }
 
-/* What a lost (value < 0 and replaces), added, or changed byte leaves. */
+/* The bytes after one is lost (value < 0, and replaces), added or changed. */
 static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces, char *said)
 {
     uint8_t spoilt[SPELLING_BYTES + 1];

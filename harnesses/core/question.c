@@ -151,7 +151,7 @@ static size_t *marks_for(struct seat *seat, size_t count)
     return seat->marks;
 }
 
-/* Where a buffer is empty, a codec must not mind whether it has an address: in one placement it has none. */
+/* An empty buffer may have the address NULL (codec.h): it has in one of the two placements. */
 static void *or_null(void *buffer, size_t size, enum placement placement)
 {
     return size == 0 && placement == AT_BEGIN ? NULL : buffer;
@@ -216,7 +216,7 @@ struct assay_result codec_call(const struct assay_codec *codec, enum operation o
     }
 }
 
-/* One piece of a stream, in as many calls as its room makes necessary. */
+/* Feeds one piece of a stream, in as many calls as its room needs. */
 static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
                                       const struct question *question, struct assay_stream *stream,
                                       const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output)
@@ -258,7 +258,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         size_t end = last ? question->input_count : question->cuts[i];
         ASSUME(begin <= end && end <= question->input_count);
         uint8_t *piece = place(&seat->piece, end - begin, placement);
-        if (end > begin) /* an input of no bytes may have no address */
+        if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
         struct assay_result result =
             feed_piece(answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output);
@@ -281,7 +281,7 @@ static struct assay_result boundaries(const struct assay_codec *codec, const str
     return (struct assay_result){.written = question->input_count + 1};
 }
 
-/* Both strings lie at guard pages of their own. */
+/* Each string touches a guard page of its own. */
 static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                                 enum placement placement, uint8_t *output)
 {
@@ -290,7 +290,7 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     const uint8_t *input = question->input;
     uint8_t *left = place(&seat->piece, left_count, placement), *right = place(&seat->right, right_count, placement);
     bytes_copy(left, input, left_count);
-    if (right_count > 0) /* else there may be no address */
+    if (right_count > 0) /* else the address may be NULL */
         bytes_copy(right, input + left_count, right_count);
     return codec_call(codec, question->operation,
                       &(struct arguments){.input = or_null(left, left_count, placement), .input_count = left_count,
@@ -300,7 +300,7 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
 
 struct asking asking;
 
-/* A signal may come between any two steps: the rest is true as long as there is a codec. */
+/* A signal may arrive between any two steps: `codec` is set last and cleared first. */
 static void asking_begins(const struct assay_codec *codec, const struct question *question)
 {
     asking_ends();
@@ -350,7 +350,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     enum operation_shape shape = operation_shape(question->operation);
     size_t capacity = question->capacity, output_size = capacity * operation_output_unit(question->operation);
     uint8_t *placed = place_output(seat, output_size, placement), *output = or_null(placed, output_size, placement);
-    bool in_pieces = shape == SHAPE_FEED || shape == SHAPE_CONCAT; /* which are copied one by one */
+    bool in_pieces = shape == SHAPE_FEED || shape == SHAPE_CONCAT; /* copied piece by piece */
     bool copied = !question->in_place && !in_pieces;
     const void *input = copied ? seat_input(seat, question, placement) : question->input;
 
@@ -367,7 +367,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     asking_ends();
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
-    /* `spans` says how many there are, whatever room it had; all others, how much they wrote. */
+    /* `spans` returns how many errors there are, every other operation how much it wrote. */
     bool beyond = answer.result.written > capacity && shape != SHAPE_SPANS;
     answer.overran = answer.overran || beyond || canary_died(placed, output_size, placement);
     return answer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * report.h - what a person reads of a divergence or of a broken law: its key, and the letter that explains it.
+ * report.h - the key of a divergence or of a broken law, and the letter that explains it to a person.
  */
 #ifndef ASSAY_REPORT_H
 #define ASSAY_REPORT_H
@@ -12,21 +12,21 @@
 /* "utf8-validate-avx2-offset": encoding, operation, codec, first field that differs. Names a folder. */
 void report_key(const struct divergence *divergence, char *key, size_t key_size);
 
-/* The letter. `again` is the command that shows it once more; NULL leaves that line out. */
+/* Writes the letter. `again` is the command that shows the divergence again; NULL: the letter has no such line. */
 void report_letter(FILE *out, const struct divergence *divergence, const char *again);
 
-/* The same of a codec that gives no answer. `end` says what became of it in a key, `sentence` in the letter. */
+/* The same for a codec that gives no answer. `end` names what happened in the key, `sentence` in the letter. */
 void report_silence_key(const struct asking *silent, const char *end, char *key, size_t key_size);
 void report_silence_letter(FILE *out, const struct asking *silent, const char *sentence);
 
-/* The same of a law that is broken: "wtf8-law-reference-cuts-are-undone". */
+/* The same for a law that is broken: "wtf8-law-reference-cuts-are-undone". */
 void report_breach_key(const struct breach *breach, char *key, size_t key_size);
 void report_breach(FILE *out, const struct breach *breach, const char *again);
 
 /* "E0 9F BF" */
 void report_hex(FILE *out, const void *units, size_t unit_size, size_t count);
 
-/* What a span says, as a sentence. `bytes` is the input that it speaks of. */
+/* Writes a span as a sentence. `bytes` is the whole input. */
 void report_span(FILE *out, const struct assay_span *span, const uint8_t *bytes, size_t byte_count);
 
 #endif

@@ -45,12 +45,12 @@ static void say_letter(const struct asking *silent, const char *end, const char 
     fprintf(stderr, "finding %s\n", key);
 }
 
-/* None of our codecs calls the C library for more than moving bytes, so that a letter can be printed where one died. A loaded
- * one may have been stopped while it held a lock of the library: then there is no letter, but an end. */
+/* Our codecs call the C library only to move bytes, so a letter can be printed after a crash. A loadable codec may have held a
+ * lock of the library: then the program ends without a letter. */
 static void say_last_words(const struct silence *silence, void (*say)(const struct asking *, const char *, const char *))
 {
     const struct asking silent = asking;
-    asking.codec = NULL; /* what happens from here on is no codec's fault */
+    asking.codec = NULL; /* a crash from here on is not the codec's */
     struct sigaction alarmed = {.sa_handler = SIG_DFL}, was;
     sigaction(SIGALRM, &alarmed, &was);
     unsigned left = alarm(SECONDS);
@@ -61,7 +61,7 @@ static void say_last_words(const struct silence *silence, void (*say)(const stru
         start_clock();
 }
 
-/* Whether it is our own clock, and there is time left. */
+/* True if the signal is our own clock's, and there is time left. */
 static bool goes_on(int number, const siginfo_t *information)
 {
     if (number != SIGALRM || !is_alone || information->si_code == SI_USER)
@@ -76,7 +76,7 @@ static void on_signal(int number, siginfo_t *information, void *machine)
         return;
     while (silences[i].number != number)
         i++;
-    if (asking.codec == NULL && is_alone && i != CLOCK) { /* no codec's fault: it happens again, as if we were not there */
+    if (asking.codec == NULL && is_alone && i != CLOCK) { /* not in a codec: raise it again with the default action */
         sigaction(number, &before[i], NULL);
         return;
     }
@@ -107,7 +107,7 @@ static void watch(size_t index)
     sigaction(silences[index].number, &action, &before[index]);
 }
 
-/* Where the stack is full, there is another to speak from. */
+/* A stack for the handler, for codecs that overflow theirs. */
 static void find_stack(void)
 {
     static char memory[STACK_SIZE];

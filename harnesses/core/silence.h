@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * silence.h - codecs that give no answer, because they die or do not end: who was asked what is said all the same.
+ * silence.h - reports codecs that give no answer because they crash, hang or end the process.
  */
 #ifndef ASSAY_SILENCE_H
 #define ASSAY_SILENCE_H
@@ -9,27 +9,27 @@
 
 #include <setjmp.h>
 
-/* From now on, a signal that a codec dies of prints its letter and the line `finding KEY` on standard error, lets a
- * sanitizer speak that was there before, and then calls `after`, which must not return. So does a codec that ends the process. */
+/* Installs handlers: if a codec crashes or ends the process, its letter and the line `finding KEY` go to standard error, an
+ * earlier handler (a sanitizer's) runs, then `after`, which must not return. */
 void silence_watch(void (*after)(void));
 
-/* Besides, for a program that no engine watches: the same for SIGABRT, for SIGALRM (`timeout -s ALRM 10 PROGRAM`), and for a
- * question that takes more than ten seconds and one for each mebibyte. */
+/* For a program that no fuzzing engine watches: handles SIGABRT and SIGALRM (`timeout -s ALRM 10 PROGRAM`) too, and limits
+ * each question to ten seconds plus one per mebibyte. */
 void silence_watch_alone(void);
 
-/* Somebody who goes on after a silence. `heard` is called in place of the letter on standard error, then the program is back
- * where sigsetjmp filled `back`, which must be a caller of whoever asks. A codec that ends the process, and a signal that another
- * process sent, are the end all the same. */
+/* A program that continues after a crash. `heard` is called in place of the letter on standard error, then control returns to
+ * the sigsetjmp that filled `back`, in a function that is still active. A codec that ends the process still ends it, and so does
+ * a signal from another process. */
 struct survivor {
     sigjmp_buf back;
     void (*heard)(const struct asking *silent, const char *end, const char *sentence);
 };
-extern struct survivor *silence_survivor; /* NULL: nobody */
+extern struct survivor *silence_survivor; /* NULL: the program ends */
 
-/* Writes the command that shows it again, where somebody knows one; NULL: nobody does. It is a line of the letter. */
+/* Writes the letter's line with the command that shows the crash again; NULL: the letter has no such line. */
 extern void (*silence_again)(FILE *out, const struct asking *silent);
 
-/* Whether a codec is known to give no answer to an operation: `is_known` is asked for each key that there may be. */
+/* True if `is_known` is true for any key that a crash or hang of the codec in the operation would have. */
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key));
 
 #endif

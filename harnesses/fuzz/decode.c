@@ -135,7 +135,7 @@ static void check_to_well_formed(struct examiner *examiner, const struct assay_c
 
 static void check_all_to_well_formed(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
-    for (size_t i = 0; i < claim_witnesses(examiner); i++)
+    for (size_t i = 0; i < claim_codec_count(examiner); i++)
         check_to_well_formed(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
 }
 

@@ -25,7 +25,7 @@ static void check_codec(struct examiner *examiner, const struct assay_codec *cod
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)
 {
     struct dice dice = claim_begin(examiner, bytes, byte_count);
-    for (size_t i = 0; i < claim_witnesses(examiner); i++)
+    for (size_t i = 0; i < claim_codec_count(examiner); i++)
         check_codec(examiner, examiner->comparer.panel[i], examiner->effort == SAMPLED ? &dice : NULL, bytes, byte_count);
 }
 

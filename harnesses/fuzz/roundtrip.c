@@ -74,7 +74,7 @@ static void check_round_trip(struct examiner *examiner, const struct assay_codec
 
 static void check_round_trips(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes, size_t byte_count)
 {
-    for (size_t i = 0; i < claim_witnesses(examiner); i++)
+    for (size_t i = 0; i < claim_codec_count(examiner); i++)
         check_round_trip(examiner, examiner->comparer.panel[i], policy, utf16, bytes, byte_count);
 }
 

@@ -133,7 +133,7 @@ static void check_cuts(struct examiner *examiner, struct question *question, str
  * are checked. */
 static void check_others(struct examiner *examiner, struct question *question, struct dice dice)
 {
-    for (size_t i = 1; i < claim_witnesses(examiner); i++)
+    for (size_t i = 1; i < claim_codec_count(examiner); i++)
         for (question->operation = OP_FEED_UTF32; question->operation <= OP_FEED_UTF16; question->operation++)
             check_pieces(examiner, examiner->comparer.panel[i], *question, 1, &dice);
 }

@@ -166,7 +166,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         known_keys = getenv("ASSAY_KNOWN");
         target_examiner.comparer.keep_going = true; /* after a known divergence, compare the remaining codecs */
         if (*known_keys != '\0')
-            target_examiner.comparer.spares = has_known_silence;
+            target_examiner.comparer.should_skip = has_known_silence;
     }
     silence_watch(target_silence);
     atexit(print_summary);
