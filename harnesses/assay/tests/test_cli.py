@@ -176,8 +176,9 @@ class ListTest(Case):
         """On one line, which the next takes the place of."""
         path = self.folder / "large"
         path.write_bytes(b"x" * 70000)
-        for words in (("promises", "--stride=99999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
-                      ("damage", "-s", "9", "@corpus/text/am-ethiopic.txt"), ("bench", "--seconds", "0", "--no-peers", "--operation", "to-well-formed", "--size", "8")):
+        for words in (("promises", "--stride=99999", "--string-stride=9999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
+                      ("damage", "-s", "9", "@corpus/text/am-ethiopic.txt"),
+                      ("bench", "--seconds", "0", "--no-peers", "--operation", "to-well-formed", "--size", "8", "--text", "ascii")):
             steps = told_on_terminal(*words, columns=20).split("\r\33[K")
             self.assertGreater(len(steps), 2, words)
             self.assertEqual([step for step in steps[:-1] if len(step) > 19 or "\n" in step], [], words)
