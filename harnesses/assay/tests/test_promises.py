@@ -33,10 +33,10 @@ class PromisesTest(Case):
 
     def test_says_how_far_it_is(self) -> None:
         """A line for each encoding; on a terminal in place, with an estimate, and gone in the end."""
-        plain = assay("promises", "--stride=99999").stderr.splitlines()
+        plain = assay("promises", "--stride=99999", "--string-stride=999").stderr.splitlines()
         self.assertEqual([line.split(": ")[1] for line in plain], list(self.rows))
         self.assertEqual(plain[1], f"2 of {len(self.rows)} encodings: generalized-utf-8")
-        said = told_on_terminal("promises", "--stride=99999").split("\r\33[K")
+        said = told_on_terminal("promises", "--stride=99999", "--string-stride=999").split("\r\33[K")
         self.assertEqual(said[:2], ["", plain[0]])
         self.assertRegex(said[2], rf"\A{plain[1]}, about [0-9]+ s more\Z")
         self.assertEqual((len(said), said[-1]), (len(plain) + 2, ""))
