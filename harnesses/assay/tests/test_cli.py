@@ -794,11 +794,11 @@ class LoadableTest(Case):
         self.assertIn(len(dies_of), range(1, 5))
         for name, end in (("segv", "*(volatile char *)0 = 1"), ("trap", "__builtin_trap()"), ("abort", "abort()")):
             library = self.build("example", name, BEFORE=f"if (count == 6 && bytes[5] == 0x80) {end}")
-            told, report = self.check("--codec", library, "-c", name)
-            self.assertEqual([failure["id"] for failure in told["failures"]], dies_of, name)
-            self.assertEqual({(failure["field"] in ("segv", "ill", "abort")) for failure in told["failures"]}, {True})
-            self.assertEqual((told["cases"], told["failed"], told["left_alone"]), (len(cases), len(dies_of), []), name)
-            self.assertGreaterEqual(told["compared"], len(cases) - len(dies_of))
+            result, report = self.check("--codec", library, "-c", name)
+            self.assertEqual([failure["id"] for failure in result["failures"]], dies_of, name)
+            self.assertEqual({(failure["field"] in ("segv", "ill", "abort")) for failure in result["failures"]}, {True})
+            self.assertEqual((result["cases"], result["failed"], result["left_alone"]), (len(cases), len(dies_of), []), name)
+            self.assertGreaterEqual(result["compared"], len(cases) - len(dies_of))
             failed = [f"{case.get('classname')}.{case.get('name')}".replace(".", "/") for case in report.iter("testcase") if case.find("failure") is not None]
             self.assertEqual((len(list(report.iter("testcase"))), failed), (len(cases), dies_of), name)
 
@@ -806,11 +806,11 @@ class LoadableTest(Case):
         """After five times; what it is not asked then is counted, and another codec is asked everything."""
         dead, right = self.build("dying", "dead", END="abort()"), self.build("example", "right")
         alone = json.loads(assay("check", "--json", "utf-8/overlong", "--codec", right, "-c", "right").stdout)
-        told, report = self.check("--codec", dead, "--codec", right, "-c", "[dr][ei][ag][dh]*")
-        self.assertEqual(told["codecs"], ["utf-8/dead", "utf-8/right"])
-        left = told["cases"] - 5
-        self.assertEqual((told["failed"], told["left_alone"]), (5, [{"codec": "utf-8/dead", "silences": 5, "skipped": left}]))
-        self.assertEqual(told["compared"], alone["compared"])
+        result, report = self.check("--codec", dead, "--codec", right, "-c", "[dr][ei][ag][dh]*")
+        self.assertEqual(result["codecs"], ["utf-8/dead", "utf-8/right"])
+        left = result["cases"] - 5
+        self.assertEqual((result["failed"], result["left_alone"]), (5, [{"codec": "utf-8/dead", "silences": 5, "skipped": left}]))
+        self.assertEqual(result["compared"], alone["compared"])
         self.assertEqual(len(list(report.iter("failure"))), 5)
         self.assertIn(f"utf-8/dead gave no answer 5 times; then it was left alone, and {left} cases were skipped\n",
                       assay("check", "-q", "--codec", dead, "-c", "dead", "utf-8/overlong").stdout)

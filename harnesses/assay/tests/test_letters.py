@@ -59,8 +59,8 @@ class LetterTest(unittest.TestCase):
         """Ill-formed, and no word of where: not "0 bytes, well-formed"."""
         done = subprocess.run([ASSAY, "diff", "--codec", self.build("validate"), "41FF"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("  spoilt        ill-formed, but its error has length 0: was it left unset?\n", done.stdout)
-        self.assertRegex(done.stdout, r"(?m)^  spoilt +ill-formed +- +-$")
+        self.assertIn("  broken        ill-formed, but its error has length 0: was it left unset?\n", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  broken +ill-formed +- +-$")
 
     @unittest.skipIf(sys.maxsize < 1 << 32, "these figures are those of 64 bits")
     def test_nonsense_is_called_out_of_range(self) -> None:

@@ -45,4 +45,4 @@ static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, 
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "spoilt"), .OPERATION = OPERATION};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "broken"), .OPERATION = OPERATION};
