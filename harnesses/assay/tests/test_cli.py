@@ -14,6 +14,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 import unittest
 from pathlib import Path
 from typing import Any, List, Optional, Tuple, Union
@@ -32,18 +33,24 @@ def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, 
 
 
 def told_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) -> str:
-    """What a verb says on standard error, where that is a terminal; with columns, on standard output."""
+    """What a verb writes to standard error, where that is a terminal; with columns, to standard output.
+
+    The terminal's other side stays open here, and a mark of ours ends the reading: Linux may report the end of
+    a terminal whose last writer has closed it before all that it wrote has been read.
+    """
     ours, its = os.openpty()
+    end = b"\0end of output\0"
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
-    with subprocess.Popen([program, *arguments], stdout=its if columns else subprocess.DEVNULL, stderr=its):
-        os.close(its)
+    with subprocess.Popen([program, *arguments], stdout=its if columns else subprocess.DEVNULL, stderr=its) as process:
+        marker = threading.Thread(target=lambda: (process.wait(), os.write(its, end)))
+        marker.start()
         said = b""
-        try:
-            while True:
-                said += os.read(ours, 4096)
-        except OSError:  # the other side is closed
-            os.close(ours)
-    return said.decode()
+        while not said.endswith(end):
+            said += os.read(ours, 4096)
+        marker.join()
+    os.close(its)
+    os.close(ours)
+    return said[:-len(end)].decode()
 
 
 VERBS = ("list", "explain", "diff", "check", "convert", "subject", "sweep", "bench", "damage", "promises")
