@@ -571,17 +571,19 @@ static void list_cases(const struct run *run, const struct vectors *vectors)
         json_decref(list);
 }
 
-static int run(int argc, char **argv);
-const struct command command_check = {"check", "the golden vectors against the codecs", run};
+static void print_more(FILE *out)
+{
+    fputs("GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
+          "A codec that crashes or hangs fails the case; after five times it is not asked again, and the rest of "
+          "its cases are counted as skipped. A codec that calls exit() ends the run.\n"
+          "To find out which policy a codec has: assay run --policies --codec LIBRARY.\n",
+          out);
+}
 
 static int run(int argc, char **argv)
 {
-    static const char globs_help[] = "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
-                                     "A codec that crashes or hangs fails the case; after five times it is not asked again, and the rest of "
-                                     "its cases are counted as skipped. A codec that calls exit() ends the run.\n"
-                                     "To find out which policy a codec has: assay run --policies --codec LIBRARY.\n";
     static struct run state; /* its seat has no end of life, and stays in reach */
-    int at = cli_parse(&(struct cli){&command_check, "[GLOB...]", 0, -1, globs_help, options}, argc, argv, &state.choice.glob_count);
+    int at = cli_parse(&command_check, argc, argv, &state.choice.glob_count);
     state.choice.globs = argv + at;
     own_folder = folder != NULL;
     folder = own_folder ? folder : vectors_folder();
@@ -602,3 +604,13 @@ static int run(int argc, char **argv)
     vectors_free(&vectors);
     return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_check = {
+    .name = "check",
+    .sentence = "the golden vectors against the codecs",
+    .operands = "[GLOB...]",
+    .operands_max = -1,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

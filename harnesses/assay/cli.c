@@ -220,27 +220,29 @@ void cli_print_broken(FILE *out, const char *text)
         print_line(out, line, (size_t)(end - line), width_of(out));
 }
 
-static void write_help(FILE *out, const struct cli *cli)
+static void write_help(FILE *out, const struct command *command)
 {
-    fprintf(out, "usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", cli->command->name, cli->operands[0] ? " " : "",
-            cli->operands, cli->command->sentence);
-    for (const struct cli_option *option = cli->options; option->name != NULL; option++)
+    fprintf(out, "usage: assay %s [OPTION...]%s%s\n\n%s\n\noptions:\n", command->name, command->operands != NULL ? " " : "",
+            command->operands != NULL ? command->operands : "", command->sentence);
+    for (const struct cli_option *option = command->options; option->name != NULL; option++)
         print_option(out, option);
     for (const struct cli_option *option = common_options; option->name != NULL; option++)
         print_option(out, option);
-    if (strstr(cli->operands, "INPUT") != NULL)
+    if (command->operands != NULL && strstr(command->operands, "INPUT") != NULL)
         fputs("\nINPUT is hex (spaces allowed), @FILE, or - for standard input.\n", out);
-    if (cli->more_help != NULL)
-        fprintf(out, "\n%s", cli->more_help);
+    if (command->print_more != NULL) {
+        fputc('\n', out);
+        command->print_more(out);
+    }
     fputs("\nexit code: 0 = as it should be, 1 = a divergence, a failed case or a regression, 2 = could not run\n", out);
 }
 
-static void print_help(const struct cli *cli)
+static void print_help(const struct command *command)
 {
     char *text;
     size_t size;
     FILE *out = cli_open_text(&text, &size);
-    write_help(out, cli);
+    write_help(out, command);
     fclose(out);
     cli_print_broken(stdout, text);
     free(text);
@@ -289,15 +291,15 @@ static void set_option(const struct cli_option *option, const char *value)
 }
 
 /* "--name", "--name=value", "--name value", "-n value". Returns how many words it took. */
-static int take_option(const struct cli *cli, int left, char **argv)
+static int take_option(const struct command *command, int left, char **argv)
 {
     const char *word = argv[0] + 1;
     size_t length = strcspn(word, "=");
-    const struct cli_option *option = find_option(cli->options, word, length);
+    const struct cli_option *option = find_option(command->options, word, length);
     if (option == NULL)
         option = find_option(common_options, word, length);
     if (option == NULL)
-        cli_fail("there is no option '%s'; see assay %s --help", argv[0], cli->command->name);
+        cli_fail("there is no option '%s'; see assay %s --help", argv[0], command->name);
     if (option->argument == NULL) {
         if (word[length] == '=')
             cli_fail("--%s takes no value", option->name);
@@ -313,7 +315,7 @@ static int take_option(const struct cli *cli, int left, char **argv)
 }
 
 /* Takes the options, wherever they stand before `--`, and moves the operands behind them, in their order. */
-static int take_options(const struct cli *cli, int argc, char **argv)
+static int take_options(const struct command *command, int argc, char **argv)
 {
     char **operands = cli_alloc((size_t)argc, sizeof *operands);
     int at = 1, operand_count = 0, options_end = 1;
@@ -322,7 +324,7 @@ static int take_options(const struct cli *cli, int argc, char **argv)
             operands[operand_count++] = argv[at++];
             continue;
         }
-        for (int left = take_option(cli, argc - at, argv + at); left > 0; left--)
+        for (int left = take_option(command, argc - at, argv + at); left > 0; left--)
             argv[options_end++] = argv[at++];
     }
     if (at < argc)
@@ -332,12 +334,12 @@ static int take_options(const struct cli *cli, int argc, char **argv)
     return options_end;
 }
 
-int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
+int cli_parse(const struct command *command, int argc, char **argv, int *operand_count)
 {
-    current_command = cli->command->name;
-    int at = take_options(cli, argc, argv);
+    current_command = command->name;
+    int at = take_options(command, argc, argv);
     if (help) {
-        print_help(cli);
+        print_help(command);
         exit(cli_finish(EXIT_AS_IT_SHOULD_BE));
     }
     const char *unknown = cpu_unknown_override();
@@ -346,11 +348,11 @@ int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count)
     for (size_t i = 0; i < loaded_count; i++)
         load(&loaded[i]);
     int count = argc - at;
-    if (count < cli->operands_min)
-        cli_fail("too few operands; usage: assay %s [OPTION...] %s", cli->command->name, cli->operands);
-    if (cli->operands_max >= 0 && count > cli->operands_max)
+    if (count < command->operands_min)
+        cli_fail("too few operands; usage: assay %s [OPTION...] %s", command->name, command->operands);
+    if (command->operands_max >= 0 && count > command->operands_max)
         cli_fail("'%s' is one operand too many; hex with spaces needs quotes",
-                 argv[at + cli->operands_max]);
+                 argv[at + command->operands_max]);
     *operand_count = count;
     return at;
 }

@@ -14,12 +14,6 @@
 
 enum { EXIT_AS_IT_SHOULD_BE = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
 
-struct command {
-    const char *name;
-    const char *sentence;
-    int (*run)(int argc, char **argv); /* argv[0] is the command */
-};
-
 /* One option of a command. Exactly one of `text` and `flag` is where its value goes. */
 struct cli_option {
     const char *name;     /* "json" for --json */
@@ -30,17 +24,24 @@ struct cli_option {
     bool *flag;
 };
 
-struct cli {
-    const struct command *command;
-    const char *operands; /* "INPUT", for the usage line */
-    int operands_min, operands_max; /* max < 0: any number */
-    const char *more_help;          /* printed under the options, its lines broken where they are too long; may be NULL */
+/* One command. commands.def lists them all. */
+struct command {
+    const char *name;
+    const char *sentence;
+    const char *operands;             /* for the usage line, "INPUT"; NULL for none */
+    int operands_min, operands_max;   /* max < 0: any number */
+    void (*print_more)(FILE *out);    /* help printed under the options; may be NULL */
     const struct cli_option *options; /* ends with a row without name */
+    int (*run)(int argc, char **argv); /* argv[0] is the command; returns the exit code */
 };
 
-/* Reads the options of a command; prints help and ends the program where asked to. Returns the first operand's
- * index in argv (options may stand anywhere before `--`; argv is put in order), and leaves as many as *operand_count. */
-int cli_parse(const struct cli *cli, int argc, char **argv, int *operand_count);
+#define COMMAND(name) extern const struct command command_##name;
+#include "commands.def"
+#undef COMMAND
+
+/* Reads the options of a command; prints help and ends the program if it is asked for. Returns the first operand's
+ * index in argv (options may stand anywhere before `--`; argv is reordered); *operand_count is the number of operands. */
+int cli_parse(const struct command *command, int argc, char **argv, int *operand_count);
 
 /* What is at hand besides the question, a case, say: told of when a codec gives no answer. NULL for nothing. */
 extern const char *cli_at_hand;

@@ -112,22 +112,13 @@ static void print_error(const struct job *job)
     fputs(job->policy == ASSAY_POLICY_STRICT ? "; --policy whatwg replaces such\n" : "\n", stderr);
 }
 
-static int run(int argc, char **argv);
-const struct command command_convert = {"convert", "from one encoding of the family to another", run};
-
-/* Owned by the caller. */
-static char *write_help(void)
+static void print_more(FILE *out)
 {
-    char *help;
-    size_t size;
-    FILE *out = cli_open_text(&help, &size);
     cli_print_policies(out);
     fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with. "
           "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially "
           "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n",
           out);
-    fclose(out);
-    return help;
 }
 
 static bool is_of_job(const void *context, const struct registry_row *row)
@@ -138,9 +129,7 @@ static bool is_of_job(const void *context, const struct registry_row *row)
 
 static int run(int argc, char **argv)
 {
-    char *help = write_help();
-    int count, at = cli_parse(&(struct cli){&command_convert, "FROM TO INPUT", 3, 3, help, options}, argc, argv, &count);
-    free(help);
+    int count, at = cli_parse(&command_convert, argc, argv, &count);
     struct job job = {.from_name = argv[at], .to_name = argv[at + 1]};
     job.from = find_form(job.from_name);
     job.to = find_form(job.to_name);
@@ -167,3 +156,14 @@ static int run(int argc, char **argv)
     free(job.input.bytes);
     return job.outcome == CONVERTED ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
 }
+
+const struct command command_convert = {
+    .name = "convert",
+    .sentence = "from one encoding of the family to another",
+    .operands = "FROM TO INPUT",
+    .operands_min = 3,
+    .operands_max = 3,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

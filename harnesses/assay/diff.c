@@ -253,9 +253,6 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     print_verdict(examiner, input, json_object_size(by_key));
 }
 
-static int run(int argc, char **argv);
-const struct command command_diff = {"diff", "every codec on this input, side by side; also replays a finding", run};
-
 static bool is_of_encoding(const void *none, const struct registry_row *row)
 {
     (void)none;
@@ -264,7 +261,7 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
 
 static int run(int argc, char **argv)
 {
-    int operands, at = cli_parse(&(struct cli){&command_diff, "INPUT", 1, 1, NULL, options}, argc, argv, &operands);
+    int operands, at = cli_parse(&command_diff, argc, argv, &operands);
     cli_encoding(encoding);
     cli_loaded_are_asked(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
@@ -301,3 +298,13 @@ static int run(int argc, char **argv)
     free(input.bytes);
     return code;
 }
+
+const struct command command_diff = {
+    .name = "diff",
+    .sentence = "every codec on this input, side by side; also replays a finding",
+    .operands = "INPUT",
+    .operands_min = 1,
+    .operands_max = 1,
+    .options = options,
+    .run = run,
+};

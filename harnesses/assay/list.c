@@ -53,14 +53,15 @@ static void check_expected(void)
             cli_fail("%s was expected, and no codec that needs it runs here", isa);
 }
 
-static int run(int argc, char **argv);
-const struct command command_list = {"list", "every codec: encoding/name, what it needs, whether this CPU runs it", run};
+static void print_more(FILE *out)
+{
+    fputs("Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", out);
+}
 
 static int run(int argc, char **argv)
 {
     int count;
-    cli_parse(&(struct cli){&command_list, "", 0, 0, "Without --long, and not on a terminal, only the names of codecs that run, one a line.\n", options},
-              argc, argv, &count);
+    cli_parse(&command_list, argc, argv, &count);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
     check_expected();
@@ -87,3 +88,11 @@ static int run(int argc, char **argv)
         json_decref(rows);
     return EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_list = {
+    .name = "list",
+    .sentence = "every codec: encoding/name, what it needs, whether this CPU runs it",
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

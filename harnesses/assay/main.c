@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND(name) extern const struct command command_##name;
-#include "commands.def"
-#undef COMMAND
-
 static const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "commands.def"

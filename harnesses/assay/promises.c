@@ -206,9 +206,6 @@ static void print_as_json(const struct search *searches, size_t count)
 
 /* ---- the command ------------------------------------------------------------------------------------------ */
 
-static int run(int argc, char **argv);
-const struct command command_promises = {"promises", "which encoding keeps what UTF-8 promises, and the smallest text on which it does not", run};
-
 /* Who neither writes nor reads what the encoding holds breaks no promise, and keeps none. */
 static void demand_characters(const struct assay_codec *codec)
 {
@@ -238,7 +235,7 @@ static bool is_asked(const void *none, const struct registry_row *row)
 static int run(int argc, char **argv)
 {
     int operands;
-    cli_parse(&(struct cli){&command_promises, "", 0, 0, NULL, options}, argc, argv, &operands);
+    cli_parse(&command_promises, argc, argv, &operands);
     size_t count = 0, stride = (size_t)cli_number("stride", stride_text, 1, 1000000),
            string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, 1000000);
     if (only_encoding != NULL)
@@ -270,3 +267,10 @@ static int run(int argc, char **argv)
     free(searches);
     return broken ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_promises = {
+    .name = "promises",
+    .sentence = "which encoding keeps what UTF-8 promises, and the smallest text on which it does not",
+    .options = options,
+    .run = run,
+};

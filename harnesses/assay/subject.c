@@ -689,9 +689,6 @@ static void answer(char *line, size_t length)
     skip(fields[0], "this operation is not offered");
 }
 
-static int run(int argc, char **argv);
-const struct command command_subject = {"subject", "one of our codecs as a subject on standard input and output", run};
-
 static void find_subject(char *name)
 {
     char *slash = strchr(name, '/');
@@ -751,12 +748,8 @@ static bool read_line(char **line, size_t *capacity, size_t *length)
     return byte == '\n' || *length > 0;
 }
 
-/* Owned by the caller. */
-static char *write_help(void)
+static void print_more(FILE *out)
 {
-    char *help;
-    size_t size;
-    FILE *out = cli_open_text(&help, &size);
     fputs("Speaks the line protocol assay/1: one request per line, one reply per line; fields are separated by one space.\n\n", out);
     fprintf(out, "  %-50s %s\n", "request", "reply");
     fprintf(out, "  %-50s %s\n", "hello assay/1", "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
@@ -774,15 +767,11 @@ static char *write_help(void)
           "\n",
           out);
     cli_print_policies(out);
-    fclose(out);
-    return help;
 }
 
 static int run(int argc, char **argv)
 {
-    char *help = write_help();
-    int count, at = cli_parse(&(struct cli){&command_subject, "ENCODING/CODEC", 1, 1, help, options}, argc, argv, &count);
-    free(help);
+    int count, at = cli_parse(&command_subject, argc, argv, &count);
     find_subject(argv[at]);
     cli_loaded_are_asked(is_subject, NULL);
     size_t capacity = 4096, length;
@@ -798,3 +787,14 @@ static int run(int argc, char **argv)
     free(line);
     return EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_subject = {
+    .name = "subject",
+    .sentence = "one of our codecs as a subject on standard input and output",
+    .operands = "ENCODING/CODEC",
+    .operands_min = 1,
+    .operands_max = 1,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

@@ -38,9 +38,6 @@ const struct bench_operation bench_operations[] = {
 };
 enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], RUNNERS_MAX = 96 };
 
-static int run(int argc, char **argv);
-const struct command command_bench = {"bench", "throughput: our codecs, peers, and what the machine can do, in one run", run};
-
 /* What is measured at once, and becomes one object of the report. */
 struct cell {
     const struct bench_operation *operation;
@@ -337,21 +334,18 @@ static json_t *machine_as_json(double cycle_ns)
     return json_pack("{s:s, s:f, s:s}", "processor", processor, "ghz", 1 / cycle_ns, "compiler", COMPILER);
 }
 
-static void list_choices(char *help, size_t room)
+static void print_more(FILE *out)
 {
-    size_t length = (size_t)snprintf(help, room, "operations (default: all):\n");
-    for (const struct bench_operation *row = bench_operations; row->name != NULL && length < room; row++)
-        length += (size_t)snprintf(help + length, room - length, "  %-24s %s\n", row->name, row->sentence);
-    if (length < room)
-        snprintf(help + length, room - length, "\n%s\n%s", bench_text_help, bench_size_help);
+    fputs("operations (default: all):\n", out);
+    for (const struct bench_operation *row = bench_operations; row->name != NULL; row++)
+        fprintf(out, "  %-24s %s\n", row->name, row->sentence);
+    fprintf(out, "\n%s\n%s", bench_text_help, bench_size_help);
 }
 
 static int run(int argc, char **argv)
 {
-    char help[4096];
     int count;
-    list_choices(help, sizeof help);
-    cli_parse(&(struct cli){&command_bench, "", 0, 0, help, options}, argc, argv, &count);
+    cli_parse(&command_bench, argc, argv, &count);
     double seconds = (double)cli_number("seconds", seconds_text, 0, 86400);
     double margin = (double)cli_number("margin", margin_text, 1, 99);
     struct plan plan = {0};
@@ -383,3 +377,11 @@ static int run(int argc, char **argv)
     }
     return diverges || regressed ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_bench = {
+    .name = "bench",
+    .sentence = "throughput: our codecs, peers, and what the machine can do, in one run",
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

@@ -298,16 +298,16 @@ static void print_as_json(const struct laboratory *laboratory)
 
 /* ---- the command ------------------------------------------------------------------------------------------- */
 
-static int run(int argc, char **argv);
-const struct command command_damage = {"damage", "what a lost, added, changed or swapped byte does to text in each encoding scheme", run};
-
-static const char more_help[] =
-    "TEXT is @FILE, or - for standard input, in UTF-8. The default is all of corpus/text.\n"
-    "scripts/damage-page makes a page with plots from the output of --json.\n";
-
-int run(int argc, char **argv)
+static void print_more(FILE *out)
 {
-    int count, at = cli_parse(&(struct cli){&command_damage, "[TEXT...]", 0, -1, more_help, options}, argc, argv, &count);
+    fputs("TEXT is @FILE, or - for standard input, in UTF-8. The default is all of corpus/text.\n"
+          "scripts/damage-page makes a page with plots from the output of --json.\n",
+          out);
+}
+
+static int run(int argc, char **argv)
+{
+    int count, at = cli_parse(&command_damage, argc, argv, &count);
     struct laboratory laboratory = {.excerpt_characters = (size_t)cli_number("characters", characters_text, 0, 1000),
                                     .samples = (size_t)cli_number("samples", samples_text, 0, 1000000000),
                                     .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};
@@ -338,3 +338,13 @@ int run(int argc, char **argv)
     free((void *)laboratory.codecs);
     return EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_damage = {
+    .name = "damage",
+    .sentence = "what a lost, added, changed or swapped byte does to text in each encoding scheme",
+    .operands = "[TEXT...]",
+    .operands_max = -1,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

@@ -430,10 +430,6 @@ static void append_object(const struct explanation *explanation, void *list)
     free(each.roles);
 }
 
-static int run(int argc, char **argv);
-const struct command command_explain = {
-    "explain", "what each byte is, the errors, every policy's output, the automaton's walk state by state", run};
-
 static void explain_in_one(struct explanation *explanation)
 {
     find_roles(explanation);
@@ -460,22 +456,9 @@ static void explain_in_all(struct explanation *explanation)
     cli_print_json(list);
 }
 
-/* Owned by the caller. */
-static char *write_help(void)
-{
-    char *help;
-    size_t size;
-    FILE *out = cli_open_text(&help, &size);
-    cli_print_policies(out);
-    fclose(out);
-    return help;
-}
-
 static int run(int argc, char **argv)
 {
-    char *help = write_help();
-    int count, at = cli_parse(&(struct cli){&command_explain, "INPUT", 1, 1, help, options}, argc, argv, &count);
-    free(help);
+    int count, at = cli_parse(&command_explain, argc, argv, &count);
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
     cli_loaded_are_asked(is_walked, in_all ? NULL : find_walker());
@@ -494,3 +477,14 @@ static int run(int argc, char **argv)
     free(input.bytes);
     return EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .sentence = "what each byte is, the errors, every policy's output, the automaton's walk state by state",
+    .operands = "INPUT",
+    .operands_min = 1,
+    .operands_max = 1,
+    .print_more = cli_print_policies,
+    .options = options,
+    .run = run,
+};

@@ -39,21 +39,21 @@ static const struct cli_option options[] = {
     {0},
 };
 
-static int run(int argc, char **argv);
-const struct command command_run = {"run", "the golden vectors against any subject: a process, a program, a loadable codec", run};
-
-static const char help[] =
-    "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
-    "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
-    "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
-    "there is no COMMAND.\n"
-    "\n"
-    "    assay run -- python3 my_subject.py\n"
-    "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
-    "    assay run --codec ./libmine.so utf-8/overlong\n"
-    "\n"
-    "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
-    "dies.\n";
+static void print_more(FILE *out)
+{
+    fputs("GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
+          "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
+          "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
+          "there is no COMMAND.\n"
+          "\n"
+          "    assay run -- python3 my_subject.py\n"
+          "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
+          "    assay run --codec ./libmine.so utf-8/overlong\n"
+          "\n"
+          "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
+          "dies.\n",
+          out);
+}
 
 /* ---- what is asked ------------------------------------------------------------------------------------------ */
 
@@ -214,7 +214,7 @@ static void parse(int argc, char **argv)
     while (command < argc && strcmp(argv[command], "--") != 0)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
-    int at = cli_parse(&(struct cli){&command_run, "[GLOB...] -- COMMAND...", 0, -1, help, options}, argc, argv, &count);
+    int at = cli_parse(&command_run, argc, argv, &count);
     wishes.choice = (struct choice){argv + at, count - command_count, true}; /* a request a text of the positions would take hours */
     wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
 }
@@ -254,3 +254,13 @@ static int run(int argc, char **argv)
     end(&run_state);
     return is_well ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
 }
+
+const struct command command_run = {
+    .name = "run",
+    .sentence = "the golden vectors against any subject: a process, a program, a loadable codec",
+    .operands = "[GLOB...] -- COMMAND...",
+    .operands_max = -1,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

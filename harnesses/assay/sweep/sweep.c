@@ -937,9 +937,6 @@ static const struct part {
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
-static int run(int argc, char **argv);
-const struct command command_sweep = {"sweep", "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units", run};
-
 static void print_part(const struct sweep *sweep, double seconds)
 {
     const char *key;
@@ -1043,13 +1040,17 @@ static bool is_asked(const void *names, const struct registry_row *row)
     return any;
 }
 
+static void print_more(FILE *out)
+{
+    fputs("parts (default: all but long runs):\n", out);
+    for (size_t i = 0; i < PART_COUNT; i++)
+        fprintf(out, "  %-24s %s\n", parts[i].name, parts[i].sentence);
+}
+
 static int run(int argc, char **argv)
 {
     enum { STRIDE_MAX = 1000000 };
-    char help[4096] = "parts (default: all but long runs):\n";
-    for (size_t i = 0; i < PART_COUNT; i++)
-        snprintf(help + strlen(help), sizeof help - strlen(help), "  %-24s %s\n", parts[i].name, parts[i].sentence);
-    int count, at = cli_parse(&(struct cli){&command_sweep, "[PART...]", 0, -1, help, options}, argc, argv, &count);
+    int count, at = cli_parse(&command_sweep, argc, argv, &count);
     size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
     check_names(argv + at, count);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
@@ -1081,3 +1082,13 @@ static int run(int argc, char **argv)
         json_decref(summary);
     return diverged > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .sentence = "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units",
+    .operands = "[PART...]",
+    .operands_max = -1,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};
