@@ -52,6 +52,20 @@ void cli_start(const char *program);
 /* Says what is wrong, names the command, and ends the program with exit code 2. */
 _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What a user may have meant: of the candidates considered, the nearest to `wanted` by edit distance. */
+struct cli_nearest {
+    const char *wanted, *found; /* found: NULL while none is near enough */
+    size_t distance;
+};
+void cli_consider(struct cli_nearest *nearest, const char *candidate);
+
+/* " (did you mean WORD?)", or "" if no candidate was near enough; valid until the next call. */
+const char *cli_did_you_mean(const struct cli_nearest *nearest, const char *before_word);
+
+/* Prints the manual page (roff), or the completion of a shell (bash, zsh, fish; fails for others), of all commands. */
+void cli_print_manual(FILE *out, const struct command *const *commands, size_t count);
+void cli_print_completion(FILE *out, const char *shell, const struct command *const *commands, size_t count);
+
 /* A whole input, owned by the caller (free). */
 struct cli_input {
     uint8_t *bytes;

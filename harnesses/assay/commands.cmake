@@ -17,11 +17,12 @@ else()
   # Where an installed program finds its data; one in a build folder finds links.
   include(GNUInstallDirs)
   file(RELATIVE_PATH data_from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/utf8-assay)
-  set_property(SOURCE assay/cli.c assay/vectors/vectors.c PROPERTY COMPILE_DEFINITIONS ASSAY_DATA_FROM_PROGRAM="${data_from_program}"
+  set_property(SOURCE assay/cli/data.c assay/vectors/vectors.c PROPERTY COMPILE_DEFINITIONS ASSAY_DATA_FROM_PROGRAM="${data_from_program}"
                ASSAY_DATA_DIR="${CMAKE_INSTALL_FULL_DATADIR}/utf8-assay")
   foreach(data vectors corpus)
     file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${data} ${PROJECT_BINARY_DIR}/${data} SYMBOLIC)
   endforeach()
+  file(GLOB cli_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/cli/*.c)
   file(GLOB vector_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/vectors/*.c)
   file(GLOB command_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/*.c assay/*/*.c)
   list(FILTER command_sources EXCLUDE REGEX "^assay/tests/")

@@ -25,9 +25,11 @@ static void print_usage(FILE *to)
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->sentence);
-    fputs("\nassay COMMAND --help describes one command. assay --version prints the version.\n"
-          "ASSAY_WITHOUT=avx512,avx2 runs without these instruction sets.\n",
-          out);
+    fputs(
+        "\nassay COMMAND --help describes one command. assay --version prints the version, assay --manual the manual page, and\n"
+        "assay --completion bash (zsh, fish) the completion for a shell.\n"
+        "ASSAY_WITHOUT=avx512,avx2 runs without these instruction sets.\n",
+        out);
     fclose(out);
     cli_print_broken(to, usage);
     free(usage);
@@ -47,7 +49,26 @@ static int run_command(int argc, char **argv)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[0], commands[i]->name) == 0)
             return commands[i]->run(argc, argv);
-    cli_fail("there is no command '%s'; see assay --help", argv[0]);
+    struct cli_nearest nearest = {.wanted = argv[0]};
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        cli_consider(&nearest, commands[i]->name);
+    cli_fail("there is no command '%s'%s; see assay --help", argv[0], cli_did_you_mean(&nearest, ""));
+}
+
+/* The options that stand in place of a command. Returns false if `word` is none of them. */
+static bool run_option(const char *word, const char *value)
+{
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+        print_usage(stdout);
+    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        puts("assay " ASSAY_VERSION);
+    else if (strcmp(word, "--manual") == 0)
+        cli_print_manual(stdout, commands, COMMAND_COUNT);
+    else if (strcmp(word, "--completion") == 0)
+        cli_print_completion(stdout, value != NULL ? value : "", commands, COMMAND_COUNT);
+    else
+        return false;
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -60,13 +81,7 @@ int main(int argc, char **argv)
     bool is_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0;
     if (is_help && argc > 2)
         return run_command(2, (char *[]){argv[2], "--help", NULL});
-    if (is_help) {
-        print_usage(stdout);
+    if (run_option(argv[1], argv[2]))
         return cli_finish(EXIT_AS_IT_SHOULD_BE);
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("assay " ASSAY_VERSION);
-        return cli_finish(EXIT_AS_IT_SHOULD_BE);
-    }
     return cli_finish(run_command(argc - 1, argv + 1));
 }

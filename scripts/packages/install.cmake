@@ -16,6 +16,19 @@ set(vectors_dir ${data_dir}/vectors)
 set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/utf8-assay)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/utf8-assay)
 
+# ---- first of all: is everything built? A half-finished installation helps nobody. ----------------------------
+
+set(needed "[[$<TARGET_FILE:codecs>]] [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
+if(TARGET assay)
+  string(APPEND needed " [[$<TARGET_FILE:assay>]]")
+endif()
+install(CODE "
+  foreach(file IN ITEMS ${needed})
+    if(NOT EXISTS \"\${file}\")
+      message(FATAL_ERROR \"Nothing is installed, because this is not built:\n  \${file}\nFirst: cmake --build '${CMAKE_CURRENT_BINARY_DIR}'\")
+    endif()
+  endforeach()")
+
 # ---- the program, and the library with its interface ------------------------------------------------
 
 # Programs get codecs from registry.h, which includes cpu.h, which includes codecs.def.
@@ -30,6 +43,28 @@ install(TARGETS codecs EXPORT utf8-assay ARCHIVE DESTINATION ${CMAKE_INSTALL_LIB
 install(FILES ${public_headers} DESTINATION ${include_dir})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+# ---- the manual page and completion, which the program prints; it must run here --------------------------------
+
+if(TARGET assay AND NOT CMAKE_CROSSCOMPILING)
+  set(shell_files assay.1 completion/assay completion/_assay completion/assay.fish)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/completion)
+  add_custom_command(
+    OUTPUT ${shell_files}
+    COMMAND assay --manual > assay.1
+    COMMAND assay --completion bash > completion/assay
+    COMMAND assay --completion zsh > completion/_assay
+    COMMAND assay --completion fish > completion/assay.fish
+    DEPENDS assay
+    VERBATIM)
+  add_custom_target(shell_files ALL DEPENDS ${shell_files})
+  list(TRANSFORM shell_files PREPEND ${CMAKE_CURRENT_BINARY_DIR}/)
+  list(POP_FRONT shell_files manual bash zsh fish)
+  install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 
 # ---- for CMake and pkg-config; both use paths relative to their own place ------------------------------
 

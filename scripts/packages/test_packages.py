@@ -26,6 +26,8 @@ EXPECTED = {
     "include/utf8-assay/codec.h", "include/utf8-assay/registry.h", "include/utf8-assay/cpu.h",
     "include/utf8-assay/codecs.def", "include/utf8-assay/assay_vectors.h", "share/doc/utf8-assay/README.md",
     "share/doc/utf8-assay/CHANGELOG.md", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz",
+    "share/man/man1/assay.1", "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
+    "share/fish/vendor_completions.d/assay.fish",
 }
 
 CONSUMER = r"""
@@ -155,6 +157,16 @@ class PackagesTest(unittest.TestCase):
         rules = (self.temporary / "without" / "build.ninja").read_text("utf-8")
         self.assertIn("build fuzz_decode:", rules)
         self.assertNotIn("build assay:", rules)
+
+    def test_nothing_is_installed_from_a_partial_build(self) -> None:
+        """The message names a missing file and the command that makes it."""
+        folder = self.temporary / "partial"
+        self.assertEqual(run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja").returncode, 0)
+        done = run("cmake", "--install", folder, "--prefix", self.temporary / "nowhere")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"Nothing is installed, because this is not built:\n\n    {folder}/libutf8-assay.a", done.stderr)
+        self.assertIn("First: cmake --build", done.stderr)
+        self.assertFalse((self.temporary / "nowhere").exists())
 
     def test_the_program_runs_where_it_is_installed(self) -> None:
         """It lists codecs, and checks them with the installed vectors."""

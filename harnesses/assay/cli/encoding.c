@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The name of an encoding, and what a misspelt name may mean.
+ */
+#include "internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Letters and digits alone, in lower case: "UTF_8" and "utf8" are the same. */
+static void simplify(const char *name, char *out, size_t room)
+{
+    size_t length = 0;
+    for (; *name != '\0' && length + 1 < room; name++)
+        if (isalnum((unsigned char)*name))
+            out[length++] = (char)tolower((unsigned char)*name);
+    out[length] = '\0';
+}
+
+/* Writes " did you mean utf-8 or ...?": the encodings with the same letters and digits, or that begin with them; "" if there are none. */
+static void suggest_encodings(const char *encoding, bool by_beginning, char *out, size_t room)
+{
+    char wanted[64], name[64];
+    simplify(encoding, wanted, sizeof wanted);
+    out[0] = '\0';
+    for (size_t i = 0; i < registry_count() && wanted[0] != '\0'; i++) {
+        simplify(registry_at(i)->encoding, name, sizeof name);
+        if (registry_is_reference(registry_at(i)) &&
+            strncmp(name, wanted, by_beginning ? strlen(wanted) : sizeof name) == 0)
+            snprintf(out + strlen(out), room - strlen(out), "%s %s", out[0] == '\0' ? " did you mean" : " or",
+                     registry_at(i)->encoding);
+    }
+    if (out[0] != '\0')
+        snprintf(out + strlen(out), room - strlen(out), "?");
+}
+
+const struct assay_codec *cli_encoding(const char *encoding)
+{
+    const struct assay_codec *reference = registry_reference(encoding);
+    if (reference != NULL)
+        return reference;
+    char known[512] = "";
+    for (size_t i = 0; i < registry_count(); i++) {
+        const char *name = registry_at(i)->encoding;
+        size_t length = strlen(known);
+        if (registry_is_reference(registry_at(i)))
+            snprintf(known + length, sizeof known - length, " %s", name);
+    }
+    static const char *const guesses[] = {"auto", "detect", "guess"};
+    for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++)
+        if (strcmp(encoding, guesses[i]) == 0)
+            cli_fail(
+                "an encoding is never guessed here: the same bytes are text in several, and CESU-8, say, should not be "
+                "auto-detected (UTR 26). Ask whoever wrote them, then name one of:%s",
+                known);
+    if (strcmp(encoding, "utf-8-sig") == 0)
+        cli_fail(
+            "utf-8-sig is utf-8 that may begin with a signature; name utf-8, or take it away with: assay convert utf-8-sig utf-8");
+    char suggestion[512];
+    suggest_encodings(encoding, false, suggestion, sizeof suggestion);
+    if (suggestion[0] == '\0')
+        suggest_encodings(encoding, true, suggestion, sizeof suggestion);
+    if (suggestion[0] != '\0')
+        cli_fail("there is no encoding '%s';%s there are:%s", encoding, suggestion, known);
+    struct cli_nearest nearest = {.wanted = encoding};
+    for (size_t i = 0; i < registry_count(); i++)
+        if (registry_is_reference(registry_at(i)))
+            cli_consider(&nearest, registry_at(i)->encoding);
+    cli_fail("there is no encoding '%s'%s; there are:%s", encoding, cli_did_you_mean(&nearest, ""), known);
+}

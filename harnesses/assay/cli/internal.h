@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this folder share; commands include ../cli.h alone.
+ */
+#ifndef ASSAY_CLI_INTERNAL_H
+#define ASSAY_CLI_INTERNAL_H
+
+#include "../cli.h"
+
+/* The name of the command that runs; "" before cli_parse. Messages begin with it. */
+extern const char *cli_current_command;
+
+/* The options that every command has; ends with a row without name. */
+extern const struct cli_option cli_common_options[];
+
+/* Prints the help of a command to standard output. */
+void cli_print_help(const struct command *command);
+
+/* Columns of the terminal that `out` is; elsewhere, the longest line to print. */
+size_t cli_width(FILE *out);
+
+/* Notes that `option` names a library, for cli_load_libraries to load. */
+void cli_add_library(const char *option, const char *library);
+void cli_load_libraries(void);
+
+#endif

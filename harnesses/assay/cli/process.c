@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program's beginning and end: failures, memory, exit codes, the time.
+ */
+#include "internal.h"
+#include "../../core/silence.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool has_ended;
+const char *cli_current_command = "";
+const char *cli_at_hand;
+
+void cli_fail(const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr, "assay%s%s: ", cli_current_command[0] != '\0' ? " " : "", cli_current_command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    asking_ends();
+    has_ended = true;
+    exit(EXIT_CANNOT_RUN);
+}
+
+/* Ends the program after a codec that gave no answer: nothing else can be asked in this process. */
+static void on_silence(void)
+{
+    if (cli_at_hand != NULL)
+        fprintf(stderr, "in %s\n", cli_at_hand);
+    fflush(stdout);
+    _exit(EXIT_DIVERGENCE);
+}
+
+/* The program itself calls exit() only after has_ended is set; any other call is a codec's. */
+static void on_exit_of_codec(void)
+{
+    if (has_ended)
+        return;
+    fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", cli_current_command);
+    _exit(EXIT_CANNOT_RUN);
+}
+
+void *cli_alloc(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (memory == NULL)
+        cli_fail("out of memory (%zu times %zu bytes)", count, size);
+    return memory;
+}
+
+static void *allocate_for_json(size_t size)
+{
+    return cli_alloc(1, size);
+}
+
+static const char *cli_program = "assay";
+
+void cli_start(const char *program)
+{
+    if (program != NULL)
+        cli_program = program;
+    json_set_alloc_funcs(allocate_for_json, free);
+    atexit(on_exit_of_codec);
+    silence_watch(on_silence);
+    silence_watch_alone();
+}
+
+void cli_print_program(FILE *out)
+{
+    cli_quote(out, cli_program);
+}
+
+int cli_finish(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        cli_fail("standard output cannot be written");
+    has_ended = true;
+    return code;
+}
+
+double cli_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}

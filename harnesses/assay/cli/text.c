@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text for people: progress, policies, words quoted for a shell, lines broken between words.
+ */
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+FILE *cli_open_text(char **text, size_t *size)
+{
+    *text = NULL;
+    FILE *out = open_memstream(text, size);
+    if (out == NULL)
+        cli_fail("out of memory");
+    return out;
+}
+
+size_t cli_width(FILE *out)
+{
+    enum { ELSEWHERE = 128 };
+    struct winsize size;
+    bool is_known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_known ? size.ws_col : ELSEWHERE;
+}
+
+void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...)
+{
+    char line[256];
+    bool on_terminal = isatty(STDERR_FILENO);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(line);
+    double spent = (cli_now_ns() - begun) / 1e9;
+    if (on_terminal && done > 0)
+        snprintf(line + length, sizeof line - length, ", about %.0f s more",
+                 spent * (double)(all - done) / (double)done);
+    if (on_terminal)
+        fprintf(stderr, "\r\33[K%.*s", (int)cli_width(stderr) - 1, line);
+    else
+        fprintf(stderr, "%s\n", line);
+}
+
+void cli_clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\33[K", stderr);
+}
+
+void cli_print_policies(FILE *out)
+{
+    fputs("policies:\n", out);
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        fprintf(out, "  %-16s %s\n", assay_policy_name(policy), assay_policy_sentence(policy));
+}
+
+bool cli_is_text(const char *word)
+{
+    return registry_reference("utf-8")->validate((const uint8_t *)word, strlen(word), NULL);
+}
+
+/* A word as a shell reads it back. What is not text is written in hex, so that a letter always is. */
+void cli_quote(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+    const char *control = word;
+    while (*control != '\0' && (unsigned char)*control >= 0x20 && *control != 0x7F)
+        control++;
+    bool is_text = *control == '\0' && cli_is_text(word);
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
+        return;
+    }
+    fputs(is_text ? "'" : "$'", out);
+    for (; *word != '\0'; word++) {
+        if (is_text && *word == '\'')
+            fputs("'\\''", out);
+        else if (is_text || strchr(plain, *word) != NULL)
+            fputc(*word, out);
+        else
+            fprintf(out, "\\x%02X", (unsigned char)*word);
+    }
+    fputc('\'', out);
+}
+
+/* The column of the words after a name and at least two spaces; 0 if the line has no such name. */
+static size_t find_words(const char *line, size_t length)
+{
+    enum { NAME_MAX = 48 };
+    size_t words = 0;
+    for (size_t i = 2; i < length && i < NAME_MAX; i++)
+        if (line[i - 2] == ' ' && line[i - 1] == ' ' && line[i] != ' ')
+            words = i;
+    return words;
+}
+
+/* Prints a line, broken between words if it is too long; the rest stands under the words. */
+static void print_line(FILE *out, const char *line, size_t length, size_t width)
+{
+    size_t words = find_words(line, length), column = 0;
+    while (words < width && length > width - column) {
+        size_t end = width - column;
+        while (end > words - column && line[end] != ' ')
+            end--;
+        if (end == words - column) /* one word, and longer than that */
+            break;
+        fprintf(out, "%.*s\n%*s", (int)end, line, (int)words, "");
+        line += end + 1;
+        length -= end + 1;
+        column = words;
+    }
+    fprintf(out, "%.*s\n", (int)length, line);
+}
+
+void cli_print_broken(FILE *out, const char *text)
+{
+    for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        print_line(out, line, (size_t)(end - line), cli_width(out));
+}

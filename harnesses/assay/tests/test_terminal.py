@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What the command line offers beside its commands: suggestions, the manual page, completion."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import unittest
+from typing import List
+
+from .test_cli import VERBS, assay
+
+
+def options_of(command: str) -> List[str]:
+    """The long options that the help of a command lists."""
+    return [word.rstrip(",") for line in assay(command, "--help").stdout.splitlines() if line.startswith("  ")
+            for word in line.split()[:2] if word.startswith("--")]
+
+
+class SuggestionTest(unittest.TestCase):
+    """A misspelt word is refused with the nearest one that exists."""
+
+    def test_suggests_the_nearest(self) -> None:
+        """A letter too few, too many, wrong, or two swapped: of a command, an option, an encoding."""
+        for words, meant in ((["lst"], "list"), (["chekc"], "check"), (["diff", "--jsn", "41"], "--json"),
+                             (["diff", "--encodings", "utf-8", "41"], "--encoding"), (["diff", "-e", "uft-8", "41"], "utf-8"),
+                             (["explain", "-e", "csu-8", "41"], "cesu-8")):
+            done = assay(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(f"(did you mean '{meant}'?)", done.stderr)
+
+    def test_suggests_nothing_for_what_is_far_from_everything(self) -> None:
+        """Nor for one letter, nor for a word of any length."""
+        for words in (["frobnicate"], ["diff", "--q", "41"], ["diff", "-x", "41"], ["x" * 5000], ["diff", "--" + "y" * 5000, "41"],
+                      ["diff", "-e", "klingon", "41"]):
+            done = assay(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertNotIn("did you mean", done.stderr)
+
+
+class ManualTest(unittest.TestCase):
+    """The manual page has what help has."""
+
+    def test_has_every_option_of_every_command(self) -> None:
+        """Each below the name of its command."""
+        manual = assay("--manual").stdout.replace("\\-", "-")
+        sections = {part.split('"')[0]: part for part in manual.split('.SS "')[1:]}
+        for command in VERBS:
+            for option in options_of(command):
+                where = manual if option in ("--codec", "--help") else sections[command]
+                self.assertIn(f"\\fB{option}\\fR", where, command)
+
+    @unittest.skipIf(shutil.which("groff") is None, "groff is not installed: the manual page is not formatted")
+    def test_is_formatted_without_a_warning(self) -> None:
+        """By groff, with all its warnings."""
+        done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou"], input=assay("--manual").stdout, check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.stderr, "")
+        self.assertIn("EXIT STATUS", done.stdout)
+
+
+class CompletionTest(unittest.TestCase):
+    """The shells complete commands, options and the values of options."""
+
+    def complete(self, *words: str) -> List[str]:
+        """What bash proposes for the last of the words."""
+        script = assay("--completion", "bash").stdout + (
+            'compopt() { :; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _assay; printf "%s\\n" "${COMPREPLY[@]}"\n')
+        return subprocess.run(["bash", "-c", script, "bash", *words], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
+
+    def test_bash_completes(self) -> None:
+        """Commands, options of the command alone, encodings, policies, codecs; files are left to the shell."""
+        self.assertEqual(self.complete("assay", "ch"), ["check"])
+        self.assertEqual(set(self.complete("assay", "")) - {"--help", "--version", "--manual", "--completion"}, {*VERBS, "run"})
+        self.assertEqual(set(self.complete("assay", "diff", "--")), set(options_of("diff")))
+        encodings = {row["encoding"] for row in json.loads(assay("list", "--json").stdout)}
+        self.assertEqual(set(self.complete("assay", "diff", "-e", "")), encodings)
+        self.assertEqual(self.complete("assay", "convert", "--policy", "wh"), ["whatwg"])
+        self.assertEqual(self.complete("assay", "explain", "-w", "hoehrmann201"), ["hoehrmann2010"])
+        self.assertEqual(self.complete("assay", "check", "--junit", ""), [])
+
+    @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed: its completion is not read")
+    def test_zsh_reads_its_completion(self) -> None:
+        """Without a complaint, and with the words that follow an option."""
+        script = assay("--completion", "zsh").stdout
+        done = subprocess.run(["zsh", "-fn"], input=script, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("'*--policy=[", script)
+
+    def test_fish_names_every_option(self) -> None:
+        """One line an option."""
+        lines = assay("--completion", "fish").stdout.splitlines()
+        for command in VERBS:
+            named = {line.split(" -l ")[1].split()[0] for line in lines if f"from {command}'" in line}
+            self.assertEqual(named, {option[2:] for option in options_of(command)}, command)
+
+    def test_refuses_another_shell(self) -> None:
+        """Or none, with those there are."""
+        for words in (["--completion"], ["--completion", "tcsh"]):
+            done = assay(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("bash, zsh and fish", done.stderr)
