@@ -574,8 +574,8 @@ static void list_cases(const struct run *run, const struct vectors *vectors)
 static void print_more(FILE *out)
 {
     fputs("GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
-          "A codec that crashes or hangs fails the case; after five times it is not asked again, and the rest of "
-          "its cases are counted as skipped. A codec that calls exit() ends the run.\n"
+          "A codec that crashes, hangs or calls exit() fails the case; after five times it is not asked again, and the "
+          "rest of its cases are counted as skipped.\n"
           "To find out which policy a codec has: assay run --policies --codec LIBRARY.\n",
           out);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena.h"
+#include "question.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -7,6 +8,7 @@
 
 void arena_fail(size_t byte_count)
 {
+    asking_ends();
     fprintf(stderr, "assay: no memory for a buffer of %zu bytes\n", byte_count);
     _exit(2);
 }

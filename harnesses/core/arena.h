@@ -19,8 +19,8 @@ struct arena {
  * code 2 if the system has no memory. */
 void arena_reserve(struct arena *arena, size_t byte_count);
 
-/* Reports that the system has no memory for `byte_count` bytes, and ends the program with exit code 2 by _exit(): exit() would
- * run the handler that reports codecs which end the program. */
+/* Reports that the system has no memory for `byte_count` bytes, and ends the program with exit code 2. A codec that is
+ * being asked is not blamed. */
 _Noreturn void arena_fail(size_t byte_count);
 
 /* Frees the memory. The arena is then empty, and can be used again. */

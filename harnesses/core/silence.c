@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "silence.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -18,7 +20,7 @@ static const struct silence {
     {SIGILL, "ill", "SIGILL: a trap, or an instruction that this processor does not have"},
     {SIGFPE, "fpe", "SIGFPE: it divides by zero"},
     {SIGABRT, "abort", "SIGABRT: it calls abort()"},
-    {0, "exit", "it calls exit()"},
+    {0, "exit", "it ends the process, as exit() does"},
 };
 enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
@@ -94,12 +96,29 @@ static void on_signal(int number, siginfo_t *information, void *machine)
 
 static void on_exit_of_codec(void)
 {
-    if (asking.codec == NULL)
-        return;
+    if (silence_survivor != NULL) {
+        say_last_words(&silences[EXIT], silence_survivor->heard);
+        siglongjmp(silence_survivor->back, 1);
+    }
     say_last_words(&silences[EXIT], say_letter);
     afterwards();
     _exit(1);
 }
+
+/* The functions of the C library that end the process, defined here again: a loadable codec is bound to the program's definitions
+ * first. A handler of atexit() is no replacement: _exit() does not run it, and it must not jump out of exit(). */
+#define ENDS_PROCESS(name)                                                         \
+    void name(int code)                                                            \
+    {                                                                              \
+        if (asking.codec != NULL)                                                  \
+            on_exit_of_codec();                                                    \
+        ((void (*)(int))dlsym(RTLD_NEXT, #name))(code);                            \
+        __builtin_unreachable();                                                   \
+    }
+ENDS_PROCESS(exit)
+ENDS_PROCESS(_exit)
+ENDS_PROCESS(_Exit)
+ENDS_PROCESS(quick_exit)
 
 static void watch(size_t index)
 {
@@ -122,7 +141,6 @@ void silence_watch(void (*after)(void))
     find_stack();
     for (size_t i = SIGNALS_FIRST; i < ABORT; i++)
         watch(i);
-    atexit(on_exit_of_codec);
 }
 
 void silence_watch_alone(void)

@@ -18,8 +18,8 @@ void silence_watch(void (*after)(void));
 void silence_watch_alone(void);
 
 /* A program that continues after a crash. `heard` is called in place of the letter on standard error, then control returns to
- * the sigsetjmp that filled `back`, in a function that is still active. A codec that ends the process still ends it, and so does
- * a signal from another process. */
+ * the sigsetjmp that filled `back`, in a function that is still active. A signal from another process still
+ * ends the program, and so does a codec that ends it by a system call of its own. */
 struct survivor {
     sigjmp_buf back;
     void (*heard)(const struct asking *silent, const char *end, const char *sentence);

@@ -11,6 +11,7 @@
 #include "codec.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifndef WHEN
 #define WHEN error == NULL || count < sizeof page
