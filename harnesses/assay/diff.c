@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "../core/claim.h"
 #include "../core/report.h"
 #include "cli.h"
+#include "examine.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *encoding = "utf-8";
 static bool as_json, thorough;
@@ -15,19 +14,6 @@ static const struct cli_option options[] = {
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
-
-#define CLAIM(name) extern const struct claim claim_##name;
-#include "../fuzz/claims.def"
-#undef CLAIM
-
-static const struct claim *const claims[] = {
-#define CLAIM(name) &claim_##name,
-#include "../fuzz/claims.def"
-#undef CLAIM
-};
-
-/* Every question is some two thousand passes over an input for every codec: more than a minute for a megabyte. */
-enum { THOROUGH_MAX = 1 << 16 };
 
 /* What was found: one letter for each key, for the first time that it comes up. */
 struct findings {
@@ -173,55 +159,7 @@ static void print_row(const json_t *row)
     free(verdict);
 }
 
-/* ---- what is asked ------------------------------------------------------------------------------- */
-
-/* On a terminal only: a large input takes its time. */
-static void tell(const struct cli_input *input, const char *what, size_t done, size_t all, double begun)
-{
-    if (input->byte_count <= THOROUGH_MAX || !isatty(STDERR_FILENO))
-        return;
-    if (done < all)
-        cli_print_progress(done, all, begun, "%s %zu of %zu", what, done + 1, all);
-    else
-        cli_clear_progress();
-}
-
-/* A scheme of the laboratory claims only that its decoders agree; what else it keeps, `assay promises` says. */
-static bool is_claimed(const struct claim *claim)
-{
-    return registry_scheme(encoding) == NULL || claim == &claim_decode;
-}
-
-static void ask_everything(struct examiner *examiner, const struct cli_input *input)
-{
-    enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
-    double begun = cli_now_ns();
-    examiner->effort = THOROUGH;
-    for (size_t i = 0; i < CLAIM_COUNT; i++) {
-        tell(input, "claim", i, CLAIM_COUNT, begun);
-        if (is_claimed(claims[i]))
-            claims[i]->check(examiner, input->bytes, input->byte_count);
-    }
-    tell(input, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
-}
-
-/* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
-static void ask_of_large(struct examiner *examiner, const struct cli_input *input)
-{
-    static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
-    enum { EACH = sizeof under_policies / sizeof under_policies[0], QUESTION_COUNT = 2 + EACH * ASSAY_POLICY_COUNT };
-    struct question question = {.input = input->bytes, .input_count = input->byte_count};
-    double begun = cli_now_ns();
-    examiner->comparer.once = true;
-    for (size_t i = 0; i < QUESTION_COUNT; i++) {
-        tell(input, "question", i, QUESTION_COUNT, begun);
-        question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : under_policies[(i - 2) % EACH];
-        question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)((i - 2) / EACH);
-        question.capacity = i == 1 ? THOROUGH_MAX : CAPACITY_ANY;
-        compare(&examiner->comparer, &question);
-    }
-    tell(input, "question", QUESTION_COUNT, QUESTION_COUNT, begun);
-}
+/* ---- the command ------------------------------------------------------------------------------- */
 
 /* What was not asked is said, too. */
 static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
@@ -229,7 +167,7 @@ static void print_verdict(const struct examiner *examiner, const struct cli_inpu
     if (examiner->effort != THOROUGH)
         printf("%zu bytes are more than %d: each was asked once, with its end at a guard page; pieces, little room, the way back "
                "and the laws of conversion were not asked (--thorough asks all)\n",
-               input->byte_count, THOROUGH_MAX);
+               input->byte_count, EXAMINE_THOROUGH_MAX);
     if (examiner->comparer.panel_size == 1)
         printf("there is no other codec for %s here: the reference was held against itself alone\n", encoding);
     if (key_count > 0)
@@ -271,10 +209,8 @@ static int run(int argc, char **argv)
                      .keep_going = true},
         .on_breach = on_breach,
     };
-    if (thorough || input.byte_count <= THOROUGH_MAX)
-        ask_everything(&examiner, &input);
-    else
-        ask_of_large(&examiner, &input);
+    examine(&(struct examination){.examiner = &examiner, .bytes = input.bytes, .byte_count = input.byte_count,
+                                  .is_thorough = thorough, .shows_progress = true});
     if (json_object_size(findings.by_key) == 0)
         cli_loaded_were_heard();
 

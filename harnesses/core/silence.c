@@ -31,7 +31,7 @@ static struct sigaction before[SILENCES];
 static void (*afterwards)(void);
 static bool is_alone;
 
-static void start_clock(void)
+void silence_start_clock(void)
 {
     static const struct itimerval each_second = {{1, 0}, {1, 0}};
     setitimer(ITIMER_REAL, &each_second, NULL);
@@ -60,7 +60,7 @@ static void say_last_words(const struct silence *silence, void (*say)(const stru
     alarm(left);
     sigaction(SIGALRM, &was, NULL);
     if (is_alone)
-        start_clock();
+        silence_start_clock();
 }
 
 /* True if the signal is our own clock's, and there is time left. */
@@ -148,7 +148,7 @@ void silence_watch_alone(void)
     is_alone = true;
     watch(CLOCK);
     watch(ABORT);
-    start_clock();
+    silence_start_clock();
 }
 
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))

@@ -17,6 +17,9 @@ void silence_watch(void (*after)(void));
  * each question to ten seconds plus one per mebibyte. */
 void silence_watch_alone(void);
 
+/* For a child of such a program: fork() does not copy the timer. */
+void silence_start_clock(void);
+
 /* A program that continues after a crash. `heard` is called in place of the letter on standard error, then control returns to
  * the sigsetjmp that filled `back`, in a function that is still active. A signal from another process still
  * ends the program, and so does a codec that ends it by a system call of its own. */

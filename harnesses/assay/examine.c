@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "examine.h"
+#include "cli.h"
+
+#include <unistd.h>
+
+#define CLAIM(name) extern const struct claim claim_##name;
+#include "../fuzz/claims.def"
+#undef CLAIM
+
+static const struct claim *const claims[] = {
+#define CLAIM(name) &claim_##name,
+#include "../fuzz/claims.def"
+#undef CLAIM
+};
+
+static void tell(const struct examination *examination, const char *what, size_t done, size_t all, double begun)
+{
+    if (!examination->shows_progress || examination->byte_count <= EXAMINE_THOROUGH_MAX || !isatty(STDERR_FILENO))
+        return;
+    if (done < all)
+        cli_print_progress(done, all, begun, "%s %zu of %zu", what, done + 1, all);
+    else
+        cli_clear_progress();
+}
+
+/* A scheme of the laboratory claims only that its decoders agree; what else it keeps, `assay promises` says. */
+static bool is_claimed(const struct examination *examination, const struct claim *claim)
+{
+    bool is_scheme = registry_scheme(examination->examiner->comparer.encoding) != NULL;
+    return (examination->only == NULL || claim == examination->only) && (!is_scheme || claim == &claim_decode);
+}
+
+static void ask_everything(struct examination *examination)
+{
+    enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
+    double begun = cli_now_ns();
+    examination->examiner->effort = THOROUGH;
+    for (size_t i = 0; i < CLAIM_COUNT; i++) {
+        tell(examination, "claim", i, CLAIM_COUNT, begun);
+        examination->under_way = claims[i];
+        if (is_claimed(examination, claims[i]))
+            claims[i]->check(examination->examiner, examination->bytes, examination->byte_count);
+    }
+    tell(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
+}
+
+/* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
+static void ask_of_large(struct examination *examination)
+{
+    static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
+    enum { EACH = sizeof under_policies / sizeof under_policies[0], QUESTION_COUNT = 2 + EACH * ASSAY_POLICY_COUNT };
+    struct comparer *comparer = &examination->examiner->comparer;
+    struct question question = {.input = examination->bytes, .input_count = examination->byte_count};
+    double begun = cli_now_ns();
+    examination->under_way = NULL;
+    comparer->once = true;
+    for (size_t i = 0; i < QUESTION_COUNT; i++) {
+        tell(examination, "question", i, QUESTION_COUNT, begun);
+        question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : under_policies[(i - 2) % EACH];
+        question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)((i - 2) / EACH);
+        question.capacity = i == 1 ? EXAMINE_THOROUGH_MAX : CAPACITY_ANY;
+        compare(comparer, &question);
+    }
+    tell(examination, "question", QUESTION_COUNT, QUESTION_COUNT, begun);
+}
+
+void examine(struct examination *examination)
+{
+    if (examination->is_thorough || examination->byte_count <= EXAMINE_THOROUGH_MAX)
+        ask_everything(examination);
+    else
+        ask_of_large(examination);
+}

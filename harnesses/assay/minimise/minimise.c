@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shortest input that still shows a divergence: with the same key, that is the same codec, operation and first field that differs.
+ */
+#include "../../core/convert.h"
+#include "../cli.h"
+#include "shorten.h"
+#include "trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *encoding = "utf-8", *wanted_key, *out_path;
+static bool as_json, thorough;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
+    {"key", 'k', "KEY", "the divergence to keep, if there are several (default: a crash, else the first)", &wanted_key,
+     NULL},
+    {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
+    {"out", 'o', "FILE", "write the shortest input to FILE, too", &out_path, NULL},
+    {"json", 0, NULL, "the same as JSON", NULL, &as_json},
+    {0},
+};
+
+struct run {
+    struct finding *findings;
+    size_t finding_count;
+    struct finding wanted;
+    size_t tried;
+    double begun, told; /* ns */
+};
+
+static void free_findings(struct finding *findings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(findings[i].letter);
+    free(findings);
+}
+
+static struct trial trial_of(const uint8_t *bytes, size_t byte_count)
+{
+    return (struct trial){.encoding = encoding, .bytes = bytes, .byte_count = byte_count, .is_thorough = thorough};
+}
+
+/* Once a second on a terminal, once a minute elsewhere. How much is left to try, nobody knows. */
+static void tell(struct run *run, size_t byte_count)
+{
+    double now = cli_now_ns();
+    if (now < run->told + (isatty(STDERR_FILENO) ? 1e9 : 60e9))
+        return;
+    run->told = now;
+    cli_print_progress(0, 1, run->begun, "%zu byte%s left, %zu inputs tried", byte_count, byte_count == 1 ? "" : "s",
+                       run->tried);
+}
+
+static bool shows_key(void *context, const uint8_t *bytes, size_t byte_count)
+{
+    struct run *run = context;
+    struct trial trial = trial_of(bytes, byte_count);
+    struct finding *findings;
+    trial.wanted = &run->wanted;
+    size_t count = trial_run(&trial, &findings);
+    if (count > 0)
+        run->wanted.claim = findings[0].claim;
+    free_findings(findings, count);
+    run->tried++;
+    tell(run, byte_count);
+    return count > 0;
+}
+
+/* A crash hides what is asked after it, and `diff` shows nothing else. */
+static const struct finding *choose(const struct run *run)
+{
+    const struct finding *last = &run->findings[run->finding_count - 1];
+    if (wanted_key == NULL)
+        return last->is_silence ? last : run->findings;
+    for (const struct finding *one = run->findings; one <= last; one++)
+        if (strcmp(one->key, wanted_key) == 0)
+            return one;
+    char *keys;
+    size_t size;
+    FILE *out = cli_open_text(&keys, &size);
+    for (const struct finding *one = run->findings; one <= last; one++)
+        fprintf(out, " %s", one->key);
+    fclose(out);
+    cli_fail("the input does not show '%s', but:%s", wanted_key, keys);
+}
+
+static struct shortening shortening_of(struct run *run, const struct cli_input *input)
+{
+    const struct assay_codec *reference = registry_reference(encoding);
+    struct shortening shortening = {.bytes = input->bytes,
+                                    .byte_count = input->byte_count,
+                                    .unit = 1,
+                                    .plain = {'a'},
+                                    .shows = shows_key,
+                                    .context = run};
+    if (encoding_is_utf16(reference)) {
+        shortening.unit = 2;
+        reference->encode_utf32(ASSAY_POLICY_STRICT, &(uint32_t){'a'}, 1, shortening.plain, sizeof shortening.plain);
+    }
+    return shortening;
+}
+
+/* ---- what is printed ------------------------------------------------------------------------------ */
+
+static char *hex_of(const struct shortening *input)
+{
+    char *hex;
+    size_t size;
+    FILE *out = cli_open_text(&hex, &size);
+    for (size_t i = 0; i < input->byte_count; i++)
+        fprintf(out, "%02X", input->bytes[i]);
+    fclose(out);
+    return hex;
+}
+
+static char *diff_command(const struct finding *finding, const char *hex)
+{
+    char *command;
+    size_t size;
+    FILE *out = cli_open_text(&command, &size);
+    cli_print_program(out);
+    fputs(" diff", out);
+    cli_print_loaded(out, finding->codec);
+    if (strcmp(encoding, "utf-8") != 0)
+        fprintf(out, " -e %s", encoding);
+    if (thorough)
+        fputs(" --thorough", out);
+    fputc(' ', out);
+    if (out_path != NULL)
+        fputc('@', out);
+    cli_quote(out, out_path != NULL ? out_path : hex);
+    fclose(out);
+    return command;
+}
+
+static void write_input(const struct shortening *input)
+{
+    if (out_path == NULL)
+        return;
+    FILE *out = fopen(out_path, "wb");
+    bool is_open = out != NULL;
+    size_t written = is_open ? fwrite(input->bytes, 1, input->byte_count, out) : 0;
+    if (!is_open || fclose(out) != 0 || written != input->byte_count)
+        cli_fail("--out: %s: %s", out_path, strerror(errno));
+}
+
+/* The letter is of the shortest input, which is asked once more. */
+static void report(struct run *run, const struct shortening *shortest, size_t byte_count)
+{
+    char *hex = hex_of(shortest), *again = diff_command(&run->wanted, hex);
+    struct trial trial = trial_of(shortest->bytes, shortest->byte_count);
+    struct finding *findings;
+    trial.wanted = &run->wanted;
+    trial.again = again;
+    size_t count = trial_run(&trial, &findings);
+    const char *letter = count > 0 ? findings[0].letter : "the codec does not answer the same each time\n";
+    if (as_json) {
+        cli_print_json(json_pack("{s:s, s:I, s:s, s:s, s:I, s:I, s:s, s:s}", "encoding", encoding, "byte_count",
+                                 (json_int_t)byte_count, "key", run->wanted.key, "minimised", hex,
+                                 "minimised_byte_count", (json_int_t)shortest->byte_count, "tried",
+                                 (json_int_t)run->tried, "letter", letter, "again", again));
+    } else {
+        printf("%s  %-13s %s\n\n", letter, "key", run->wanted.key);
+        if (run->finding_count > 1)
+            printf("the input shows %zu more; --key chooses one, assay diff lists them\n", run->finding_count - 1);
+        printf("%zu of %zu byte%s, after %zu inputs: %s\n", shortest->byte_count, byte_count,
+               byte_count == 1 ? "" : "s", run->tried, shortest->byte_count > 0 ? hex : "(no byte)");
+    }
+    free_findings(findings, count);
+    free(again);
+    free(hex);
+}
+
+static void report_none(size_t byte_count)
+{
+    if (as_json)
+        cli_print_json(json_pack("{s:s, s:I, s:n}", "encoding", encoding, "byte_count", (json_int_t)byte_count, "key"));
+    else
+        printf("no divergence: nothing to minimise in %zu byte%s\n", byte_count, byte_count == 1 ? "" : "s");
+}
+
+/* ---- the command ---------------------------------------------------------------------------------- */
+
+static bool is_of_encoding(const void *none, const struct registry_row *row)
+{
+    (void)none;
+    return strcmp(row->encoding, encoding) == 0;
+}
+
+static void print_more(FILE *out)
+{
+    fputs(
+        "The shortest input shows the same key: the same codec, operation, and first field that differs. Each input is asked about in "
+        "a process of its own, which a codec may crash or end.\n",
+        out);
+}
+
+static int run(int argc, char **argv)
+{
+    int operands, at = cli_parse(&command_minimise, argc, argv, &operands);
+    cli_encoding(encoding);
+    cli_loaded_are_asked(is_of_encoding, NULL);
+    struct cli_input input = cli_input(argv[at]);
+    struct trial first = trial_of(input.bytes, input.byte_count);
+    struct run run = {.begun = cli_now_ns(), .told = cli_now_ns()};
+    run.finding_count = trial_run(&first, &run.findings);
+    if (run.finding_count == 0) {
+        report_none(input.byte_count);
+        free(input.bytes);
+        return EXIT_AS_IT_SHOULD_BE;
+    }
+    run.wanted = *choose(&run);
+    struct shortening shortening = shortening_of(&run, &input);
+    shorten(&shortening);
+    cli_clear_progress();
+    write_input(&shortening);
+    report(&run, &shortening, input.byte_count);
+    free_findings(run.findings, run.finding_count);
+    free(input.bytes);
+    return EXIT_DIVERGENCE;
+}
+
+const struct command command_minimise = {
+    .name = "minimise",
+    .sentence = "the shortest input that still shows a divergence or a crash",
+    .operands = "INPUT",
+    .operands_min = 1,
+    .operands_max = 1,
+    .print_more = print_more,
+    .options = options,
+    .run = run,
+};

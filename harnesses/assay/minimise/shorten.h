@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shorten.h - the shortest input that still shows something: delta debugging (Zeller and Hildebrandt 2002) over code units, and
+ * plain letters in place of units that do not matter.
+ */
+#ifndef ASSAY_MINIMISE_SHORTEN_H
+#define ASSAY_MINIMISE_SHORTEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct shortening {
+    uint8_t *bytes; /* the input; afterwards the shortest one found */
+    size_t byte_count;
+    size_t unit;      /* bytes in a code unit; the input may end in the middle of one */
+    uint8_t plain[4]; /* the letter: one unit */
+    bool (*shows)(void *context, const uint8_t *bytes, size_t byte_count);
+    void *context;
+};
+
+/* Shortens until no chunk can be removed and no unit be made plain. */
+void shorten(struct shortening *shortening);
+
+#endif

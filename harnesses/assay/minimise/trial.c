@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "trial.h"
+#include "../../core/silence.h"
+#include "../cli.h"
+#include "../examine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- the child ---------------------------------------------------------------------------------- */
+
+static struct {
+    const struct trial *trial;
+    struct examination *examination;
+    FILE *out;    /* to the parent: findings, each before its letter; the last one has no key */
+    json_t *keys; /* of those that were written */
+} child;
+
+_Noreturn static void end_child(void)
+{
+    fwrite(&(struct finding){.key = ""}, sizeof(struct finding), 1, child.out);
+    fclose(child.out);
+    _exit(EXIT_AS_IT_SHOULD_BE);
+}
+
+static bool is_wanted(const char *key)
+{
+    const struct finding *wanted = child.trial->wanted;
+    return wanted != NULL ? strcmp(key, wanted->key) == 0 : json_object_get(child.keys, key) == NULL;
+}
+
+static void put_finding(struct finding *finding, const char *letter)
+{
+    finding->claim = child.examination->under_way;
+    finding->letter_size = strlen(letter);
+    json_object_set_new(child.keys, finding->key, json_true());
+    fwrite(finding, sizeof *finding, 1, child.out);
+    fputs(letter, child.out);
+    if (child.trial->wanted != NULL || finding->is_silence)
+        end_child();
+}
+
+static void on_divergence(void *context, const struct divergence *divergence)
+{
+    (void)context;
+    struct finding finding = {.codec = divergence->codec, .operation = divergence->question->operation};
+    report_key(divergence, finding.key, sizeof finding.key);
+    if (!is_wanted(finding.key))
+        return;
+    char *letter;
+    size_t size;
+    FILE *out = cli_open_text(&letter, &size);
+    report_letter(out, divergence, child.trial->again);
+    fclose(out);
+    put_finding(&finding, letter);
+    free(letter);
+}
+
+static void on_breach(void *context, const struct breach *breach)
+{
+    (void)context;
+    struct finding finding = {.codec = breach->codec, .operation = OPERATION_COUNT};
+    report_breach_key(breach, finding.key, sizeof finding.key);
+    if (!is_wanted(finding.key))
+        return;
+    char *letter;
+    size_t size;
+    FILE *out = cli_open_text(&letter, &size);
+    report_breach(out, breach, child.trial->again);
+    fclose(out);
+    put_finding(&finding, letter);
+    free(letter);
+}
+
+/* Nothing is asked after it. */
+static void on_silence(const struct asking *silent, const char *end, const char *sentence)
+{
+    struct finding finding = {.codec = silent->codec, .operation = silent->question->operation, .is_silence = true};
+    report_silence_key(silent, end, finding.key, sizeof finding.key);
+    char *letter;
+    size_t size;
+    FILE *out = cli_open_text(&letter, &size);
+    report_silence_letter(out, silent, sentence);
+    if (child.trial->again != NULL)
+        fprintf(out, "  %-13s %s\n", "again", child.trial->again);
+    fclose(out);
+    if (is_wanted(finding.key))
+        put_finding(&finding, letter);
+    end_child();
+}
+
+/* A key has one codec and one operation: the others need not be asked. */
+static bool is_beside(void *context, const struct assay_codec *codec, enum operation operation)
+{
+    const struct finding *wanted = context;
+    return wanted->operation != OPERATION_COUNT && (codec != wanted->codec || operation != wanted->operation);
+}
+
+_Noreturn static void run_child(const struct trial *trial, int pipe_end)
+{
+    static struct survivor survivor = {.heard = on_silence};
+    struct examiner examiner = {.comparer = {.encoding = trial->encoding,
+                                             .on_divergence = on_divergence,
+                                             .on_answer = cli_heard,
+                                             .context = (void *)trial->wanted,
+                                             .should_skip = trial->wanted != NULL ? is_beside : NULL,
+                                             .keep_going = true},
+                                .on_breach = on_breach};
+    struct examination examination = {.examiner = &examiner,
+                                      .bytes = trial->bytes,
+                                      .byte_count = trial->byte_count,
+                                      .is_thorough = trial->is_thorough,
+                                      .shows_progress = trial->wanted == NULL,
+                                      .only = trial->wanted != NULL ? trial->wanted->claim : NULL};
+    child.trial = trial;
+    child.examination = &examination;
+    child.keys = json_object();
+    child.out = fdopen(pipe_end, "w");
+    if (child.out == NULL)
+        cli_fail("out of memory");
+    silence_survivor = &survivor;
+    silence_start_clock();
+    examine(&examination);
+    if (trial->wanted == NULL && json_object_size(child.keys) == 0)
+        cli_loaded_were_heard();
+    end_child();
+}
+
+/* ---- the parent --------------------------------------------------------------------------------- */
+
+/* Returns whether the child came to its end. */
+static bool read_findings(FILE *in, struct finding **findings, size_t *count)
+{
+    struct finding finding;
+    while (fread(&finding, sizeof finding, 1, in) == 1) {
+        if (finding.key[0] == '\0')
+            return true;
+        finding.letter = cli_alloc(finding.letter_size + 1, 1);
+        if (fread(finding.letter, 1, finding.letter_size, in) != finding.letter_size)
+            return false;
+        *findings = realloc(*findings, (*count + 1) * sizeof **findings);
+        if (*findings == NULL)
+            cli_fail("out of memory");
+        (*findings)[(*count)++] = finding;
+    }
+    return false;
+}
+
+size_t trial_run(const struct trial *trial, struct finding **findings)
+{
+    int ends[2], status = 0;
+    size_t count = 0;
+    *findings = NULL;
+    fflush(NULL);
+    if (pipe(ends) != 0)
+        cli_fail("no pipe can be opened");
+    pid_t process = fork();
+    if (process < 0)
+        cli_fail("no process can be started");
+    if (process == 0) {
+        close(ends[0]);
+        run_child(trial, ends[1]);
+    }
+    close(ends[1]);
+    FILE *in = fdopen(ends[0], "r");
+    if (in == NULL)
+        cli_fail("out of memory");
+    bool is_whole = read_findings(in, findings, &count);
+    fclose(in);
+    waitpid(process, &status, 0);
+    if (!is_whole && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CANNOT_RUN)
+        exit(cli_finish(EXIT_CANNOT_RUN)); /* the child said why */
+    if (!is_whole && trial->wanted == NULL)
+        cli_fail("the process that asks ended %s %d before all was asked",
+                 WIFSIGNALED(status) ? "by signal" : "with exit code",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    return count;
+}

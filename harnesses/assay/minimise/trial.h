@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * trial.h - asks about an input in a child process, which a codec may crash, end, or leave damaged for the next input.
+ */
+#ifndef ASSAY_MINIMISE_TRIAL_H
+#define ASSAY_MINIMISE_TRIAL_H
+
+#include "../../core/claim.h"
+
+/* What an input shows: a divergence, a broken law, or a codec that gives no answer. */
+struct finding {
+    char key[256];
+    const struct assay_codec *codec;
+    enum operation operation;  /* OPERATION_COUNT: a law */
+    const struct claim *claim; /* that asked; NULL: none, the input was large */
+    bool is_silence;
+    size_t letter_size;
+    char *letter; /* its text, which ends with 0; the caller frees it */
+};
+
+struct trial {
+    const char *encoding;
+    const uint8_t *bytes;
+    size_t byte_count;
+    bool is_thorough;             /* see struct examination */
+    const char *again;            /* the command for the letter's last line; NULL: the letter has no such line */
+    const struct finding *wanted; /* ask what can show this key, and stop at it; NULL: all */
+};
+
+/* Returns how many findings there are, one for each key, and the list, for the caller to free. A codec that gives no answer is the
+ * last of them. With `wanted`, 0 or 1. Ends the program, with a reason, if nothing can be asked. */
+size_t trial_run(const struct trial *trial, struct finding **findings);
+
+#endif
