@@ -101,6 +101,16 @@ FILE *cli_open_text(char **text, size_t *size);
  * there is one, and no more than fits on its line; elsewhere as a line. */
 void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* The escape sequence that begins a style on standard output, or ends it (CLI_PLAIN); "" where there is no colour. */
+enum cli_style { CLI_PLAIN, CLI_HEADING, CLI_BAD, CLI_GOOD };
+const char *cli_style(enum cli_style style);
+
+/* Ends the line, and prints a heading with its line end, on standard output. */
+void cli_print_heading(const char *heading);
+
+/* Prints a letter to standard output: its heading, the expected answer and the codec's each in a style. */
+void cli_print_letter(const char *letter);
+
 /* Takes away the line that says how far it is, where standard error is a terminal. */
 void cli_clear_progress(void);
 

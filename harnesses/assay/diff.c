@@ -145,14 +145,24 @@ static void print_count(const json_t *row, const char *name)
         printf(" %12s", count != NULL ? "out of range" : "-");
 }
 
-static void print_row(const json_t *row)
+static bool is_same(const json_t *row, const json_t *other, const char *name)
 {
+    const json_t *a = json_object_get(row, name), *b = json_object_get(other, name);
+    return a == b || json_equal(a, b); /* json_equal() of two that are missing is false */
+}
+
+/* In red if it differs from the reference's, the first row. */
+static void print_row(const json_t *row, const json_t *reference)
+{
+    bool is_asked = json_object_get(row, "well_formed") != NULL;
+    bool differs = is_asked && !(is_same(row, reference, "well_formed") && is_same(row, reference, "error"));
     char *verdict;
     size_t size;
     FILE *out = cli_open_text(&verdict, &size);
     write_verdict(out, row);
     fclose(out);
-    printf("  %-16s %-51s", json_string_value(json_object_get(row, "codec")), verdict);
+    printf("  %-16s %s%-51s%s", json_string_value(json_object_get(row, "codec")), differs ? cli_style(CLI_BAD) : "", verdict,
+           differs ? cli_style(CLI_PLAIN) : "");
     print_count(row, "code_points");
     print_count(row, "utf16_units");
     putchar('\n');
@@ -171,10 +181,10 @@ static void print_verdict(const struct examiner *examiner, const struct cli_inpu
     if (examiner->comparer.panel_size == 1)
         printf("there is no other codec for %s here: the reference was held against itself alone\n", encoding);
     if (key_count > 0)
-        printf("%zu divergence%s\n", key_count, key_count == 1 ? "" : "s");
+        printf("%s%zu divergence%s%s\n", cli_style(CLI_BAD), key_count, key_count == 1 ? "" : "s", cli_style(CLI_PLAIN));
     else
-        printf("no divergence: %llu answers compared, %llu skipped\n", (unsigned long long)examiner->comparer.asked,
-               (unsigned long long)examiner->comparer.skipped);
+        printf("%sno divergence%s: %llu answers compared, %llu skipped\n", cli_style(CLI_GOOD), cli_style(CLI_PLAIN),
+               (unsigned long long)examiner->comparer.asked, (unsigned long long)examiner->comparer.skipped);
 }
 
 static void print_text(const struct examiner *examiner, const struct cli_input *input, const json_t *rows,
@@ -185,9 +195,12 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     const char *key;
     printf("%s, %zu byte%s\n\n  %-16s %-52s %11s %12s\n", encoding, input->byte_count, input->byte_count == 1 ? "" : "s",
            "codec", "validate", "code points", "UTF-16 units");
-    json_array_foreach(rows, index, row) print_row(row);
+    json_array_foreach(rows, index, row) print_row(row, json_array_get(rows, 0));
     putchar('\n');
-    json_object_foreach(by_key, key, letter) printf("%s  %-13s %s\n\n", json_string_value(letter), "key", key);
+    json_object_foreach(by_key, key, letter) {
+        cli_print_letter(json_string_value(letter));
+        printf("  %-13s %s\n\n", "key", key);
+    }
     print_verdict(examiner, input, json_object_size(by_key));
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What completes the value of an option or an operand: a list of words, the names of files, or nothing. */
-enum value { VALUE_NOTHING, VALUE_FILE, VALUE_ENCODING, VALUE_POLICY, VALUE_CODEC };
+enum value { VALUE_NOTHING, VALUE_FILE, VALUE_ENCODING, VALUE_POLICY, VALUE_CODEC, VALUE_WHEN };
 
 /* By the name that help gives the value; "NAME,..." is completed like NAME. */
 static enum value value_of(const char *argument)
@@ -18,7 +18,7 @@ static enum value value_of(const char *argument)
     } values[] = {
         {"FILE", VALUE_FILE},         {"DIR", VALUE_FILE},      {"LIBRARY", VALUE_FILE}, {"LIB", VALUE_FILE},
         {"OLD.json", VALUE_FILE},     {"TEXT", VALUE_FILE},     {"INPUT", VALUE_FILE},   {"COMMAND", VALUE_FILE},
-        {"ENCODING", VALUE_ENCODING}, {"POLICY", VALUE_POLICY}, {"CODEC", VALUE_CODEC},
+        {"ENCODING", VALUE_ENCODING}, {"POLICY", VALUE_POLICY}, {"CODEC", VALUE_CODEC},  {"WHEN", VALUE_WHEN},
     };
     size_t length = strcspn(argument, ",");
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
@@ -49,6 +49,8 @@ static void print_words(FILE *out, enum value value)
     if (value == VALUE_POLICY)
         for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
             fprintf(out, " %s", assay_policy_name(policy));
+    if (value == VALUE_WHEN)
+        fputs(" auto always never", out);
     if (value == VALUE_CODEC)
         print_codec_names(out);
 }

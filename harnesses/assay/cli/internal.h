@@ -13,6 +13,10 @@ extern const char *cli_current_command;
 /* The options that every command has; ends with a row without name. */
 extern const struct cli_option cli_common_options[];
 
+/* The value of --color; cli_check_color fails if it is not auto, always or never. */
+extern const char *cli_color_when;
+void cli_check_color(void);
+
 /* Prints the help of a command to standard output. */
 void cli_print_help(const struct command *command);
 

@@ -12,10 +12,13 @@
 
 static bool help;
 
-enum { CODEC_OPTION, HELP_OPTION, COMMON_OPTIONS };
+enum { CODEC_OPTION, COLOR_OPTION, HELP_OPTION, COMMON_OPTIONS };
 const struct cli_option cli_common_options[COMMON_OPTIONS + 1] = {
     [CODEC_OPTION] = {"codec", 0, "LIBRARY",
                       "add a loadable codec (a shared library that exports `assay_codec`); again for more", NULL, NULL},
+    [COLOR_OPTION] = {"color", 0, "WHEN",
+                      "colour: always, never, or auto (default: on a terminal, if NO_COLOR is not set)",
+                      &cli_color_when, NULL},
     [HELP_OPTION] = {"help", 'h', NULL, "this text", NULL, &help},
 };
 
@@ -116,6 +119,7 @@ int cli_parse(const struct command *command, int argc, char **argv, int *operand
     const char *unknown = cpu_unknown_override();
     if (unknown != NULL)
         cli_fail("ASSAY_WITHOUT: no instruction set is called '%.*s'", (int)strcspn(unknown, ", "), unknown);
+    cli_check_color();
     cli_load_libraries();
     int count = argc - at;
     if (count < command->operands_min)

@@ -138,7 +138,7 @@ static void print_roles(const struct explanation *explanation)
 {
     for (size_t at = explanation->begin; at < explanation->end; at++) {
         const struct role *role = &explanation->roles[at - explanation->begin];
-        printf("  %6zu  %02X    ", at, explanation->bytes[at]);
+        printf("%s  %6zu  %02X    ", role->error != NULL ? cli_style(CLI_BAD) : "", at, explanation->bytes[at]);
         print_bits(explanation->bytes[at]);
         if (role->error == NULL)
             printf("  U+%04X", role->code_point);
@@ -148,7 +148,7 @@ static void print_roles(const struct explanation *explanation)
             printf(", byte %zu of %zu", at - role->begin + 1, role->length);
         if (role->error == NULL && role->length == 1 && role->code_point < 0x7F && isgraph((int)role->code_point))
             printf(" '%c'", (char)role->code_point);
-        putchar('\n');
+        puts(role->error != NULL ? cli_style(CLI_PLAIN) : "");
     }
 }
 
@@ -165,7 +165,7 @@ static void print_bytes(const struct explanation *explanation)
     if (scheme != NULL)
         layout_print_head(scheme);
     else
-        puts("\n  offset  byte  bits      what it is");
+        cli_print_heading("  offset  byte  bits      what it is");
     print_left_out(explanation->begin, "byte", "before");
     if (scheme != NULL)
         layout_print(scheme, explanation->bytes, explanation->byte_count, explanation->begin, explanation->end);
@@ -183,7 +183,7 @@ static void print_errors(const struct explanation *explanation)
     size_t shown = shown_of(explanation->span_count - first);
     if (explanation->span_count == 0)
         return;
-    puts("\n  errors");
+    cli_print_heading("  errors");
     print_left_out(first, "error", "before");
     for (size_t i = first; i < first + shown; i++) {
         fputs("    ", stdout);
@@ -224,7 +224,7 @@ static size_t count_before(const struct explanation *explanation, enum assay_pol
 
 static void print_policies(const struct explanation *explanation)
 {
-    puts("\n  policy            code points");
+    cli_print_heading("  policy            code points");
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
         uint32_t *code_points;
         struct assay_result decoded = decode(explanation, policy, &code_points);
@@ -255,7 +255,7 @@ static void print_step(void *context, const struct assay_step *step)
         printf("%5s", "-");
     printf("  %6u  %5u", step->before, step->after);
     if (step->rejects)
-        printf("  reject%s\n", step->before != 0 ? "; the byte comes again" : "");
+        printf("  %sreject%s%s\n", cli_style(CLI_BAD), cli_style(CLI_PLAIN), step->before != 0 ? "; the byte comes again" : "");
     else
         printf(step->accepts ? "  %06X  accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
 }
@@ -290,7 +290,8 @@ static void print_walk(struct explanation *explanation)
     const struct registry_row *row = find_walker();
     if (row == NULL)
         return;
-    printf("\n  walk of %s\n  offset  byte  class  before  after  code point\n", row->name);
+    printf("\n  walk of %s", row->name);
+    cli_print_heading("  offset  byte  class  before  after  code point");
     print_left_out(explanation->begin, "byte", "before");
     row->codec->walk(explanation->bytes, explanation->byte_count, print_step, explanation);
     print_left_out(explanation->byte_count - explanation->end, "byte", "after");
@@ -318,9 +319,10 @@ static void print_text(struct explanation *explanation)
     print_size(explanation);
     fputs(": ", stdout);
     if (explanation->span_count == 0)
-        puts("well-formed");
+        printf("%swell-formed%s\n", cli_style(CLI_GOOD), cli_style(CLI_PLAIN));
     else
-        printf("ill-formed, %zu error%s\n", explanation->span_count, explanation->span_count == 1 ? "" : "s");
+        printf("%sill-formed%s, %zu error%s\n", cli_style(CLI_BAD), cli_style(CLI_PLAIN), explanation->span_count,
+               explanation->span_count == 1 ? "" : "s");
     print_range(explanation);
     print_bytes(explanation);
     print_errors(explanation);

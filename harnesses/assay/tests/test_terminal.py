@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import unittest
-from typing import List
+from typing import List, Set
+from unittest import mock
 
-from .test_cli import VERBS, assay
+from .driver import CANARY
+from .test_cli import VERBS, assay, told_on_terminal
 
 
 def options_of(command: str) -> List[str]:
@@ -39,6 +43,36 @@ class SuggestionTest(unittest.TestCase):
             self.assertNotIn("did you mean", done.stderr)
 
 
+class ColourTest(unittest.TestCase):
+    """Colour marks what differs, and only where a person reads it."""
+
+    def colours(self, *words: str, **environment: str) -> Set[str]:
+        """The escape sequences in what a command prints to a terminal."""
+        with mock.patch.dict(os.environ, {"TERM": "xterm", "NO_COLOR": "", **environment}):
+            return set(re.findall(r"\x1b\[(\d+)m", told_on_terminal(*words, program=CANARY, columns=100)))
+
+    def test_marks_what_differs(self) -> None:
+        """Headings are bold, errors and the codec at fault red, the reference green; the text is the same without colour."""
+        for words, styles in ((("diff", "C080"), {"1", "31", "32", "0"}), (("diff", "41"), {"32", "0"}),
+                              (("explain", "41EDA080"), {"1", "31", "0"}), (("explain", "41"), {"1", "32", "0"})):
+            self.assertEqual(self.colours(*words), styles, words)
+            whole, plain = assay(*words, "--color=always", program=CANARY), assay(*words, "--color=never", program=CANARY)
+            self.assertEqual(re.sub(r"\x1b\[\d+m", "", whole.stdout).replace(" --color=always", ""),
+                             plain.stdout.replace(" --color=never", ""))
+        red = re.findall(r"\x1b\[31m(.*?)\x1b\[0m", assay("diff", "C080", "--color", "always", program=CANARY).stdout)
+        self.assertEqual([line.strip() for line in red], ["well-formed", "canary        well-formed", "1 divergence"])
+
+    def test_is_left_out_where_it_is_not_wanted(self) -> None:
+        """In a pipe, with NO_COLOR, with --color never, on a dumb terminal; what --color takes is checked."""
+        self.assertNotIn("\x1b", assay("explain", "41EDA080").stdout)
+        self.assertEqual(self.colours("explain", "41EDA080", NO_COLOR="1"), set())
+        self.assertEqual(self.colours("explain", "41EDA080", TERM="dumb"), set())
+        self.assertEqual(self.colours("explain", "41EDA080", "--color", "never"), set())
+        done = assay("explain", "41", "--color", "sometimes")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("auto, always or never", done.stderr)
+
+
 class ManualTest(unittest.TestCase):
     """The manual page has what help has."""
 
@@ -48,7 +82,7 @@ class ManualTest(unittest.TestCase):
         sections = {part.split('"')[0]: part for part in manual.split('.SS "')[1:]}
         for command in VERBS:
             for option in options_of(command):
-                where = manual if option in ("--codec", "--help") else sections[command]
+                where = manual if option in ("--codec", "--color", "--help") else sections[command]
                 self.assertIn(f"\\fB{option}\\fR", where, command)
 
     @unittest.skipIf(shutil.which("groff") is None, "groff is not installed: the manual page is not formatted")
