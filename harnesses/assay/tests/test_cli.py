@@ -53,7 +53,7 @@ def told_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) ->
     return said[:-len(end)].decode()
 
 
-VERBS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "bench", "damage", "promises")
+VERBS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "prove", "bench", "damage", "promises")
 FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"]
 
 

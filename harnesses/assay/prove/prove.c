@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `assay prove`: the theorems of theorems.def, each about each codec that it applies to, on all cores.
+ */
+#include "theorems.h"
+
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *only_encoding, *only_theorem, *stride_text = "1", *seed_text = "0", *jobs_text;
+static bool as_json;
+static const struct cli_option options[] = {
+    {"encoding", 'e', "ENCODING", "only codecs of this encoding (default: all)", &only_encoding, NULL},
+    {"theorem", 't', "THEOREM", "only this theorem (default: all)", &only_theorem, NULL},
+    {"stride", 0, "N", "of the largest enumerations, only every Nth part: then nothing is proven of the rest (default 1)", &stride_text, NULL},
+    {"seed", 0, "N", "which parts these are (default 0)", &seed_text, NULL},
+    {"jobs", 'j', "N", "as many at once (default: one each core)", &jobs_text, NULL},
+    {"json", 0, NULL, "the theorems as JSON", NULL, &as_json},
+    {0},
+};
+
+static const struct theorem {
+    const char *name, *sentence, *premises;
+    bool (*applies)(const struct assay_codec *codec);
+    void (*prove)(struct proof *proof);
+} theorems[] = {
+#define THEOREM(id, sentence, premises) {#id, sentence, premises, applies_##id, prove_##id},
+#include "theorems.def"
+#undef THEOREM
+};
+enum { THEOREM_COUNT = sizeof theorems / sizeof theorems[0] };
+
+/* ---- refuting ---------------------------------------------------------------------------------------------- */
+
+bool refute(struct proof *proof, const char *format, ...)
+{
+    va_list arguments;
+    if (proof->outcome != PROVEN)
+        return false;
+    va_start(arguments, format);
+    vsnprintf(proof->why, sizeof proof->why, format, arguments);
+    va_end(arguments);
+    proof->outcome = REFUTED;
+    return false;
+}
+
+bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, const char *what)
+{
+    enum { SHOWN_MAX = 96 };
+    char hex[2 * SHOWN_MAX + 4] = "";
+    size_t shown = byte_count < SHOWN_MAX ? byte_count : SHOWN_MAX;
+    for (size_t i = 0; i < shown; i++)
+        snprintf(hex + 2 * i, 3, "%02X", bytes[i]);
+    if (shown < byte_count)
+        strcat(hex, "...");
+    return refute(proof, "%s is not what the rules say of the %zu bytes %s", what, byte_count, hex);
+}
+
+/* ---- the work, shared among threads ------------------------------------------------------------------------ */
+
+struct job {
+    const struct theorem *theorem;
+    struct proof proof;
+};
+
+struct work {
+    struct job *jobs;
+    size_t count, taken, done;
+    double begun;
+    pthread_mutex_t lock;
+};
+
+static void do_job(struct job *job)
+{
+    double begun = cli_now_ns();
+    job->theorem->prove(&job->proof);
+    job->proof.seconds = (cli_now_ns() - begun) / 1e9;
+    if (job->proof.outcome == PROVEN && job->proof.cases == 0)
+        refute(&job->proof, "no case was looked at");
+}
+
+static void *do_jobs(void *shared)
+{
+    struct work *work = shared;
+    for (;;) {
+        pthread_mutex_lock(&work->lock);
+        struct job *job = work->taken < work->count ? &work->jobs[work->taken++] : NULL;
+        if (job != NULL && isatty(STDERR_FILENO))
+            cli_print_progress(work->done, work->count, work->begun, "%zu of %zu: %s of %s/%s", work->taken, work->count,
+                               job->theorem->name, job->proof.row->encoding, job->proof.row->name);
+        pthread_mutex_unlock(&work->lock);
+        if (job == NULL)
+            return NULL;
+        do_job(job);
+        pthread_mutex_lock(&work->lock);
+        work->done++;
+        pthread_mutex_unlock(&work->lock);
+    }
+}
+
+static void do_all(struct work *work, size_t thread_count)
+{
+    pthread_t *threads = cli_alloc(thread_count, sizeof *threads);
+    work->begun = cli_now_ns();
+    pthread_mutex_init(&work->lock, NULL);
+    for (size_t i = 0; i < thread_count; i++)
+        if (pthread_create(&threads[i], NULL, do_jobs, work) != 0)
+            cli_fail("no thread can be started: give --jobs %zu", i);
+    for (size_t i = 0; i < thread_count; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&work->lock);
+    cli_clear_progress();
+    free(threads);
+}
+
+/* ---- the report ---------------------------------------------------------------------------------------------- */
+
+static const char *word_for(const struct proof *proof)
+{
+    static const char *const words[] = {[PROVEN] = "proven", [REFUTED] = "REFUTED", [NOT_RUN] = "not run"};
+    return proof->outcome == PROVEN && proof->stride > 1 ? "sampled" : words[proof->outcome];
+}
+
+static void print_theorem(const struct theorem *theorem, const struct work *work)
+{
+    char *text;
+    size_t size;
+    FILE *out = cli_open_text(&text, &size);
+    fprintf(out, "%s: %s\n  Premises: %s\n", theorem->name, theorem->sentence, theorem->premises);
+    fclose(out);
+    cli_print_broken(stdout, text);
+    free(text);
+    for (size_t i = 0; i < work->count; i++) {
+        const struct proof *proof = &work->jobs[i].proof;
+        char name[128];
+        if (work->jobs[i].theorem != theorem)
+            continue;
+        snprintf(name, sizeof name, "%s/%s", proof->row->encoding, proof->row->name);
+        printf("  %-28s %-8s %13llu cases %7.2f s%s%s\n", name, word_for(proof), (unsigned long long)proof->cases,
+               proof->seconds, proof->found[0] != '\0' ? "  " : "", proof->found);
+        if (proof->outcome != PROVEN)
+            printf("    %s\n", proof->why);
+    }
+    putchar('\n');
+}
+
+static void print_as_json(const struct work *work)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < work->count; i++) {
+        const struct theorem *theorem = work->jobs[i].theorem;
+        const struct proof *proof = &work->jobs[i].proof;
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:s}", "theorem", theorem->name,
+                                              "sentence", theorem->sentence, "premises", theorem->premises, "encoding",
+                                              proof->row->encoding, "codec", proof->row->name, "outcome", word_for(proof),
+                                              "cases", (json_int_t)proof->cases, "found", proof->found, "seconds",
+                                              proof->seconds, "why", proof->why));
+    }
+    cli_print_json(rows);
+}
+
+static int report(const struct work *work)
+{
+    size_t counts[NOT_RUN + 1] = {0};
+    for (size_t i = 0; i < work->count; i++)
+        counts[work->jobs[i].proof.outcome]++;
+    if (as_json) {
+        print_as_json(work);
+    } else {
+        for (size_t i = 0; i < THEOREM_COUNT; i++)
+            if (only_theorem == NULL || strcmp(only_theorem, theorems[i].name) == 0)
+                print_theorem(&theorems[i], work);
+        printf("%zu %s, %zu refuted, %zu not run\n", counts[PROVEN], strcmp(stride_text, "1") == 0 ? "proven" : "proven or sampled",
+               counts[REFUTED], counts[NOT_RUN]);
+    }
+    return counts[REFUTED] > 0 ? EXIT_DIVERGENCE : counts[NOT_RUN] > 0 ? EXIT_CANNOT_RUN : EXIT_AS_IT_SHOULD_BE;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+struct choice {
+    char **globs;
+    int count;
+};
+
+static bool is_chosen(const void *context, const struct registry_row *row)
+{
+    const struct choice *choice = context;
+    char name[128];
+    bool fits = choice->count == 0;
+    snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
+    for (int i = 0; i < choice->count; i++)
+        fits = fits || fnmatch(choice->globs[i], name, 0) == 0 || fnmatch(choice->globs[i], row->name, 0) == 0;
+    return fits && registry_runs(row) && !registry_is_reference(row) && rules_of(row->encoding) != NULL &&
+           (only_encoding == NULL || strcmp(only_encoding, row->encoding) == 0);
+}
+
+static void add_jobs(struct work *work, const struct theorem *theorem, const struct choice *choice)
+{
+    size_t stride = (size_t)cli_number("stride", stride_text, 1, 1000000), seed = (size_t)cli_number("seed", seed_text, 0, UINT32_MAX);
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        if (!is_chosen(choice, row) || !theorem->applies(row->codec))
+            continue;
+        const struct rules *rules = rules_of(row->encoding);
+        work->jobs[work->count++] = (struct job){
+            theorem, {.row = row, .codec = row->codec, .rules = rules, .kinds = kinds_of(rules), .stride = stride, .offset = seed % stride}};
+        cli_heard(row->codec);
+    }
+}
+
+static size_t thread_count(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return jobs_text != NULL ? (size_t)cli_number("jobs", jobs_text, 1, 1024) : cores > 0 ? (size_t)cores : 1;
+}
+
+static void print_theorems(FILE *out)
+{
+    fputs("theorems:\n", out);
+    for (size_t i = 0; i < THEOREM_COUNT; i++)
+        fprintf(out, "  %s: %s\n", theorems[i].name, theorems[i].sentence);
+}
+
+static int run(int argc, char **argv)
+{
+    int count, at = cli_parse(&command_prove, argc, argv, &count);
+    const struct choice choice = {argv + at, count};
+    if (only_encoding != NULL)
+        cli_encoding(only_encoding);
+    cli_loaded_are_asked(is_chosen, &choice);
+    struct work work = {.jobs = cli_alloc(THEOREM_COUNT * registry_count(), sizeof *work.jobs)};
+    bool is_known = false;
+    struct cli_nearest nearest = {.wanted = only_theorem};
+    for (size_t i = 0; i < THEOREM_COUNT; i++) {
+        if (only_theorem != NULL)
+            cli_consider(&nearest, theorems[i].name);
+        if (only_theorem == NULL || strcmp(only_theorem, theorems[i].name) == 0) {
+            is_known = true;
+            add_jobs(&work, &theorems[i], &choice);
+        }
+    }
+    if (!is_known)
+        cli_fail("there is no theorem '%s'%s; assay prove --help lists them", only_theorem, cli_did_you_mean(&nearest, ""));
+    if (work.count == 0)
+        cli_fail("no codec that runs here is chosen, or no theorem is about it (assay list --long)");
+    do_all(&work, thread_count());
+    cli_loaded_were_heard();
+    int code = report(&work);
+    free(work.jobs);
+    return code;
+}
+
+const struct command command_prove = {
+    .name = "prove",
+    .sentence = "proofs about the codecs themselves, for all inputs: each with its premises and cases",
+    .operands = "[CODEC...]",
+    .operands_max = -1,
+    .print_more = print_theorems,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ASSAY_PROVE_THEOREMS_H
+#define ASSAY_PROVE_THEOREMS_H
+
+#include "../cli.h"
+#include "prove.h"
+
+#include <stdlib.h>
+
+#define THEOREM(id, sentence, premises)                \
+    bool applies_##id(const struct assay_codec *codec); \
+    void prove_##id(struct proof *proof);
+#include "theorems.def"
+#undef THEOREM
+
+#endif

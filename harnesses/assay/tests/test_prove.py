@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""`assay prove`: what holds is proven, and one changed entry of a table refutes the theorem about it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List, Sequence, Tuple
+
+from .driver import ASSAY, COMPILER, ROOT
+
+EVERY_ENTRY = bool(os.environ.get("ASSAY_EVERY_ENTRY"))  # of all tables: minutes
+SEED, SAMPLE = 20261123, 8
+THEOREMS = ("automaton", "characters")
+
+# Compiled into a copy of a codec: ENTRY="index,begin,end,nth" gives one entry of a table the nth other value of those that stand
+# between two places of it.
+PATCH = """
+#include <stdio.h>
+#include <stdlib.h>
+static void __attribute__((constructor)) patch(void)
+{
+    unsigned index, begin, end, nth;
+    const char *entry = getenv("ENTRY");
+    if (entry == NULL || sscanf(entry, "%u,%u,%u,%u", &index, &begin, &end, &nth) != 4)
+        return;
+    for (unsigned at = begin; at < end; at++) {
+        unsigned before = begin;
+        while (TABLE[before] != TABLE[at])
+            before++;
+        if (before == at && TABLE[at] != TABLE[index] && nth-- == 0) {
+            TABLE[index] = TABLE[at];
+            return;
+        }
+    }
+    abort(); /* there are not so many */
+}
+"""
+
+
+def prove(*arguments: str, program: str = ASSAY, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command."""
+    return subprocess.run([program, "prove", *arguments], capture_output=True, text=True, check=False, env={**os.environ, **variables})
+
+
+def outcomes(*arguments: str, **variables: str) -> List[Dict[str, Any]]:
+    """What it says of each theorem and codec."""
+    done = prove("--json", *arguments, **variables)
+    assert done.stderr == "", done.stderr
+    rows: List[Dict[str, Any]] = json.loads(done.stdout)
+    return rows
+
+
+class WhatHoldsIsProven(unittest.TestCase):
+    """And is said with its premises and cases."""
+
+    def test_the_automata_of_all_encodings_are_the_rows(self) -> None:
+        """Each one, and each state of it that can be reached."""
+        done = prove("-t", "automaton")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, r"utf-8/hoehrmann2010 +proven +\d+ cases .* 8 states")
+        self.assertIn("\n18 proven, 0 refuted, 0 not run\n", done.stdout)
+
+    def test_codecs_are_chosen_by_globs_and_encoding(self) -> None:
+        """A name, or ENCODING/NAME."""
+        chosen = {(row["encoding"], row["codec"]) for row in outcomes("-t", "automaton", "-e", "cesu-8", "d*")}
+        self.assertEqual(chosen, {("cesu-8", "dfa")})
+        self.assertEqual(prove("utf-8/none").returncode, 2)
+        self.assertEqual(prove("-t", "none").returncode, 2)
+
+    def test_json_has_what_the_text_has(self) -> None:
+        """Sentence, premises, cases, outcome."""
+        (row,) = outcomes("-t", "characters", "utf-8/shift")
+        self.assertEqual((row["outcome"], row["cases"], row["why"]), ("proven", 0x110000 - 0x800, ""))
+        self.assertTrue(row["sentence"].endswith(".") and row["premises"].endswith("."))
+
+
+class WhatIsChangedIsRefuted(unittest.TestCase):
+    """One entry of one table, in a copy that is loaded."""
+
+    folder: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        shutil.copytree(ROOT / "codecs", cls.folder / "codecs")
+
+    def library(self, source: str, id_: str, name: str, table: str, *flags: str) -> str:
+        """A copy of a file of codecs/ as a codec named `patched`, to load, in which an entry of the table can be changed."""
+        folder = self.folder / "codecs"
+        header, = (path for path in folder.rglob("*.h") if re.search(rf"\b{table}\[", path.read_text("utf-8")))
+        original, text = header.read_text("utf-8"), (folder / source).read_text("utf-8")
+        patched = self.folder / "codecs" / source.replace(".c", "_patched.c")
+        for old, new in ((f"CODEC {name}", "CODEC patched"), (f"_{name}_automaton", "_patched_automaton"), (f", {name})", ", patched)")):
+            text = text.replace(old, new)
+        patched.write_text(f"#define codec_{id_}_patched assay_codec\n{text}\n#define TABLE {table}\n{PATCH}", "utf-8")
+        header.write_text(re.sub(rf"static const (\w+ {table}\[)", r"static \1", original), "utf-8")
+        library = self.folder / f"{name}-{table}.so"
+        subprocess.run([str(COMPILER), "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC", "-w", "-O1", *flags, "-o", str(library), str(patched)],
+                       check=True)
+        header.write_text(original, "utf-8")
+        return str(library)
+
+    def is_refuted(self, library: str, entry: Tuple[int, int, int, int]) -> bool:
+        """Whether a theorem is refuted by this change, or there is no such change."""
+        for theorem in THEOREMS:
+            done = prove("--codec", library, "-t", theorem, "patched", ENTRY=",".join(map(str, entry)))
+            self.assertIn(done.returncode, (0, 1, -signal.SIGABRT), done.stderr)
+            if done.returncode != 0:
+                return True
+        return False
+
+    def check_table(self, library: str, *parts: Tuple[int, int], only: Sequence[int] = range(1000)) -> None:
+        """Some entries of these parts of a table, or all: none can become another value of its part."""
+        self.assertEqual(prove("--codec", library, "patched").returncode, 0, "it holds as it is")
+        entries = [(index, begin, end, nth) for begin, end in parts for index in range(begin, end) if index in only
+                   for nth in range(2 if EVERY_ENTRY else 1)]
+        if not EVERY_ENTRY:
+            entries = random.Random(SEED).sample(entries, SAMPLE)
+        self.assertEqual([entry for entry in entries if not self.is_refuted(library, entry)], [])
+
+    def test_an_entry_of_an_automaton(self) -> None:
+        """Classes of bytes, and next states."""
+        self.check_table(self.library("dfa/hoehrmann.c", "utf8", "hoehrmann2010", "utf8_hoehrmann2010"), (0, 256), (256, 256 + 9 * 12))
+
+    def test_an_entry_of_a_shift_automaton(self) -> None:
+        """A word of 64 bits, for each byte."""
+        self.check_table(self.library("dfa/shift.c", "utf8", "shift", "utf8_shift"), (0, 256))
+
+    def test_an_entry_of_the_payload(self) -> None:
+        """The bits of each byte that count towards the code point."""
+        self.check_table(self.library("dfa/hoehrmann.c", "utf8", "hoehrmann2010", "utf8_payload"), (0, 256), only=range(0xC2, 0xF5))
