@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The rows of codecs.def as a table. The build defines ASSAY_HAS_<isa> as 1 for each instruction set whose
- * objects it compiles. ASSAY_MORE_CODECS names a further file of CODEC rows (the canary, say).
- */
+/* SPDX-License-Identifier: MIT */
 #include "registry.h"
 
 #include "assume.h"
@@ -12,59 +8,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* IF_BUILT(needs, yes, no) picks by whether ASSAY_HAS_<needs> is defined as 1. */
-#define ASSAY_HAS_ANY 1
-#define BUILT_MARK_1 ~,
-#define SECOND(a, b, ...) b
-#define PICK(...) SECOND(__VA_ARGS__)
-#define PASTE(a, b) a##b
-#define MARK(value) PASTE(BUILT_MARK_, value)
-#define IF_BUILT(needs, yes, no) PICK(MARK(ASSAY_HAS_##needs) yes, no, ~)
-
-#define ENCODING(id, name) static const char encoding_##id[] = name;
-#define SCHEME(id, name)                                                                                               \
-    static const char encoding_##id[] = name;                                                                          \
-    extern const struct scheme scheme_##id;
-#define CODEC(encoding, name, file, needs) extern const struct assay_codec codec_##encoding##_##name;
+#define SCHEME(id, name) extern const struct scheme scheme_##id;
 #include "codecs.def"
 
-#ifdef ASSAY_MORE_CODECS
-#define CODEC(encoding, name, file, needs) extern const struct assay_codec codec_##encoding##_##name;
-#include ASSAY_MORE_CODECS
-#undef CODEC
-#endif
-
-#define ROW(encoding, name, file, needs)                                                                               \
-    {IF_BUILT(needs, &codec_##encoding##_##name, NULL), encoding_##encoding, #name, CPU_##needs},
-static const struct registry_row built_in[] = {
-#define CODEC ROW
-#include "codecs.def"
-#ifdef ASSAY_MORE_CODECS
-#define CODEC ROW
-#include ASSAY_MORE_CODECS
-#undef CODEC
-#endif
-};
-
-enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0], LOADED_MAX = 64 };
+enum { LOADED_MAX = 64 };
 static struct registry_row loaded[LOADED_MAX];
 static struct assay_codec loaded_codecs[LOADED_MAX]; /* copies of full size: members newer than the library are NULL */
 static size_t loaded_count;
 
 size_t registry_count(void)
 {
-    return BUILT_IN_COUNT + loaded_count;
+    return built_in_count() + loaded_count;
 }
 
 const struct registry_row *registry_at(size_t index)
 {
     ASSUME(index < registry_count());
-    return index < BUILT_IN_COUNT ? &built_in[index] : &loaded[index - BUILT_IN_COUNT];
-}
-
-bool registry_runs(const struct registry_row *row)
-{
-    return row->codec != NULL && cpu_has(row->needs);
+    return index < built_in_count() ? built_in_at(index) : &loaded[index - built_in_count()];
 }
 
 const struct registry_row *registry_find(const char *encoding, const char *name)
@@ -96,7 +56,7 @@ const struct scheme *registry_scheme(const char *encoding)
         const char *encoding;
         const struct scheme *scheme;
     } schemes[] = {
-#define SCHEME(id, name) {encoding_##id, &scheme_##id},
+#define SCHEME(id, name) {name, &scheme_##id},
 #include "codecs.def"
     };
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)

@@ -7,25 +7,14 @@
 #ifndef ASSAY_REGISTRY_H
 #define ASSAY_REGISTRY_H
 
-#include "codec.h"
-#include "cpu.h"
+#include "built_in.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct registry_row {
-    const struct assay_codec *codec; /* NULL: not in this build, which is for another processor */
-    const char *encoding;            /* "utf-8" */
-    const char *name;                /* "avx2" */
-    enum cpu_isa needs;
-};
-
 size_t registry_count(void);
 const struct registry_row *registry_at(size_t index);
-
-/* True if the codec is built and this CPU has its instruction set. */
-bool registry_runs(const struct registry_row *row);
 
 /* Finds a codec by encoding and name, even if this CPU cannot run it; NULL if there is none. */
 const struct registry_row *registry_find(const char *encoding, const char *name);

@@ -31,8 +31,8 @@ install(CODE "
 
 # ---- the program, and the library with its interface ------------------------------------------------
 
-# Programs get codecs from registry.h, which includes cpu.h, which includes codecs.def.
-set(public_headers codecs/codec.h codecs/registry.h codecs/cpu.h codecs/codecs.def)
+# Applications include utf8_assay.h. Programs get codecs from registry.h, which includes built_in.h, cpu.h and codecs.def.
+set(public_headers codecs/utf8_assay.h codecs/codec.h codecs/registry.h codecs/built_in.h codecs/cpu.h codecs/codecs.def)
 
 set_target_properties(codecs PROPERTIES OUTPUT_NAME utf8-assay)
 target_include_directories(codecs INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -23,7 +23,8 @@ VECTORS = ROOT / "vectors"
 EXPECTED = {
     "bin/assay", "lib/libutf8-assay.a", "lib/pkgconfig/utf8-assay.pc", "lib/cmake/utf8-assay/utf8-assay-config.cmake",
     "lib/cmake/utf8-assay/utf8-assay-config-version.cmake", "lib/cmake/utf8-assay/utf8-assay-targets.cmake",
-    "include/utf8-assay/codec.h", "include/utf8-assay/registry.h", "include/utf8-assay/cpu.h",
+    "include/utf8-assay/utf8_assay.h", "include/utf8-assay/codec.h", "include/utf8-assay/registry.h",
+    "include/utf8-assay/built_in.h", "include/utf8-assay/cpu.h",
     "include/utf8-assay/codecs.def", "include/utf8-assay/assay_vectors.h", "share/doc/utf8-assay/README.md",
     "share/doc/utf8-assay/CHANGELOG.md", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz",
     "share/man/man1/assay.1", "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
@@ -221,8 +222,9 @@ class PackagesTest(unittest.TestCase):
         """C++ can include and link the interface."""
         compiler = self.tool("c++")
         source, program = self.temporary / "consumer.cc", self.temporary / "with c++"
-        source.write_text("#include <utf8-assay/registry.h>\n"
-                          'int main() { return registry_reference("utf-8")->validate(nullptr, 0, nullptr) ? 0 : 1; }\n', "ascii")
+        source.write_text("#include <utf8-assay/registry.h>\n#include <utf8-assay/utf8_assay.h>\n"
+                          'int main() { return registry_reference("utf-8")->validate(nullptr, 0, nullptr) &&\n'
+                          '                    utf8_assay_validate(UTF8_ASSAY_UTF_8, "a", 1, nullptr) == UTF8_ASSAY_OK ? 0 : 1; }\n', "ascii")
         built = run(compiler, "-Wall", "-Wextra", "-Werror", f"-I{self.prefix / 'include'}", source,
                     self.prefix / "lib" / "libutf8-assay.a", "-ldl", "-o", program)
         self.assertEqual(built.returncode, 0, built.stderr)

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The interface for applications (utf8_assay.h) over the codecs that are built in.
+ *
+ * Three roads: bytes to units is a codec's decoding, units to bytes its encoding, and from one encoding of bytes to another both in
+ * turn, with code points in a buffer on the stack between them (struct pipe).
+ */
+#include "utf8_assay.h"
+
+#include "assume.h"
+#include "built_in.h"
+
+#include <string.h>
+
+/* utf8_assay.h has numbers that do not change, codec.h the lists: they must agree. */
+#define X(id, ...) \
+    _Static_assert((int)UTF8_ASSAY_FAULT_##id == (int)ASSAY_FAULT_##id, "faults have the numbers of codec.h");
+ASSAY_FAULTS(X)
+#undef X
+#define X(id, ...) \
+    _Static_assert((int)UTF8_ASSAY_##id == (int)ASSAY_POLICY_##id, "policies have the numbers of codec.h");
+ASSAY_POLICIES(X)
+#undef X
+_Static_assert((int)UTF8_ASSAY_OK == (int)ASSAY_OK && (int)UTF8_ASSAY_ILL_FORMED == (int)ASSAY_ILL_FORMED &&
+                   (int)UTF8_ASSAY_OUTPUT_FULL == (int)ASSAY_OUTPUT_FULL &&
+                   (int)UTF8_ASSAY_UNSUPPORTED == (int)ASSAY_UNSUPPORTED,
+               "statuses have the numbers of codec.h");
+
+/* ---- what there is ------------------------------------------------------------------------------------ */
+
+static const char *const encoding_names[] = {
+    [UTF8_ASSAY_UTF_8] = "utf-8",
+    [UTF8_ASSAY_GENERALIZED_UTF_8] = "generalized-utf-8",
+    [UTF8_ASSAY_WTF_8] = "wtf-8",
+    [UTF8_ASSAY_CESU_8] = "cesu-8",
+    [UTF8_ASSAY_CESU_8_JDK] = "cesu-8-jdk",
+    [UTF8_ASSAY_MUTF_8] = "mutf-8",
+    [UTF8_ASSAY_MUTF_8_READUTF] = "mutf-8-readutf",
+    [UTF8_ASSAY_UTF_16LE] = "utf-16le",
+    [UTF8_ASSAY_UTF_16BE] = "utf-16be",
+    [UTF8_ASSAY_UTF_16] = "utf-16",
+    [UTF8_ASSAY_UTF_32] = "utf-32",
+};
+
+enum { NAME_COUNT = sizeof encoding_names / sizeof encoding_names[0], OF_BYTES_LAST = UTF8_ASSAY_UTF_16BE };
+
+enum {
+    REGISTERED_COUNT = 0
+#define ENCODING(id, name) +1
+#include "codecs.def"
+};
+_Static_assert((int)REGISTERED_COUNT == (int)OF_BYTES_LAST,
+               "every encoding of codecs.def has a number in utf8_assay.h");
+
+unsigned utf8_assay_api_version(void)
+{
+    return UTF8_ASSAY_API_VERSION;
+}
+
+static bool is_of_bytes(enum utf8_assay_encoding encoding)
+{
+    return encoding > UTF8_ASSAY_NO_ENCODING && (int)encoding <= (int)OF_BYTES_LAST;
+}
+
+/* Returns the codec of an encoding; NULL if this build has none, or it is not an encoding of bytes. Threads that ask at the same
+ * time for the first time find and store the same pointer. */
+static const struct assay_codec *codec_of(enum utf8_assay_encoding encoding)
+{
+    static const struct assay_codec *found[OF_BYTES_LAST + 1];
+    if (!is_of_bytes(encoding))
+        return NULL;
+    const struct assay_codec *codec = __atomic_load_n(&found[encoding], __ATOMIC_RELAXED);
+    if (codec == NULL) {
+        codec = built_in_fastest(encoding_names[encoding]);
+        __atomic_store_n(&found[encoding], codec, __ATOMIC_RELAXED);
+    }
+    return codec;
+}
+
+const char *utf8_assay_encoding_name(enum utf8_assay_encoding encoding)
+{
+    return (unsigned)encoding < NAME_COUNT ? encoding_names[encoding] : NULL;
+}
+
+enum utf8_assay_encoding utf8_assay_encoding_by_name(const char *name)
+{
+    for (int i = 0; i < NAME_COUNT; i++) {
+        enum utf8_assay_encoding encoding = (enum utf8_assay_encoding)i;
+        if (encoding_names[i] != NULL && strcmp(encoding_names[i], name) == 0)
+            return is_of_bytes(encoding) && codec_of(encoding) == NULL ? UTF8_ASSAY_NO_ENCODING : encoding;
+    }
+    return UTF8_ASSAY_NO_ENCODING;
+}
+
+const char *utf8_assay_implementation(enum utf8_assay_encoding encoding)
+{
+    const struct assay_codec *codec = codec_of(encoding);
+    return codec != NULL ? codec->name : NULL;
+}
+
+static const struct {
+    const char *name, *sentence;
+} faults[] = {
+#define X(id, name, sentence) {name, sentence},
+    ASSAY_FAULTS(X)
+#undef X
+};
+
+const char *utf8_assay_fault_name(int fault)
+{
+    return fault >= 0 && fault < ASSAY_FAULT_COUNT ? faults[fault].name : NULL;
+}
+
+const char *utf8_assay_fault_sentence(int fault)
+{
+    return fault >= 0 && fault < ASSAY_FAULT_COUNT ? faults[fault].sentence : NULL;
+}
+
+/* ---- results ------------------------------------------------------------------------------------------ */
+
+static const struct assay_result unsupported = {.status = ASSAY_UNSUPPORTED};
+
+static struct utf8_assay_error public_error(const struct assay_span *span)
+{
+    return (struct utf8_assay_error){span->offset, span->length, (int)span->fault, span->incomplete};
+}
+
+static struct utf8_assay_result public_result(struct assay_result result)
+{
+    return (struct utf8_assay_result){(int)result.status, result.read, result.written, public_error(&result.error)};
+}
+
+enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, const void *bytes, size_t byte_count,
+                                           struct utf8_assay_error *error)
+{
+    const struct assay_codec *codec = codec_of(encoding);
+    struct assay_span span = {0};
+    enum utf8_assay_status status = codec == NULL                               ? UTF8_ASSAY_UNSUPPORTED
+                                    : codec->validate(bytes, byte_count, &span) ? UTF8_ASSAY_OK
+                                                                                : UTF8_ASSAY_ILL_FORMED;
+    if (status != UTF8_ASSAY_ILL_FORMED)
+        span = (struct assay_span){0};
+    if (error != NULL)
+        *error = public_error(&span);
+    return status;
+}
+
+/* ---- units to bytes ----------------------------------------------------------------------------------- */
+
+/* Encodes under the policy. A policy that the encoding does not have says how many U+FFFD ill-formed bytes become: for encoding it
+ * is the same as WHATWG. Only surrogateescape would mean something else. */
+static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
+                                  const void *units, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    struct assay_result result = is_utf16 ? codec->encode_utf16(policy, units, unit_count, out, capacity)
+                                          : codec->encode_utf32(policy, units, unit_count, out, capacity);
+    if (result.status == ASSAY_UNSUPPORTED && policy != ASSAY_POLICY_WHATWG && policy != ASSAY_POLICY_SURROGATEESCAPE)
+        return encode(codec, ASSAY_POLICY_WHATWG, is_utf16, units, unit_count, out, capacity);
+    return result;
+}
+
+/* Adds the result for the rest of the input to that for the part before it. */
+static void add_result(struct assay_result *total, const struct assay_result *rest)
+{
+    total->status = rest->status;
+    total->error = rest->error;
+    if (rest->status == ASSAY_ILL_FORMED)
+        total->error.offset += total->read;
+    total->read += rest->read;
+    total->written += rest->written;
+}
+
+enum { SCRATCH_BYTES = 4096 };
+
+static struct assay_result count_encoded(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
+                                         const void *units, size_t unit_count)
+{
+    uint8_t scratch[SCRATCH_BYTES];
+    struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
+    size_t unit_size = is_utf16 ? sizeof(uint16_t) : sizeof(uint32_t);
+    while (total.status == ASSAY_OUTPUT_FULL) {
+        const void *rest = total.read > 0 ? (const char *)units + total.read * unit_size : units;
+        struct assay_result result =
+            encode(codec, policy, is_utf16, rest, unit_count - total.read, scratch, sizeof scratch);
+        add_result(&total, &result);
+    }
+    return total;
+}
+
+/* ---- bytes to units ----------------------------------------------------------------------------------- */
+
+static struct assay_result count_decoded(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
+                                         const uint8_t *bytes, size_t byte_count)
+{
+    struct assay_count count = codec->count(policy, bytes, byte_count);
+    struct assay_result result = {
+        .status = count.status, .read = byte_count, .written = is_utf16 ? count.utf16_units : count.utf32_units};
+    if (count.status == ASSAY_UNSUPPORTED)
+        return unsupported;
+    if (count.status == ASSAY_ILL_FORMED) {
+        codec->validate(bytes, byte_count, &result.error);
+        result.read = result.error.offset;
+    }
+    return result;
+}
+
+/* ---- bytes to bytes ----------------------------------------------------------------------------------- */
+
+enum { CHUNK_UNITS = 1024, CHARACTER_MAX = 7, HELD_UNITS_MAX = 8 };
+
+/* A conversion from bytes between two calls. */
+struct pipe {
+    int from, to; /* enum utf8_assay_encoding; NO_ENCODING where the pair is unsupported */
+    struct assay_stream decoder;
+    size_t position; /* bytes read since the start */
+    uint32_t lead;   /* a lead surrogate that was read and not yet written, because what follows may join it; or 0 */
+    bool is_in_run;  /* the last code point was one that `to` does not have */
+};
+
+_Static_assert(sizeof(struct pipe) <= sizeof(struct utf8_assay_stream), "the state of a stream has room");
+
+static bool is_lead_surrogate(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+static size_t encoded_length(const struct assay_codec *codec, enum assay_policy policy, uint32_t unit)
+{
+    uint8_t out[CHARACTER_MAX];
+    return encode(codec, policy, false, &unit, 1, out, sizeof out).written;
+}
+
+static bool can_hold(const struct assay_codec *codec, uint32_t unit)
+{
+    return encoded_length(codec, ASSAY_POLICY_SKIP, unit) > 0;
+}
+
+/* Returns the offset of the first byte that was read and not yet decoded: what the end of input would make of it is encoded in as
+ * many bytes as are held. */
+static size_t begin_of_held(const struct pipe *pipe, const struct assay_codec *from)
+{
+    struct assay_stream again = pipe->decoder;
+    uint32_t units[HELD_UNITS_MAX];
+    struct assay_result flushed = from->feed_utf32(&again, NULL, 0, true, units, HELD_UNITS_MAX);
+    size_t begin = flushed.status == ASSAY_ILL_FORMED ? flushed.error.offset : pipe->position;
+    for (size_t i = 0; i < flushed.written; i++)
+        begin -= encoded_length(from, again.policy, units[i]);
+    return begin;
+}
+
+/* The place of a code point that `to` does not have: unit number `index` of this piece. Only the first may begin in an earlier piece.
+ * Only STRICT and SURROGATEESCAPE stop, under which each unit is encoded in the bytes that it was decoded from. */
+static void locate(const struct pipe *pipe, const struct assay_codec *from, const uint8_t *bytes, size_t byte_count,
+                   bool last, size_t index, uint32_t *units, uint32_t unit, struct assay_result *result)
+{
+    struct pipe again = *pipe;
+    size_t held = begin_of_held(pipe, from);
+    result->read = index == 0 && held != pipe->position
+                       ? 0
+                       : from->feed_utf32(&again.decoder, bytes, byte_count, last, units, index).read;
+    result->error.offset = index == 0 && held != pipe->position ? held : pipe->position + result->read;
+    result->error.length = encoded_length(from, pipe->decoder.policy, unit);
+}
+
+/* One chunk: decodes into `units`, and encodes what came of it. */
+static struct assay_result convert_chunk(struct pipe *pipe, const struct assay_codec *from,
+                                         const struct assay_codec *to, const uint8_t *bytes, size_t byte_count,
+                                         bool last, uint8_t *out, size_t capacity)
+{
+    uint32_t units[CHUNK_UNITS];
+    struct pipe before = *pipe;
+    enum assay_policy policy = pipe->decoder.policy;
+    size_t held = pipe->lead != 0;
+    units[0] = pipe->lead;
+    struct assay_result decoded =
+        from->feed_utf32(&pipe->decoder, bytes, byte_count, last, units + held, CHUNK_UNITS - held);
+    size_t count = held + decoded.written, skipped = 0;
+    bool is_end = decoded.status != ASSAY_OUTPUT_FULL && (last || decoded.status == ASSAY_ILL_FORMED);
+    pipe->lead = 0;
+    if (count > 0 && !is_end && is_lead_surrogate(units[count - 1]) && can_hold(to, units[count - 1]))
+        pipe->lead = units[--count];
+    if (policy == ASSAY_POLICY_PER_RUN && pipe->is_in_run)
+        while (skipped < count && !can_hold(to, units[skipped]))
+            skipped++;
+
+    struct assay_result encoded = encode(to, policy, false, units + skipped, count - skipped, out, capacity);
+    encoded.read += skipped;
+    if (encoded.status == ASSAY_OK) {
+        if (count > 0)
+            pipe->is_in_run = !can_hold(to, units[count - 1]);
+        encoded.status = decoded.status;
+        encoded.error = decoded.error;
+        encoded.read = decoded.read;
+        return encoded;
+    }
+    /* Only so much is read as is written. What one error gives is decoded whole or not at all. */
+    size_t index = encoded.read;
+    uint32_t stopped_at = units[index], first = units[0];
+    *pipe = before;
+    if (encoded.status == ASSAY_ILL_FORMED) {
+        locate(&before, from, bytes, byte_count, last, index - held, units, stopped_at, &encoded);
+        return encoded;
+    }
+    if (index < held)
+        return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
+    decoded = from->feed_utf32(&pipe->decoder, bytes, byte_count, last, units + held, index - held);
+    count = held + decoded.written;
+    units[0] = held > 0 ? first : units[0];
+    pipe->lead = 0;
+    encoded = encode(to, policy, false, units + skipped, count > skipped ? count - skipped : 0, out, capacity);
+    if (count > 0)
+        pipe->is_in_run = !can_hold(to, units[count - 1]);
+    return (struct assay_result){.status = ASSAY_OUTPUT_FULL, .read = decoded.read, .written = encoded.written};
+}
+
+static struct assay_result feed_pipe(struct pipe *pipe, const uint8_t *bytes, size_t byte_count, bool last,
+                                     uint8_t *out, size_t capacity)
+{
+    const struct assay_codec *from = codec_of((enum utf8_assay_encoding)pipe->from),
+                             *to = codec_of((enum utf8_assay_encoding)pipe->to);
+    struct assay_result total = {.status = ASSAY_OK};
+    for (;;) {
+        const uint8_t *here = total.read > 0 ? bytes + total.read : bytes;
+        uint8_t *there = total.written > 0 ? out + total.written : out;
+        struct assay_result result =
+            convert_chunk(pipe, from, to, here, byte_count - total.read, last, there, capacity - total.written);
+        total.status = result.status;
+        total.error = result.error;
+        total.read += result.read;
+        total.written += result.written;
+        pipe->position += result.read;
+        if (result.status != ASSAY_OUTPUT_FULL || (result.read == 0 && result.written == 0))
+            return total;
+    }
+}
+
+/* ---- all of them -------------------------------------------------------------------------------------- */
+
+static bool is_policy(enum utf8_assay_policy policy)
+{
+    return (unsigned)policy < ASSAY_POLICY_COUNT;
+}
+
+/* Sets up a pipe. Returns false if this build lacks one of the encodings, or one of them the policy. */
+static bool open_pipe(struct pipe *pipe, enum utf8_assay_encoding from, enum utf8_assay_encoding to,
+                      enum utf8_assay_policy policy)
+{
+    const struct assay_codec *source = codec_of(from), *target = codec_of(to);
+    bool is_to_bytes = is_of_bytes(to);
+    *pipe = (struct pipe){.from = UTF8_ASSAY_NO_ENCODING};
+    if (source == NULL || !is_policy(policy) ||
+        (is_to_bytes ? target == NULL : to != UTF8_ASSAY_UTF_16 && to != UTF8_ASSAY_UTF_32))
+        return false;
+    enum assay_policy offered = (enum assay_policy)policy;
+    if (source->count(offered, NULL, 0).status == ASSAY_UNSUPPORTED ||
+        (is_to_bytes && encode(target, offered, false, NULL, 0, NULL, 0).status == ASSAY_UNSUPPORTED))
+        return false;
+    pipe->from = (int)from;
+    pipe->to = (int)to;
+    assay_stream_start(&pipe->decoder, offered);
+    return true;
+}
+
+static struct assay_result feed(struct pipe *pipe, const void *bytes, size_t byte_count, bool last, void *out,
+                                size_t capacity)
+{
+    const struct assay_codec *from = codec_of((enum utf8_assay_encoding)pipe->from);
+    if (from == NULL)
+        return unsupported;
+    if (pipe->to == UTF8_ASSAY_UTF_16)
+        return from->feed_utf16(&pipe->decoder, bytes, byte_count, last, out, capacity);
+    if (pipe->to == UTF8_ASSAY_UTF_32)
+        return from->feed_utf32(&pipe->decoder, bytes, byte_count, last, out, capacity);
+    return feed_pipe(pipe, bytes, byte_count, last, out, capacity);
+}
+
+struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum utf8_assay_encoding to,
+                                            enum utf8_assay_policy policy, const void *input, size_t unit_count,
+                                            void *output, size_t capacity)
+{
+    const struct assay_codec *source = codec_of(from), *target = codec_of(to);
+    enum assay_policy as = (enum assay_policy)policy;
+    struct assay_result result = unsupported;
+    struct pipe pipe;
+    if (!is_policy(policy))
+        return public_result(result);
+    if (source != NULL && to == UTF8_ASSAY_UTF_16) {
+        result = source->decode_utf16(as, input, unit_count, output, capacity);
+    } else if (source != NULL && to == UTF8_ASSAY_UTF_32) {
+        result = source->decode_utf32(as, input, unit_count, output, capacity);
+    } else if (target != NULL && (from == UTF8_ASSAY_UTF_16 || from == UTF8_ASSAY_UTF_32)) {
+        result = encode(target, as, from == UTF8_ASSAY_UTF_16, input, unit_count, output, capacity);
+    } else if (open_pipe(&pipe, from, to, policy)) {
+        result = feed(&pipe, input, unit_count, true, output, capacity);
+        if (pipe.lead != 0) /* it was read, but there was no room to write it: the next call reads it again */
+            result.read -= encoded_length(source, as, pipe.lead);
+    }
+    return public_result(result);
+}
+
+static struct assay_result count_piped(struct pipe *pipe, const uint8_t *bytes, size_t byte_count)
+{
+    uint8_t scratch[SCRATCH_BYTES];
+    struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
+    while (total.status == ASSAY_OUTPUT_FULL) {
+        struct assay_result result = feed(pipe, total.read > 0 ? bytes + total.read : bytes, byte_count - total.read,
+                                          true, scratch, sizeof scratch);
+        total.status = result.status;
+        total.error = result.error;
+        total.read += result.read;
+        total.written += result.written;
+    }
+    return total;
+}
+
+struct utf8_assay_result utf8_assay_count(enum utf8_assay_encoding from, enum utf8_assay_encoding to,
+                                          enum utf8_assay_policy policy, const void *input, size_t unit_count)
+{
+    const struct assay_codec *source = codec_of(from), *target = codec_of(to);
+    enum assay_policy as = (enum assay_policy)policy;
+    struct assay_result result = unsupported;
+    struct pipe pipe;
+    if (!is_policy(policy))
+        return public_result(result);
+    if (source != NULL && (to == UTF8_ASSAY_UTF_16 || to == UTF8_ASSAY_UTF_32))
+        result = count_decoded(source, as, to == UTF8_ASSAY_UTF_16, input, unit_count);
+    else if (target != NULL && (from == UTF8_ASSAY_UTF_16 || from == UTF8_ASSAY_UTF_32))
+        result = count_encoded(target, as, from == UTF8_ASSAY_UTF_16, input, unit_count);
+    else if (open_pipe(&pipe, from, to, policy))
+        result = count_piped(&pipe, input, unit_count);
+    return public_result(result);
+}
+
+struct utf8_assay_result utf8_assay_to_well_formed(enum utf8_assay_encoding encoding, enum utf8_assay_policy policy,
+                                                   const void *bytes, size_t byte_count, void *output, size_t capacity)
+{
+    const struct assay_codec *codec = codec_of(encoding);
+    if (codec == NULL || !is_policy(policy))
+        return public_result(unsupported);
+    return public_result(codec->to_well_formed((enum assay_policy)policy, bytes, byte_count, output, capacity));
+}
+
+struct utf8_assay_result utf8_assay_count_well_formed(enum utf8_assay_encoding encoding, enum utf8_assay_policy policy,
+                                                      const void *bytes, size_t byte_count)
+{
+    const struct assay_codec *codec = codec_of(encoding);
+    uint8_t scratch[SCRATCH_BYTES];
+    struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
+    struct pipe pipe;
+    if (codec == NULL || !is_policy(policy) || policy == UTF8_ASSAY_SURROGATEESCAPE)
+        return public_result(unsupported);
+    if (encoding == UTF8_ASSAY_WTF_8) /* a surrogate depends on the output before it, which a stop would hide */
+        return public_result(open_pipe(&pipe, encoding, encoding, policy) ? count_piped(&pipe, bytes, byte_count)
+                                                                          : unsupported);
+    while (total.status == ASSAY_OUTPUT_FULL) {
+        const uint8_t *rest = total.read > 0 ? (const uint8_t *)bytes + total.read : bytes;
+        struct assay_result result =
+            codec->to_well_formed((enum assay_policy)policy, rest, byte_count - total.read, scratch, sizeof scratch);
+        add_result(&total, &result);
+    }
+    return public_result(total);
+}
+
+/* ---- streams ------------------------------------------------------------------------------------------ */
+
+/* The state is copied in and out, so that its bytes may lie in memory of any type. */
+static struct utf8_assay_result feed_stream(struct utf8_assay_stream *stream, const void *bytes, size_t byte_count,
+                                            bool last, void *output, size_t capacity)
+{
+    struct pipe pipe;
+    memcpy(&pipe, stream->state, sizeof pipe);
+    struct assay_result result = feed(&pipe, bytes, byte_count, last, output, capacity);
+    memcpy(stream->state, &pipe, sizeof pipe);
+    return public_result(result);
+}
+
+enum utf8_assay_status utf8_assay_stream_start(struct utf8_assay_stream *stream, enum utf8_assay_encoding from,
+                                               enum utf8_assay_encoding to, enum utf8_assay_policy policy)
+{
+    struct pipe pipe;
+    bool is_supported = open_pipe(&pipe, from, to, policy);
+    memcpy(stream->state, &pipe, sizeof pipe);
+    return is_supported ? UTF8_ASSAY_OK : UTF8_ASSAY_UNSUPPORTED;
+}
+
+struct utf8_assay_result utf8_assay_stream_feed(struct utf8_assay_stream *stream, const void *bytes, size_t byte_count,
+                                                void *output, size_t capacity)
+{
+    return feed_stream(stream, bytes, byte_count, false, output, capacity);
+}
+
+struct utf8_assay_result utf8_assay_stream_finish(struct utf8_assay_stream *stream, void *output, size_t capacity)
+{
+    return feed_stream(stream, NULL, 0, true, output, capacity);
+}
