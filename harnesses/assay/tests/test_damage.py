@@ -111,7 +111,7 @@ class FiguresTest(unittest.TestCase):
 
 
 class ClaimsTest(unittest.TestCase):
-    """"Inventing UTF-8", section by section, as figures over a short text. See codecs/schemes/README.md."""
+    """"Inventing UTF-8", section by section, as figures over a short text. See scripts/witness/documents/inventing-utf8.md."""
 
     def test_leb128_lets_deleted_chunks_through(self) -> None:
         """Before "We need a counter!"."""
