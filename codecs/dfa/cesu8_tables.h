@@ -108,7 +108,7 @@ static const uint64_t cesu8_shift[256] = {
     UINT64_C(0x0186186186186186), UINT64_C(0x0186186186186186), UINT64_C(0x0186186186186186), UINT64_C(0x0186186186186186),
 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t cesu8_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -135,7 +135,7 @@ static const uint8_t cesu8_sorts[256] = {
 #define MI ASSAY_FAULT_MISSING_CONTINUATION
 #define UN ASSAY_FAULT_UNPAIRED_SURROGATE
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t cesu8_faults[10 * 7] = {
     OK, ST, ST, ST, OV, OK, LE, /* 0: start */
     OK, OK, OK, OK, OK, OK, OK, /* 1: refused */
@@ -176,8 +176,8 @@ static const uint8_t cesu8_payload[256] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 };
 
-/* How many bytes of each state lie behind a lead surrogate that is complete. */
-static const uint8_t cesu8_behind_lead[10] = {
+/* For each state, the number of bytes read after a complete lead surrogate. */
+static const uint8_t cesu8_past_lead[10] = {
     NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, 0, 1, 2,
 };
 
@@ -186,7 +186,7 @@ static const struct encoding cesu8 = {
     .sorts = cesu8_sorts,
     .faults = cesu8_faults,
     .sort_count = 7,
-    .behind_lead = cesu8_behind_lead,
+    .past_lead = cesu8_past_lead,
     .after_lead = 0,
     .holds_surrogates = false,
     .nul_length = 1,

@@ -108,7 +108,7 @@ static const uint64_t cesu8jdk_shift[256] = {
     UINT64_C(0x0186186186186186), UINT64_C(0x0186186186186186), UINT64_C(0x0186186186186186), UINT64_C(0x0186186186186186),
 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t cesu8jdk_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -134,7 +134,7 @@ static const uint8_t cesu8jdk_sorts[256] = {
 #define ST ASSAY_FAULT_STRAY_CONTINUATION
 #define MI ASSAY_FAULT_MISSING_CONTINUATION
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t cesu8jdk_faults[10 * 5] = {
     OK, ST, ST, OV, LE, /* 0: start */
     OK, OK, OK, OK, OK, /* 1: refused */
@@ -174,8 +174,8 @@ static const uint8_t cesu8jdk_payload[256] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 };
 
-/* How many bytes of each state lie behind a lead surrogate that is complete. */
-static const uint8_t cesu8jdk_behind_lead[10] = {
+/* For each state, the number of bytes read after a complete lead surrogate. */
+static const uint8_t cesu8jdk_past_lead[10] = {
     NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, 0, 1, 2,
 };
 
@@ -184,7 +184,7 @@ static const struct encoding cesu8jdk = {
     .sorts = cesu8jdk_sorts,
     .faults = cesu8jdk_faults,
     .sort_count = 5,
-    .behind_lead = cesu8jdk_behind_lead,
+    .past_lead = cesu8jdk_past_lead,
     .after_lead = 0,
     .holds_surrogates = true,
     .nul_length = 1,

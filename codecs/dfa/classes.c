@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The automata of the other encodings in the form that Hoehrmann gave the one of UTF-8 in 2010: a byte is mapped to
- * its class, and state and class to the next state; states are multiplied beforehand by the length of a row.
+ * The automata of the other encodings, in the form that Hoehrmann published for UTF-8 in 2010: a table maps a byte to
+ * its class, another one state and class to the next state. States are multiplied in advance by the length of a row.
  */
 #include "cesu8_tables.h"
 #include "cesu8jdk_tables.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine.h - every operation of a codec, over a table-driven automaton. Included by each codec of this
- * folder, which brings the automaton's step; all tables are derived by scripts/generate.
+ * engine.h - every operation of a codec, over a table-driven automaton. Each codec of this folder includes it and
+ * supplies the automaton's step. scripts/generate derives all tables.
  *
- * The rules for using such an automaton, from Hoehrmann's "Flexible and Economical UTF-8 Decoder":
- * well-formed means that the walk ENDS in the accepting state, not that it never rejected; and a byte
- * that rejects in the middle of a sequence has to be fed again, from the start.
+ * Two rules for such an automaton, from Hoehrmann's "Flexible and Economical UTF-8 Decoder": a string is well-formed
+ * only if the walk ENDS in the accepting state (that it never rejected is not enough), and a byte that is rejected in
+ * the middle of a sequence is fed again, from the start state.
  */
 #ifndef ASSAY_DFA_ENGINE_H
 #define ASSAY_DFA_ENGINE_H
@@ -18,28 +18,28 @@
 
 enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, REJECT = 1, NO_HALF = 0xFF, LONGEST = 6 };
 
-/* What there is to know of an encoding, all of it derived (ENCODING_tables.h). States have their plain numbers. */
+/* The data of an encoding, all derived (ENCODING_tables.h). States are numbered from 0, not multiplied. */
 struct encoding {
-    const uint8_t *payload;     /* of the 256 bytes: the bits that count towards the code point */
-    const uint8_t *sorts;       /* of the 256 bytes: which column of `faults` */
+    const uint8_t *payload;     /* for each of the 256 bytes: its bits that belong to the code point */
+    const uint8_t *sorts;       /* for each of the 256 bytes: its column in `faults` */
     const uint8_t *faults;      /* a row for each state: why it refuses a byte of each sort */
     uint32_t sort_count;
-    const uint8_t *behind_lead; /* of the states: see bytes_behind_lead; NULL if no pairs are spelt as two surrogates */
-    uint32_t after_lead;        /* the state after a lead surrogate, if trails are refused there; else 0 */
+    const uint8_t *past_lead; /* for each state: see bytes_past_lead(); NULL if pairs are not two surrogates */
+    uint32_t after_lead;        /* the state after a lead surrogate, if a trail is refused there; else 0 */
     bool holds_surrogates;
     size_t nul_length;          /* bytes of U+0000 */
     size_t unit;                /* bytes of a code unit: 1, or 2 in UTF-16, whose errors are whole units */
-    bool is_swapped;            /* the bytes of a unit come in the other order: UTF-16LE */
-    unsigned policies;          /* that are offered, a bit for each */
+    bool is_swapped;            /* the low byte of a unit comes first: UTF-16LE */
+    unsigned policies;          /* those that are offered, one bit each */
 };
 
 /* One form of the automaton of an encoding. */
 struct automaton {
     const struct encoding *encoding;
     uint64_t (*step)(uint64_t state, uint8_t byte);
-    const uint8_t *classes; /* of the 256 bytes; NULL if the form has none */
+    const uint8_t *classes; /* for each of the 256 bytes; NULL if the form has none */
     uint32_t scale;         /* what the states are multiplied by */
-    uint32_t state_mask;    /* the bits of what `step` returns that are the next state; `step` ignores the others */
+    uint32_t state_mask;    /* the bits of `step`'s result that are the next state; `step` ignores the others */
 };
 
 ALWAYS_INLINE uint32_t next_state(const struct automaton *dfa, uint32_t state, uint8_t byte)
@@ -52,18 +52,18 @@ ALWAYS_INLINE bool rejects(const struct automaton *dfa, uint32_t state)
     return state == REJECT * dfa->scale;
 }
 
-/* Between characters, with or without a memory of the one before. */
+/* True at a character boundary, whether or not the state remembers the character before it. */
 ALWAYS_INLINE bool is_between(const struct automaton *dfa, uint32_t state)
 {
     return state == ACCEPT || (dfa->encoding->after_lead != 0 && state == dfa->encoding->after_lead * dfa->scale);
 }
 
-/* Where a supplementary character is spelt as two surrogates: how many bytes lie behind the first, if that is
- * complete and the second is not, else NO_HALF. If that state refuses a byte, the lead is a character or an error
- * of its own, and all that lies behind it is fed again. */
-ALWAYS_INLINE size_t bytes_behind_lead(const struct automaton *dfa, uint32_t state)
+/* For encodings that write a supplementary character as two surrogates: if the first one is complete and the second is
+ * not, the number of bytes read after the first; else NO_HALF. If the state refuses the next byte, the lead is a
+ * character or an error by itself, and those bytes are fed again. */
+ALWAYS_INLINE size_t bytes_past_lead(const struct automaton *dfa, uint32_t state)
 {
-    return dfa->encoding->behind_lead == NULL ? NO_HALF : dfa->encoding->behind_lead[state / dfa->scale];
+    return dfa->encoding->past_lead == NULL ? NO_HALF : dfa->encoding->past_lead[state / dfa->scale];
 }
 
 ALWAYS_INLINE enum assay_fault fault_of(const struct automaton *dfa, uint32_t state, uint8_t byte)
@@ -82,22 +82,22 @@ ALWAYS_INLINE size_t surrogate_length(const struct encoding *encoding)
     return encoding->unit == 1 ? 3 : 2;
 }
 
-/* How long an error is whose last byte is refused after `read` bytes: that byte comes again, unless it is the first of
- * them, or completes a code unit. */
+/* The length of an error whose last byte is refused after `read` bytes. That byte is fed again, unless it is the first
+ * one or completes a code unit. */
 ALWAYS_INLINE size_t refused_length(const struct automaton *dfa, uint32_t state, size_t read)
 {
     return is_between(dfa, state) || dfa->encoding->unit > 1 ? read + 1 : read;
 }
 
-/* The payload with that of one more byte; before it, there is none between characters. */
+/* The payload with that of one more byte. At a character boundary it starts from zero. */
 ALWAYS_INLINE uint32_t add_payload(const struct automaton *dfa, uint32_t state, uint32_t payload, uint8_t byte)
 {
     unsigned width = dfa->encoding->unit == 1 ? 6 : 8;
     return (is_between(dfa, state) ? 0 : payload << width) | (byte & dfa->encoding->payload[byte]);
 }
 
-/* The code point of a whole character. A pair of surrogates has the payload of both, of which ten bits count each. Six
- * bytes shift the first one by 18, to where no other payload comes. */
+/* The code point of a character. A surrogate pair has the payload of both surrogates; ten bits of each count. In six
+ * bytes, the payload of the first is shifted by 18 bits, which no other payload reaches. */
 ALWAYS_INLINE uint32_t code_point_of(const struct automaton *dfa, uint32_t payload)
 {
     if (dfa->encoding->is_swapped)
@@ -107,27 +107,27 @@ ALWAYS_INLINE uint32_t code_point_of(const struct automaton *dfa, uint32_t paylo
     return is_pair ? 0x10000 + ((payload >> shift & 0x3FF) << 10) + (payload & 0x3FF) : payload;
 }
 
-/* What the walk comes to next. */
+/* The next event of a walk. */
 enum event { CHARACTER, ERROR, END };
 struct token {
     enum event event;
-    size_t taken;  /* bytes that were read, of those at hand */
-    size_t again;  /* of the bytes in hand, how many at the end do not belong to it, but are fed again */
-    uint32_t code_point; /* of an END, the payload so far */
-    uint32_t state; /* where it leaves the walk */
+    size_t taken;  /* bytes of this piece that were read */
+    size_t again;  /* bytes at the end, also of earlier pieces, that are not of the token and are fed again */
+    uint32_t code_point; /* for END, the payload so far */
+    uint32_t state; /* the state after the token */
     enum assay_fault fault;
 };
 
-/* Of a walk that ends, or is refused, behind a lead surrogate that is complete: the lead is the token, a character or
- * not. */
-ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken, size_t behind, uint32_t payload)
+/* The token of a walk that ends, or refuses a byte, after a complete lead surrogate: the lead, as a character or an
+ * error. */
+ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken, size_t past, uint32_t payload)
 {
     if (!dfa->encoding->holds_surrogates)
-        return (struct token){ERROR, taken, behind, 0, ACCEPT, ASSAY_FAULT_UNPAIRED_SURROGATE};
-    return (struct token){CHARACTER, taken, behind, payload >> 6 * behind & 0xFFFF, ACCEPT, ASSAY_FAULT_NONE};
+        return (struct token){ERROR, taken, past, 0, ACCEPT, ASSAY_FAULT_UNPAIRED_SURROGATE};
+    return (struct token){CHARACTER, taken, past, payload >> 6 * past & 0xFFFF, ACCEPT, ASSAY_FAULT_NONE};
 }
 
-/* Walks on from `state`, until a character is complete, a byte rejects, or the bytes end. */
+/* Walks on from `state` until a character is complete, a byte is rejected, or the bytes end. */
 ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t state, uint32_t payload,
                                       const uint8_t *bytes, size_t byte_count)
 {
@@ -135,9 +135,9 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
         uint8_t byte = bytes[i];
         uint32_t next = next_state(dfa, state, byte);
         if (rejects(dfa, next)) {
-            size_t behind = bytes_behind_lead(dfa, state);
-            if (behind != NO_HALF)
-                return lead_alone(dfa, i, behind, payload);
+            size_t past = bytes_past_lead(dfa, state);
+            if (past != NO_HALF)
+                return lead_alone(dfa, i, past, payload);
             return (struct token){ERROR, refused_length(dfa, state, i), 0, 0, ACCEPT, fault_of(dfa, state, byte)};
         }
         payload = add_payload(dfa, state, payload, byte);
@@ -148,34 +148,34 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
     return (struct token){END, byte_count, 0, payload, state, ASSAY_FAULT_NONE};
 }
 
-/* What an END is if nothing more will come. */
+/* What an END means if no bytes follow. */
 ALWAYS_INLINE struct token last_token(const struct automaton *dfa, const struct token *end)
 {
-    size_t behind = bytes_behind_lead(dfa, end->state);
-    if (behind != NO_HALF && dfa->encoding->holds_surrogates)
-        return lead_alone(dfa, end->taken, behind, end->code_point);
+    size_t past = bytes_past_lead(dfa, end->state);
+    if (past != NO_HALF && dfa->encoding->holds_surrogates)
+        return lead_alone(dfa, end->taken, past, end->code_point);
     return (struct token){ERROR, end->taken, 0, 0, ACCEPT, ASSAY_FAULT_TRUNCATED};
 }
 
-/* The next error at or after *at, which then is where to go on. False at the end of a well-formed rest.
- * Only the state is tracked here, so this is as fast as the automaton can be. */
+/* Finds the next error at or after *at, and sets *at to the byte after it. Returns false if the rest is well-formed.
+ * Tracks only the state, so this is as fast as the automaton can be. */
 ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t *at,
                               struct assay_span *error)
 {
-    bool lone_leads = dfa->encoding->behind_lead != NULL && dfa->encoding->holds_surrogates;
+    bool lone_leads = dfa->encoding->past_lead != NULL && dfa->encoding->holds_surrogates;
     size_t start = *at;
     uint32_t state = ACCEPT;
     for (size_t i = start; i < byte_count; i++) {
         uint32_t next = next_state(dfa, state, bytes[i]);
         if (rejects(dfa, next)) {
-            size_t behind = bytes_behind_lead(dfa, state);
-            if (behind != NO_HALF && lone_leads) { /* a character ends; this byte, and those behind it, come again */
-                start = i - behind;
+            size_t past = bytes_past_lead(dfa, state);
+            if (past != NO_HALF && lone_leads) { /* a character; the bytes after it are fed again */
+                start = i - past;
                 i = start - 1;
                 state = ACCEPT;
                 continue;
             }
-            size_t length = behind != NO_HALF ? surrogate_length(dfa->encoding) : refused_length(dfa, state, i - start);
+            size_t length = past != NO_HALF ? surrogate_length(dfa->encoding) : refused_length(dfa, state, i - start);
             *error = (struct assay_span){start, length, fault_of(dfa, state, bytes[i]), false};
             *at = start + length;
             return true;
@@ -184,9 +184,9 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
         if (is_between(dfa, state))
             start = i + 1;
     }
-    size_t behind = bytes_behind_lead(dfa, state);
-    if (behind != NO_HALF && lone_leads)
-        start = byte_count - behind;
+    size_t past = bytes_past_lead(dfa, state);
+    if (past != NO_HALF && lone_leads)
+        start = byte_count - past;
     *at = byte_count;
     if (start == byte_count)
         return false;
@@ -196,7 +196,7 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
 
 enum { CHUNK = 64 };
 
-/* Not zero if any of this many bytes is beyond ASCII; eight at a time. */
+/* Not zero if one of the next CHUNK bytes is not ASCII. Reads eight at a time. */
 ALWAYS_INLINE uint64_t beyond_ascii(const uint8_t *bytes)
 {
     uint64_t any = 0;
@@ -209,9 +209,9 @@ ALWAYS_INLINE uint64_t beyond_ascii(const uint8_t *bytes)
     return any & UINT64_C(0x8080808080808080);
 }
 
-/* The last place known to be between two characters that has no error before it. A walk that was rejected stays so:
- * it is enough to look at the state now and then, and each step is the automaton's and nothing else. Whether a chunk begins
- * between two characters cannot be predicted, so that no branch depends on that alone. */
+/* Returns the last known character boundary that no error precedes. A rejected walk stays rejected, so the state is
+ * checked only now and then, and each step is the automaton's alone. No branch depends only on whether a chunk begins
+ * at a character boundary, which cannot be predicted. */
 ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count)
 {
     size_t between = 0;
@@ -219,13 +219,13 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
     for (size_t at = 0; byte_count - at >= CHUNK; at += CHUNK) {
         between = state == ACCEPT ? at : between;
         uint64_t unlike_ascii = state | beyond_ascii(bytes + at); /* ACCEPT is zero */
-        __asm__("" : "+r"(unlike_ascii)); /* gcc 12 makes two branches of it */
+        __asm__("" : "+r"(unlike_ascii)); /* gcc 12 would make two branches of it */
         if (dfa->encoding->nul_length == 1 && unlike_ascii == 0)
             continue;
 #pragma GCC unroll 64
         for (size_t i = 0; i < CHUNK; i++) {
             state = dfa->step(state, bytes[at + i]);
-            __asm__("" : "+r"(state)); /* one step after the other: gcc 12 makes all loads first, and spills them */
+            __asm__("" : "+r"(state)); /* in order: gcc 12 would do all loads first, and spill them */
         }
         state &= dfa->state_mask;
         if (rejects(dfa, (uint32_t)state))
@@ -267,12 +267,12 @@ struct output {
     size_t written;
 };
 
-/* Writes a code point `times` times, or returns false and writes nothing. */
+/* Writes a code point `times` times. Returns false, with nothing written, if there is no room. */
 ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
 {
     bool pair = code_point > 0xFFFF && (out->form == TO_UTF16 || out->form == COUNT_UTF16);
     size_t units = pair ? 2 * times : times;
-    ASSUME(!pair || times == 1); /* only characters come in pairs, and those come once */
+    ASSUME(!pair || times == 1); /* a character is written once */
     if (units > out->left)
         return false;
     if (out->form == TO_UTF32) {
@@ -292,21 +292,21 @@ ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
     return true;
 }
 
-/* A walk through the automaton, kept between pieces in assay_stream.state. */
+/* The state of a walk, kept between pieces in assay_stream.state. */
 struct walk {
-    uint64_t consumed;      /* bytes of the stream before the sequence that is under way */
+    uint64_t consumed;      /* stream bytes before the current sequence */
     uint32_t state;
-    uint32_t payload;       /* of the sequence under way */
-    uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the sequence under way, as far as earlier pieces had them */
+    uint32_t payload;       /* of the current sequence */
+    uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the current sequence that earlier pieces had */
     uint8_t held_count;
-    uint8_t again[2];       /* bytes behind a lead surrogate that stayed alone, which are to be fed again */
+    uint8_t again[2];       /* bytes after a lead surrogate that stayed alone, to be fed again */
     uint8_t again_count;
-    uint8_t absorb;         /* continuation bytes that would belong to the last replacement */
+    uint8_t absorb;         /* continuation bytes that the last replacement would still absorb */
     bool after_error;
 };
 _Static_assert(sizeof(struct walk) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for a walk");
 
-/* How many continuation bytes after an error that began with this lead go into the same replacement. */
+/* The number of continuation bytes after an error with this lead that its replacement absorbs. */
 static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t length, enum assay_fault fault)
 {
     ASSUME(length > 0);
@@ -319,7 +319,7 @@ static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t len
     return (uint8_t)(asked_for - (length - 1));
 }
 
-/* How often U+FFFD stands for an error of this length; 0: nothing does. */
+/* How many U+FFFD replace an error of this length. */
 static size_t replacements_for(enum assay_policy policy, size_t length, bool after_error)
 {
     switch (policy) {
@@ -330,7 +330,7 @@ static size_t replacements_for(enum assay_policy policy, size_t length, bool aft
     }
 }
 
-/* Writes what the policy puts in place of the error that `token` ends; false if that has no room. */
+/* Writes what the policy puts in place of the error `token`. Returns false if there is no room. */
 ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const uint8_t *bytes,
                            const struct token *token, struct output *out)
 {
@@ -347,7 +347,7 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
     return true;
 }
 
-/* Goes on behind a token. False if bytes of earlier pieces, which `held` no longer has, are to be fed before. */
+/* Moves past a token. Returns false if bytes of earlier pieces, no longer in `held`, must be fed first. */
 ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *at)
 {
     size_t held_count = walk->held_count;
@@ -365,7 +365,7 @@ ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *a
     return false;
 }
 
-/* The walk changes only once the output of a token is written, so a call that stops leaves it before that token. */
+/* The walk changes only after the output of a token is written, so a call that stops leaves it before that token. */
 ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
@@ -379,7 +379,7 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
             continue;
         }
         walk->absorb = 0;
-        const uint8_t *here = at < byte_count ? bytes + at : bytes; /* which may be NULL, if there is nothing left */
+        const uint8_t *here = at < byte_count ? bytes + at : bytes; /* may be NULL if nothing is left */
         struct token token = next_token(dfa, walk->state, walk->payload, here, byte_count - at);
         if (token.event == END && !last) {
             ASSUME(token.taken <= sizeof walk->held - walk->held_count);
@@ -409,8 +409,8 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
     return result;
 }
 
-/* Feeds first what is to be fed again. That comes to light at the start of a piece, with its first token: none of its
- * bytes is consumed then. */
+/* Feeds walk->again before the piece. Such bytes are found only by the first token of a piece, when none of its bytes
+ * is consumed. */
 ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
                                          const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
@@ -421,7 +421,7 @@ ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct wal
     do {
         uint8_t again[sizeof walk->again];
         size_t again_count = walk->again_count;
-        bool is_again = dfa->encoding->behind_lead != NULL && again_count > 0;
+        bool is_again = dfa->encoding->past_lead != NULL && again_count > 0;
         memcpy(again, walk->again, sizeof again);
         walk->again_count = 0;
         result = run_piece(dfa, walk, policy, is_again ? again : bytes, is_again ? again_count : byte_count,
@@ -489,7 +489,7 @@ ALWAYS_INLINE struct assay_count dfa_count(const struct automaton *dfa, enum ass
 
 /* ---- encoding --------------------------------------------------------------------------------- */
 
-/* Writes the bytes of a code point, from the last to the first, in the shortest form that has at least so many. */
+/* Writes the bytes of a code point, last byte first, in the shortest form of at least `least_length` bytes. */
 static size_t put_form(uint32_t code_point, size_t least_length, uint8_t *out)
 {
     static const uint32_t first_beyond[] = {0x80, 0x800, 0x10000};
@@ -515,10 +515,10 @@ static size_t put_unit(const struct encoding *encoding, uint32_t unit, uint8_t *
     return 2;
 }
 
-/* Writes the at most LONGEST bytes of a code point; returns how many. */
+/* Writes the bytes of a code point, up to LONGEST. Returns how many. */
 static size_t encode_one(const struct encoding *encoding, uint32_t code_point, uint8_t *out)
 {
-    if (encoding->behind_lead != NULL && code_point > 0xFFFF)
+    if (encoding->past_lead != NULL && code_point > 0xFFFF)
         return put_unit(encoding, 0xD7C0 + (code_point >> 10), out) +
                put_unit(encoding, 0xDC00 | (code_point & 0x3FF), out + surrogate_length(encoding));
     if (encoding->unit > 1)
@@ -528,7 +528,7 @@ static size_t encode_one(const struct encoding *encoding, uint32_t code_point, u
 
 enum { PAIR_BIAS = 0x35FDC00 }; /* (D800 << 10) + DC00 - 10000 */
 
-/* Takes the next code point off the units; says how many units that were. */
+/* Takes the next code point from the units. Returns how many units it had. */
 static size_t take_code_point(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at, uint32_t *code_point)
 {
     uint32_t unit = is_utf16 ? ((const uint16_t *)units)[at] : ((const uint32_t *)units)[at];
@@ -598,8 +598,9 @@ ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, 
 
 /* ---- cutting and joining ---------------------------------------------------------------------- */
 
-/* A walk that begins inside a character is in step again at its end, as each of the bytes that are left of it is an
- * error or a character of its own, or two of them are. Characters are no longer than one byte and ASSAY_HELD_MAX. */
+/* Walks from ASSAY_HELD_MAX bytes before `at`. If that is inside a character, the walk is in step again at the
+ * character's end: each byte that is left of it is an error or a character, or two of them are. A character has at most
+ * ASSAY_HELD_MAX + 1 bytes. */
 ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t start = (at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0) / dfa->encoding->unit * dfa->encoding->unit, end = start;
@@ -617,7 +618,8 @@ ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *by
     return start;
 }
 
-/* Whether a well-formed string ends with a lead surrogate behind which the automaton refuses the other's start. */
+/* True if a well-formed string ends with a lead surrogate after which the automaton refuses the start of the other
+ * string. */
 ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t *left, size_t left_count,
                                      const uint8_t *right, size_t right_count)
 {
@@ -663,14 +665,14 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
 
 /* ---- well-formed text from any ---------------------------------------------------------------- */
 
-/* What takes the place of a token: bytes, how often they come, and how many of those written before they take back. */
+/* What replaces a token: bytes, written `times` times after `taken_back` bytes of the output are dropped. */
 struct substitute {
     const uint8_t *bytes;
     size_t length, times, taken_back;
 };
 
-/* A character behind an error stays as it is, but for a trail: if a lead is what was written last, and the automaton refuses them
- * side by side, they become the one character `joint`. */
+/* A character after an error is kept, except a trail: if the output ends with a lead and the automaton refuses the two
+ * in a row, they become the one character `joint`. */
 ALWAYS_INLINE struct substitute substitute_after_error(const struct automaton *dfa, const uint8_t *bytes, size_t length, uint32_t code_point,
                                                        const uint8_t *out, size_t written, uint8_t joint[LONGEST])
 {
@@ -681,7 +683,7 @@ ALWAYS_INLINE struct substitute substitute_after_error(const struct automaton *d
     return (struct substitute){joint, encode_one(dfa->encoding, (lead.code_point << 10) + code_point - PAIR_BIAS, joint), 1, cut};
 }
 
-/* Writes it, or returns false and writes nothing. */
+/* Writes the substitute. Returns false, with nothing written, if there is no room. */
 ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct substitute *substitute, uint8_t *out, size_t capacity)
 {
     if (substitute->length * substitute->times > capacity - result->written + substitute->taken_back)
@@ -751,12 +753,12 @@ ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, s
         payload = add_payload(dfa, state, payload, byte);
         struct assay_step step = {i, byte, dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS, state, next,
                                   accepted ? code_point_of(dfa, payload) : payload, accepted, refused};
-        size_t behind = bytes_behind_lead(dfa, state);
-        if (refused && behind != NO_HALF) {
-            struct token lead = lead_alone(dfa, 0, behind, before);
+        size_t past = bytes_past_lead(dfa, state);
+        if (refused && past != NO_HALF) {
+            struct token lead = lead_alone(dfa, 0, past, before);
             step.accepts = lead.event == CHARACTER;
             step.code_point = lead.code_point;
-            i -= behind;
+            i -= past;
         } else if (!refused || refused_length(dfa, state, 0) > 0) {
             i++;
         }

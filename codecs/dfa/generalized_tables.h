@@ -106,7 +106,7 @@ static const uint64_t generalized_shift[256] = {
     UINT64_C(0x0000186186186186), UINT64_C(0x0000186186186186), UINT64_C(0x0000186186186186), UINT64_C(0x0000186186186186),
 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t generalized_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -133,7 +133,7 @@ static const uint8_t generalized_sorts[256] = {
 #define ST ASSAY_FAULT_STRAY_CONTINUATION
 #define MI ASSAY_FAULT_MISSING_CONTINUATION
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t generalized_faults[8 * 7] = {
     OK, ST, ST, ST, OV, RA, LE, /* 0: start */
     OK, OK, OK, OK, OK, OK, OK, /* 1: refused */
@@ -177,7 +177,7 @@ static const struct encoding generalized = {
     .sorts = generalized_sorts,
     .faults = generalized_faults,
     .sort_count = 7,
-    .behind_lead = NULL,
+    .past_lead = NULL,
     .after_lead = 0,
     .holds_surrogates = true,
     .nul_length = 1,

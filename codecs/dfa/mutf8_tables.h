@@ -41,7 +41,7 @@ static const uint8_t mutf8_dfa[256 + 11 * 11] = {
 
 enum { mutf8_class_count = 11 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t mutf8_sorts[256] = {
      0,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,
      1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  1,
@@ -67,7 +67,7 @@ static const uint8_t mutf8_sorts[256] = {
 #define ST ASSAY_FAULT_STRAY_CONTINUATION
 #define MI ASSAY_FAULT_MISSING_CONTINUATION
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t mutf8_faults[11 * 6] = {
     LE, OK, ST, ST, ST, OV, /* 0: start */
     OK, OK, OK, OK, OK, OK, /* 1: refused */
@@ -108,8 +108,8 @@ static const uint8_t mutf8_payload[256] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 };
 
-/* How many bytes of each state lie behind a lead surrogate that is complete. */
-static const uint8_t mutf8_behind_lead[11] = {
+/* For each state, the number of bytes read after a complete lead surrogate. */
+static const uint8_t mutf8_past_lead[11] = {
     NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, 0, 1, 2,
 };
 
@@ -118,7 +118,7 @@ static const struct encoding mutf8 = {
     .sorts = mutf8_sorts,
     .faults = mutf8_faults,
     .sort_count = 6,
-    .behind_lead = mutf8_behind_lead,
+    .past_lead = mutf8_past_lead,
     .after_lead = 0,
     .holds_surrogates = true,
     .nul_length = 2,

@@ -107,7 +107,7 @@ static const uint64_t readutf_shift[256] = {
     UINT64_C(0x0006186186186186), UINT64_C(0x0006186186186186), UINT64_C(0x0006186186186186), UINT64_C(0x0006186186186186),
 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t readutf_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -132,7 +132,7 @@ static const uint8_t readutf_sorts[256] = {
 #define ST ASSAY_FAULT_STRAY_CONTINUATION
 #define MI ASSAY_FAULT_MISSING_CONTINUATION
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t readutf_faults[9 * 3] = {
     OK, ST, LE, /* 0: start */
     OK, OK, OK, /* 1: refused */
@@ -170,8 +170,8 @@ static const uint8_t readutf_payload[256] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 };
 
-/* How many bytes of each state lie behind a lead surrogate that is complete. */
-static const uint8_t readutf_behind_lead[9] = {
+/* For each state, the number of bytes read after a complete lead surrogate. */
+static const uint8_t readutf_past_lead[9] = {
     NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, 0, 1, 2,
 };
 
@@ -180,7 +180,7 @@ static const struct encoding readutf = {
     .sorts = readutf_sorts,
     .faults = readutf_faults,
     .sort_count = 3,
-    .behind_lead = readutf_behind_lead,
+    .past_lead = readutf_past_lead,
     .after_lead = 0,
     .holds_surrogates = true,
     .nul_length = 2,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The automata with at most ten states as shift-based automata: see shift.h.
+ * The automata of at most ten states as shift-based automata: see shift.h.
  */
 #include "cesu8_tables.h"
 #include "cesu8jdk_tables.h"

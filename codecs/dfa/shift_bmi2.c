@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `shift` for UTF-8, for processors with BMI2: its SHRX takes the count from any register and leaves the flags alone, so
- * that a step takes one cycle on Intel's processors, and two or more without it.
+ * `shift` for UTF-8 on processors with BMI2: SHRX takes its count from any register and does not write the flags. On
+ * Intel's processors a step then takes one cycle; without BMI2 it takes two or more.
  */
 #include "shift.h"
 #include "utf8_tables.h"

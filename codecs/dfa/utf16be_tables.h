@@ -106,7 +106,7 @@ static const uint64_t utf16be_shift[256] = {
     UINT64_C(0x000000690678018C), UINT64_C(0x000000690678018C), UINT64_C(0x000000690678018C), UINT64_C(0x000000690678018C),
 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t utf16be_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -129,7 +129,7 @@ static const uint8_t utf16be_sorts[256] = {
 #define OK ASSAY_FAULT_NONE
 #define UN ASSAY_FAULT_UNPAIRED_SURROGATE
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t utf16be_faults[8 * 1] = {
     OK, /* 0: start */
     OK, /* 1: refused */
@@ -164,8 +164,8 @@ static const uint8_t utf16be_payload[256] = {
     0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
 };
 
-/* How many bytes of each state lie behind a lead surrogate that is complete. */
-static const uint8_t utf16be_behind_lead[8] = {
+/* For each state, the number of bytes read after a complete lead surrogate. */
+static const uint8_t utf16be_past_lead[8] = {
     NO_HALF, NO_HALF, NO_HALF, NO_HALF, NO_HALF, 0, 1, 1,
 };
 
@@ -174,7 +174,7 @@ static const struct encoding utf16be = {
     .sorts = utf16be_sorts,
     .faults = utf16be_faults,
     .sort_count = 1,
-    .behind_lead = utf16be_behind_lead,
+    .past_lead = utf16be_past_lead,
     .after_lead = 0,
     .holds_surrogates = false,
     .nul_length = 2,

@@ -103,7 +103,7 @@ static const uint64_t utf16le_shift[256] = {
     UINT64_C(0x000000000660018C), UINT64_C(0x000000000660018C), UINT64_C(0x000000000660018C), UINT64_C(0x000000000660018C),
 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t utf16le_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -126,7 +126,7 @@ static const uint8_t utf16le_sorts[256] = {
 #define OK ASSAY_FAULT_NONE
 #define UN ASSAY_FAULT_UNPAIRED_SURROGATE
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t utf16le_faults[5 * 2] = {
     OK, OK, /* 0: start */
     OK, OK, /* 1: refused */
@@ -158,8 +158,8 @@ static const uint8_t utf16le_payload[256] = {
     0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
 };
 
-/* How many bytes of each state lie behind a lead surrogate that is complete. */
-static const uint8_t utf16le_behind_lead[5] = {
+/* For each state, the number of bytes read after a complete lead surrogate. */
+static const uint8_t utf16le_past_lead[5] = {
     NO_HALF, NO_HALF, NO_HALF, 0, 1,
 };
 
@@ -168,7 +168,7 @@ static const struct encoding utf16le = {
     .sorts = utf16le_sorts,
     .faults = utf16le_faults,
     .sort_count = 2,
-    .behind_lead = utf16le_behind_lead,
+    .past_lead = utf16le_past_lead,
     .after_lead = 0,
     .holds_surrogates = false,
     .nul_length = 2,

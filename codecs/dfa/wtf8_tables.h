@@ -42,7 +42,7 @@ static const uint8_t wtf8_dfa[256 + 12 * 13] = {
 
 enum { wtf8_class_count = 13 };
 
-/* What the faults below tell apart: the sort of each byte. */
+/* The sort of each byte. All states have the same faults for bytes of one sort. */
 static const uint8_t wtf8_sorts[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -70,7 +70,7 @@ static const uint8_t wtf8_sorts[256] = {
 #define MI ASSAY_FAULT_MISSING_CONTINUATION
 #define PA ASSAY_FAULT_SURROGATE_PAIR
 
-/* What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort. */
+/* The fault for each state, a row, and each sort of byte that it refuses, a column; else none. */
 static const uint8_t wtf8_faults[12 * 8] = {
     OK, ST, ST, ST, ST, OV, RA, LE, /* 0: start */
     OK, OK, OK, OK, OK, OK, OK, OK, /* 1: refused */
@@ -119,7 +119,7 @@ static const struct encoding wtf8 = {
     .sorts = wtf8_sorts,
     .faults = wtf8_faults,
     .sort_count = 8,
-    .behind_lead = NULL,
+    .past_lead = NULL,
     .after_lead = 10,
     .holds_surrogates = true,
     .nul_length = 1,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference for CESU-8 (Unicode Technical Report 26) and for what the JDK decodes under that name. CESU-8 writes
- * UTF-16 code units, each with the bits and in the shortest form of UTF-8, so a supplementary character takes six bytes.
+ * The reference for CESU-8 (Unicode Technical Report 26), and for what the JDK decodes under that name. CESU-8 writes
+ * UTF-16 code units, each in the shortest form of UTF-8, so a supplementary character takes six bytes.
  */
 #include "rows.h"
 
-/* UTR 26, 2.1 and 2.2: one, two, three or six bytes, never F0..FF, no surrogate without its other half; except in the
- * last row, which is the JDK's alone: there any code unit passes. */
+/* UTR 26, 2.1 and 2.2: one, two, three or six bytes, never F0..FF, no unpaired surrogate. The last row is the JDK's
+ * alone: it accepts any code unit. */
 static const struct row table[] = {
     {0x0000,  0x007F,   1, {{0x00, 0x7F}}},
     {0x0080,  0x07FF,   2, {{0xC2, 0xDF}, {0x80, 0xBF}}},

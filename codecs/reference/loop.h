@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * loop.h - the slow, obvious loop of every reference. An encoding supplies one step: the next character or error. All that
- * follows from steps (policies, streams, limited room, counts, cuts) is written here once. Never make it clever.
+ * loop.h - the slow, obvious loop of every reference. An encoding supplies one step: the next character or error.
+ * Everything that steps imply (policies, streams, limited room, counts, cuts) is written here once. Never make it
+ * clever.
  */
 #ifndef ASSAY_REFERENCE_LOOP_H
 #define ASSAY_REFERENCE_LOOP_H
@@ -14,43 +15,43 @@
 enum {
     REPLACEMENT = 0xFFFD,
     LAST_CODE_POINT = 0x10FFFF,
-    LONGEST = 8 /* bytes of a sequence: six in the family, eight in the schemes beside it */
+    LONGEST = 8 /* bytes of a sequence: up to six, and eight in schemes */
 };
 
 /* The input of a step. */
 struct ahead {
     const uint8_t *bytes;
-    size_t count;    /* at least 1; if less than LONGEST, then all there are */
-    bool last;       /* no more will come */
+    size_t count;    /* at least 1; if less than LONGEST, no bytes follow in this call */
+    bool last;       /* no bytes follow in a later call */
     bool after_lead; /* the character just before is a lead surrogate */
 };
 
-/* One step through the input: a character, or a maximal subpart of an ill-formed subsequence. TRUNCATED with more
- * to come means that it is not certain yet which. */
+/* One step through the input: a character, or a maximal subpart of an ill-formed subsequence. TRUNCATED with more input
+ * to come means that it is not decided yet. */
 struct step {
     size_t length;
     uint32_t code_point; /* when fault is NONE */
     enum assay_fault fault;
 };
 
-/* What an encoding is. */
+/* An encoding. */
 struct encoding {
     struct step (*step)(const struct encoding *encoding, const struct ahead *ahead);
-    /* A place not far before `at`, or `at` itself, where a step begins for certain. */
+    /* A place near `at`, not after it, where a step begins. */
     size_t (*start_near)(const uint8_t *bytes, size_t at);
-    /* The bytes of a code point; how many, 0 if the encoding cannot hold it. */
+    /* Writes the bytes of a code point. Returns how many; 0 if the encoding cannot hold it. */
     size_t (*encode)(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST]);
-    unsigned policies;         /* that are offered, a bit for each */
-    bool joins_surrogates;     /* a lead and a trail, side by side, are always the one character (WTF-8) */
+    unsigned policies;         /* those that are offered, one bit each */
+    bool joins_surrogates;     /* a lead and a trail in a row are always one character (WTF-8) */
 
-    const struct rows *rows; /* of an encoding of bytes: see rows.h */
-    bool big_endian;         /* of UTF-16: see utf16.c */
-    const struct scheme *scheme; /* of a scheme: see ../schemes/marks.h */
+    const struct rows *rows; /* for encodings of bytes: see rows.h */
+    bool big_endian;         /* for UTF-16: see utf16.c */
+    const struct scheme *scheme; /* for schemes: see ../schemes/marks.h */
 };
 
 #define POLICY(id) (1u << ASSAY_POLICY_##id)
 #define EVERY_POLICY ((1u << ASSAY_POLICY_COUNT) - 1)
-#define POLICIES_OF_ALL (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_RUN) | POLICY(SKIP)) /* that all encodings have */
+#define POLICIES_OF_ALL (POLICY(STRICT) | POLICY(WHATWG) | POLICY(PER_RUN) | POLICY(SKIP)) /* of every encoding */
 
 static bool is_lead(uint32_t unit)
 {
@@ -93,7 +94,7 @@ static bool is_lone_lead(const struct step *step)
 
 /* ---- what a policy makes of an error -------------------------------------------------------- */
 
-/* How many bytes follow this lead in the scheme of RFC 2279, with up to 6 bytes a character. */
+/* The number of continuation bytes that a lead asks for in the scheme of RFC 2279, with up to 6 bytes a character. */
 static size_t old_scheme_continuations(uint8_t lead)
 {
     if (lead >= 0xC0 && lead <= 0xDF) return 1;
@@ -104,7 +105,7 @@ static size_t old_scheme_continuations(uint8_t lead)
     return 0;
 }
 
-/* How many continuation bytes after this error, if they come, belong to the same replacement. */
+/* The number of continuation bytes after this error that belong to the same replacement. */
 static size_t bytes_to_absorb(enum assay_policy policy, uint8_t first, const struct step *error)
 {
     ASSUME(error->length > 0);
@@ -117,7 +118,7 @@ static size_t bytes_to_absorb(enum assay_policy policy, uint8_t first, const str
     return 0;
 }
 
-/* How many output units the policy puts in place of an error. */
+/* The number of units that the policy writes for an error. */
 static size_t units_for_error(enum assay_policy policy, size_t length, bool in_run)
 {
     switch (policy) {
@@ -131,7 +132,7 @@ static size_t units_for_error(enum assay_policy policy, size_t length, bool in_r
 
 /* ---- the loop ------------------------------------------------------------------------------- */
 
-/* The output: UTF-32 or UTF-16; if both are NULL it is only counted. */
+/* The output, UTF-32 or UTF-16; if both are NULL, units are only counted. */
 struct sink {
     uint32_t *utf32;
     uint16_t *utf16;
@@ -157,16 +158,16 @@ static bool put(struct sink *sink, uint32_t code_point)
     return true;
 }
 
-/* What a stream remembers, kept in assay_stream.state. In the family, it holds ASSAY_HELD_MAX bytes at most; a scheme may
- * hold more, which come out as one character or replacement. Whole words without padding: what is not is copied by a call where
- * sanitizers run. */
+/* What a stream remembers, kept in assay_stream.state. `held` has at most ASSAY_HELD_MAX bytes; in a scheme it may have
+ * more, which become one character or replacement. No padding: a call would copy it, and MemorySanitizer reports copies
+ * of padding. */
 struct memory {
-    uint64_t position;     /* offset in the stream of the first byte in hand */
-    uint8_t held[LONGEST]; /* of which it is not certain yet what they are: all but the last of a sequence at most */
+    uint64_t position;     /* stream offset of the first held byte, or of the next byte if none is held */
+    uint8_t held[LONGEST]; /* an undecided sequence, at most all but its last byte */
     uint32_t held_count;
-    uint16_t absorb; /* continuation bytes that still belong to the last replacement */
-    bool in_run;     /* the last thing was an error */
-    bool after_lead; /* the last thing was a lead surrogate */
+    uint16_t absorb; /* continuation bytes that the last replacement would still absorb */
+    bool in_run;     /* an error was last */
+    bool after_lead; /* a lead surrogate was last */
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 _Static_assert(sizeof(struct memory) == 3 * sizeof(uint64_t), "no padding");
@@ -181,7 +182,7 @@ static bool put_error(struct sink *sink, enum assay_policy policy, const uint8_t
     return true;
 }
 
-/* The bytes in hand: those held from earlier pieces, then those of this piece. */
+/* The undecided bytes: those held from earlier pieces, then those of this piece. */
 struct window {
     const uint8_t *held;
     size_t held_count;
@@ -194,7 +195,7 @@ static uint8_t byte_at(const struct window *window, size_t i)
     return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
 }
 
-/* The bytes from `at` on, as many as a step looks at or more; put together in `buffer` where they come from both. */
+/* The bytes from `at` on, at least as many as a step reads. Uses `buffer` if they are in both places. */
 static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
 {
     ASSUME(at < window->held_count + window->byte_count);
@@ -208,7 +209,7 @@ static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t b
     return buffer;
 }
 
-/* Puts into memory what is in hand from `at` to `stop`, and returns how much of the new piece was read. */
+/* Holds the bytes from `at` to `stop`. Returns how many bytes of the new piece were read. */
 static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
 {
     uint8_t kept[LONGEST] = {0};
@@ -373,7 +374,7 @@ static size_t reference_boundary(const struct encoding *encoding, const uint8_t 
 
 /* ---- encoding ----------------------------------------------------------------------------------- */
 
-/* Input of one form or the other; the pointer of the other is NULL. */
+/* Units of one form; the pointer of the other form is NULL. */
 struct units {
     const uint32_t *utf32;
     const uint16_t *utf16;
@@ -385,7 +386,7 @@ static uint32_t unit_at(const struct units *units, size_t at)
     return units->utf32 != NULL ? units->utf32[at] : units->utf16[at];
 }
 
-/* The code point at `at`, and how many units it takes. */
+/* Reads the code point at `at`. Returns how many units it has. */
 static size_t take_code_point(const struct units *units, size_t at, bool joins_surrogates, uint32_t *code_point)
 {
     ASSUME(at < units->count);
@@ -453,8 +454,8 @@ static uint32_t first_code_point(const struct encoding *encoding, const uint8_t 
     return encoding->step(encoding, &(struct ahead){bytes, byte_count, true, false}).code_point;
 }
 
-/* The bytes that take the place of a lead at the end of `left` and a trail at the start of `right`, both of them
- * well-formed (WTF-8, 6.5); how many, 0 if there is nothing to join. */
+/* Writes the bytes that replace a lead at the end of `left` and a trail at the start of `right`, both well-formed
+ * (WTF-8, 6.5). Returns how many; 0 if there is nothing to join. */
 static size_t join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                               const uint8_t *right, size_t right_count, uint8_t joint[LONGEST])
 {
@@ -465,7 +466,7 @@ static size_t join_surrogates(const struct encoding *encoding, const uint8_t *le
     return is_lead(lead) && is_trail(trail) ? encoding->encode(encoding, scalar_of_pair(lead, trail), joint) : 0;
 }
 
-/* Puts bytes[begin..end-1] at `at`, and returns where to go on. */
+/* Copies bytes[begin..end-1] to out[at]. Returns the new end of the output. */
 static size_t append(uint8_t *out, size_t at, const uint8_t *bytes, size_t begin, size_t end)
 {
     while (begin < end)
@@ -494,7 +495,7 @@ static struct assay_result reference_concat(const struct encoding *encoding, con
 
 /* ---- well-formed text from any ---------------------------------------------------------------------- */
 
-/* What takes the place of a step: bytes, how often they come, and how many written before they take back. */
+/* What replaces a step: bytes, written `times` times after `taken_back` bytes of the output are dropped. */
 struct substitute {
     uint8_t bytes[LONGEST];
     size_t length, times, taken_back;
@@ -508,7 +509,7 @@ static struct substitute substitute_for_error(const struct encoding *encoding, e
     return substitute;
 }
 
-/* A character stays as it is, but for a trail that came beside a lead because what was between them is left out. */
+/* A character is kept, except a trail that follows a lead because the error between them is gone. */
 static struct substitute substitute_for_character(const struct encoding *encoding, const uint8_t *bytes, size_t length,
                                                   const uint8_t *out, size_t written)
 {

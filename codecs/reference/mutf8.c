@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference for Modified UTF-8, from the documentation of java.io.DataInput, and for what DataInput.readUTF takes.
- * A string is a sequence of UTF-16 code units, any of them: U+0000 is written in two bytes, supplementary characters as
- * their two surrogates, and surrogates may stand alone. The length that Java writes in front is no part of it.
+ * The reference for Modified UTF-8, from the documentation of java.io.DataInput, and for what DataInput.readUTF
+ * accepts. A string is a sequence of any UTF-16 code units: U+0000 takes two bytes, a supplementary character is its
+ * two surrogates, and surrogates may be unpaired. The length that Java writes before the string is not part of it.
  */
 #include "rows.h"
 
 /* java.io.DataInput, "Modified UTF-8": U+0001..U+007F in one byte, U+0000 and U+0080..U+07FF in two, the others in
- * three. The rows after these are what readUTF takes, too: it looks at the patterns 0xxxxxxx, 110xxxxx 10xxxxxx and
- * 1110xxxx 10xxxxxx 10xxxxxx only. */
+ * three. The rows after these are accepted by readUTF only: it checks only the patterns 0xxxxxxx, 110xxxxx 10xxxxxx and
+ * 1110xxxx 10xxxxxx 10xxxxxx. */
 static const struct row table[] = {
     {0x0001,  0x007F,   1, {{0x01, 0x7F}}},
     {0x0000,  0x0000,   2, {{0xC0, 0xC0}, {0x80, 0x80}}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rows.h - what a step is in an encoding of bytes, given its table of well-formed sequences: the rows.
+ * rows.h - the step of an encoding of bytes, from its table of well-formed sequences, the rows.
  */
 #ifndef ASSAY_REFERENCE_ROWS_H
 #define ASSAY_REFERENCE_ROWS_H
@@ -11,25 +11,25 @@ struct byte_range {
     uint8_t low, high;
 };
 
-/* Code points first..last, and the range of each byte of the sequences that stand for them. */
+/* Code points first..last, and the range of each byte of their sequences. */
 struct row {
     uint32_t first, last;
-    size_t length; /* 1, 2, 3, 4; 6: a surrogate pair, three bytes each */
+    size_t length; /* 1, 2, 3, 4; or 6: a surrogate pair of three bytes each */
     struct byte_range bytes[6];
 };
 
-/* The table. The first row that fits counts: of two sequences that begin alike the longer one stands before the other,
- * and of two for one code point the one that is written. */
+/* The table. The first row that fits counts: a longer sequence stands before a shorter one that begins alike; if two
+ * rows have the same code point, the first one is written. */
 struct rows {
     const struct row *table;
     size_t count;
-    bool has_four_byte_form;         /* else the bytes F0..FF mean nothing at all */
-    enum assay_fault surrogate_fault; /* what is wrong with a surrogate that no row, or no rule, lets pass */
+    bool has_four_byte_form;         /* if false, the bytes F0..FF mean nothing */
+    enum assay_fault surrogate_fault; /* the fault of a surrogate that no row, or no rule, accepts */
 };
 
 #define ROWS(rows_) .table = (rows_), .count = sizeof(rows_) / sizeof(rows_)[0]
 
-/* The policies that all encodings of bytes have; the other ones tell what decoders of UTF-8 do. */
+/* The policies that all encodings of bytes have. The other policies are those of decoders of UTF-8. */
 #define POLICIES_OF_BYTES (POLICIES_OF_ALL | POLICY(PER_BYTE))
 
 /* ---- bits: Unicode 17.0, Table 3-6; for code units, UTR 26, 2.2 ------------------------------------- */
@@ -89,7 +89,7 @@ static size_t encode_by_rows(const struct encoding *encoding, uint32_t code_poin
 
 /* ---- what is wrong ------------------------------------------------------------------------------------ */
 
-/* With a byte that begins no row. */
+/* The fault of a byte that begins no row. */
 static enum assay_fault fault_of_first(const struct rows *rows, uint8_t first)
 {
     if (is_continuation(first))
@@ -101,7 +101,7 @@ static enum assay_fault fault_of_first(const struct rows *rows, uint8_t first)
     return ASSAY_FAULT_INVALID_LEAD;
 }
 
-/* With a later byte that no row has there. */
+/* The fault of a later byte that no row has at its position. */
 static enum assay_fault fault_of_later(const struct rows *rows, uint8_t first, uint8_t later)
 {
     if (!is_continuation(later))
@@ -120,7 +120,7 @@ static bool is_in(struct byte_range range, uint8_t byte)
     return range.low <= byte && byte <= range.high;
 }
 
-/* How many bytes are as the row has them. */
+/* The number of bytes that match the row. */
 static size_t matched_bytes(const struct row *row, const struct ahead *ahead)
 {
     size_t count = 0;
@@ -140,7 +140,7 @@ static struct step step_by_rows(const struct encoding *encoding, const struct ah
     ASSUME(ahead->count > 0);
     const struct rows *rows = encoding->rows;
     uint8_t first = ahead->bytes[0];
-    size_t matched = 0;   /* the longest beginning of a sequence */
+    size_t matched = 0;   /* the longest prefix of a sequence */
     bool is_open = false; /* more bytes could complete it */
     if (is_refused_trail(encoding, ahead))
         return (struct step){1, 0, rows->surrogate_fault};
@@ -159,13 +159,13 @@ static struct step step_by_rows(const struct encoding *encoding, const struct ah
         return (struct step){ahead->count, 0, ASSAY_FAULT_TRUNCATED};
     if (matched == 0)
         return (struct step){1, 0, fault_of_first(rows, first)};
-    if (matched >= 3 && first == 0xED) /* a lead surrogate; what follows is read again from its own first byte (D84) */
+    if (matched >= 3 && first == 0xED) /* a lead surrogate; the bytes after it are read again, from the first (D84) */
         return (struct step){3, 0, ASSAY_FAULT_UNPAIRED_SURROGATE};
     return (struct step){matched, 0, fault_of_later(rows, first, ahead->bytes[matched])};
 }
 
-/* A byte that is no continuation begins a step, unless it is the second ED of a surrogate pair; the lead before it
- * begins one then. Where there is no such byte near enough, `at` is a stray continuation. */
+/* A byte that is not a continuation byte begins a step, unless it is the second ED of a surrogate pair; then the lead
+ * before it does. If no such byte is near enough, `at` is a stray continuation byte. */
 static size_t start_near_by_rows(const uint8_t *bytes, size_t at)
 {
     size_t start = at;
@@ -178,7 +178,7 @@ static size_t start_near_by_rows(const uint8_t *bytes, size_t at)
     return has_lead_before ? start - 3 : start;
 }
 
-/* What all encodings by rows have in common. */
+/* The members that all encodings with rows have alike. */
 #define BY_ROWS(rows_) .step = step_by_rows, .start_near = start_near_by_rows, .encode = encode_by_rows, .rows = &(rows_)
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference for UTF-16LE and UTF-16BE as streams of bytes: Unicode 17.0, D91, Table 3-5, and D97, D98.
- * Offsets and lengths are in bytes.
+ * The reference for UTF-16LE and UTF-16BE as streams of bytes: Unicode 17.0, D91, Table 3-5, and D97, D98. Offsets and
+ * lengths are in bytes.
  *
- * What an ill-formed UTF-16 stream becomes is defined for `strict`, `whatwg` (one U+FFFD for each unpaired
- * surrogate, and for an end inside a code unit or a pair), `per-run` and `skip`. The other policies speak
- * of bytes that have no meaning here, so they are not offered.
+ * The policies for ill-formed UTF-16 are `strict`, `whatwg` (one U+FFFD for each unpaired surrogate, and for an end
+ * inside a code unit or a pair), `per-run` and `skip`. The other policies are about bytes that UTF-16 does not have,
+ * and are not offered.
  */
 #include "loop.h"
 
@@ -33,8 +33,8 @@ static struct step step_by_units(const struct encoding *encoding, const struct a
     return (struct step){4, scalar_of_pair(unit, next), ASSAY_FAULT_NONE};
 }
 
-/* Units begin at even offsets, and this one may belong to the one before. A step begins there, too: if that is a trail,
- * it is none by itself, but as long as one. */
+/* Units begin at even offsets. This unit may belong to the one before, where a step begins, too: if that one is an
+ * unpaired trail, its step has the same length. */
 static size_t start_near_by_units(const uint8_t *bytes, size_t at)
 {
     (void)bytes;

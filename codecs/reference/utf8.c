@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference for UTF-8: the standard's table in C. Check it with the PDF in the other hand.
+ * The reference for UTF-8: the standard's table in C. Check it against the standard's text.
  */
 #include "rows.h"
 

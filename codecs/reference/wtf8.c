@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The references for WTF-8 and for generalized UTF-8, from the specification of WTF-8. Generalized UTF-8 (section 5)
- * holds every code point, and a lead surrogate and a trail side by side are two code points like any other two. WTF-8
- * (section 6) is "identical to generalized UTF-8, with the additional well-formedness constraint that a surrogate pair
- * byte sequence is ill-formed". How ill-formed bytes are decoded is left open there (6.2); here a trail after a lead is
- * refused at its second byte, the first that tells it from other characters.
+ * holds every code point; a lead surrogate and a trail in a row are two code points like any other two. WTF-8 (section
+ * 6) is "identical to generalized UTF-8, with the additional well-formedness constraint that a surrogate pair byte
+ * sequence is ill-formed". The specification does not define how ill-formed bytes are decoded (6.2); here a trail after
+ * a lead is refused at its second byte, the first that distinguishes it from other characters.
  */
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The binary counters of "Inventing UTF-8": each counts down the bytes that are still to come, lowest bits first.
+ * The binary counters of "Inventing UTF-8": each byte says how many more follow. The lowest bits of a value come first.
  */
 #include "marks.h"
 

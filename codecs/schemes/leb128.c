@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * LEB128 as "Inventing UTF-8" has it: chunks of 7 bits, the lowest first, tagged 0 if they begin a number and 1 if they
- * go on with it. (The LEB128 of DWARF tags the other way: 1 if more is to come, 0 for the last.)
+ * LEB128 as in "Inventing UTF-8": chunks of 7 bits, lowest first, tagged 0 if they begin a number and 1 if they
+ * continue it. (The LEB128 of DWARF has other tags: 1 if more chunks follow, 0 for the last.)
  */
 #include "marks.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * marks.h - what a step is in a scheme, given its marks. A scheme is the reference of its own encoding, so it goes through
- * the loop of every reference, and its codec is made of the same template.
+ * marks.h - the step of a scheme, from its marks. A scheme is the reference of its own encoding, so it uses the loop of
+ * every reference, and its codec comes from the same template.
  */
 #ifndef ASSAY_MARKS_H
 #define ASSAY_MARKS_H
@@ -23,11 +23,11 @@ static size_t encode_by_marks(const struct encoding *encoding, uint32_t code_poi
     return scheme_encode(encoding->scheme, code_point, out);
 }
 
-/* What all schemes have in common. */
+/* The members that all schemes have alike. */
 #define BY_MARKS(scheme_) .step = step_by_marks, .encode = encode_by_marks, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
 
-/* Operations that codecs of schemes lack. In some schemes, such as UNARY, nothing near a byte tells what it belongs to. UTF-16
- * does not hold what a scheme that goes beyond U+10FFFF decodes to. */
+/* Operations that codecs of schemes lack. In some schemes, such as UNARY, the bytes near a byte do not show which
+ * sequence it belongs to. UTF-16 cannot represent values above U+10FFFF. */
 #define CUTS (OPERATION_BIT(BOUNDARY) | OPERATION_BIT(CONCAT))
 #define DECODED_AS_UTF16 (OPERATION_BIT(COUNT) | OPERATION_BIT(DECODE_UTF16) | OPERATION_BIT(FEED_UTF16))
 

@@ -35,7 +35,7 @@ static struct marks marks_of(const struct chunk *chunk, size_t still_to_come)
 struct marks scheme_marks(const struct scheme *scheme, size_t length, size_t index)
 {
     ASSUME(length >= 1 && length <= scheme->longest && index < length);
-    if (length == 1) /* a tag, or a unary counter that says that no more are to come */
+    if (length == 1) /* a tag, or a unary counter of no more bytes */
         return scheme->first.counter < UNARY ? (struct marks){1, 0, 7, 0} : (struct marks){0, 1, 7, 0};
     return marks_of(index == 0 ? &scheme->first : &scheme->rest, length - 1 - index);
 }
@@ -58,7 +58,8 @@ static unsigned leading_ones(uint8_t byte)
     return ones;
 }
 
-/* How long the sequence is that this byte begins, NOTHING if it begins none. Without a counter it may be longer. */
+/* The length of the sequence that this byte begins; NOTHING if it begins none. Without a counter, the sequence may be
+ * longer. */
 static size_t length_asked(const struct scheme *scheme, uint8_t first)
 {
     const struct chunk *chunk = &scheme->first;
@@ -85,14 +86,14 @@ struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte)
 
 /* ---- values ------------------------------------------------------------------------------------- */
 
-/* The bytes behind the first all have as many. */
+/* The payload bits of a sequence. All bytes after the first have the same number. */
 static unsigned bits_of(const struct scheme *scheme, size_t length)
 {
     unsigned rest = length > 1 ? scheme_marks(scheme, length, 1).payload_bits : 0;
     return scheme_marks(scheme, length, 0).payload_bits + (unsigned)(length - 1) * rest;
 }
 
-/* What a biased scheme adds to the payload of a sequence: as many values as the shorter ones have. */
+/* What a biased scheme adds to the payload of a sequence: the number of values that shorter sequences have. */
 static uint64_t bias_of(const struct scheme *scheme, size_t length)
 {
     uint64_t bias = 0;
@@ -110,7 +111,7 @@ static size_t length_of(const struct scheme *scheme, uint64_t value)
     return length;
 }
 
-/* A biased scheme numbers scalar values without a gap. */
+/* A biased scheme numbers scalar values without gaps. */
 static uint64_t number_of(const struct scheme *scheme, uint32_t code_point)
 {
     return scheme->biased && code_point > 0xDFFF ? code_point - 0x800u : code_point;
@@ -182,7 +183,7 @@ size_t scheme_encode(const struct scheme *scheme, uint32_t code_point, uint8_t o
     size_t length = length_of(scheme, number);
     uint64_t payload = number - bias_of(scheme, length);
     for (size_t i = 0; i < length; i++) {
-        size_t index = scheme->low_end_first ? i : length - 1 - i; /* from the lowest bits up */
+        size_t index = scheme->low_end_first ? i : length - 1 - i; /* bytes in order from the lowest bits up */
         struct marks marks = scheme_marks(scheme, length, index);
         out[index] = (uint8_t)(marks.value | (payload & ((1u << marks.payload_bits) - 1)));
         payload >>= marks.payload_bits;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * "An unary counter" of "Inventing UTF-8", before and after the pattern 10xxxxxx is freed for the bytes that follow.
- * "Removing nonsense" comes later, so redundant forms and surrogates are held, and values go as far as 32 bits. The document
- * does not say what the bytes that follow look like before that; there is no pattern left for them, so they are 8 bits
- * of payload. Nor does it say that the highest bits now come first; UTF-8, at which it arrives, has them so.
+ * "An unary counter" of "Inventing UTF-8", before and after the pattern 10xxxxxx is freed for continuation bytes. The
+ * document forbids redundant forms and surrogates only later ("Removing nonsense"), so these schemes accept them, and
+ * values of up to 32 bits. The document does not say what continuation bytes look like before the pattern is freed; no
+ * pattern is left for them, so they are 8 bits of payload. Nor does it say that the highest bits now come first, as
+ * they do in UTF-8.
  */
 #include "marks.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Schemes that have the marks of UTF-8, and differ in what they make of the values. UTF-8 itself, with the bounds checks
- * of "Removing nonsense", is the family's: reference/utf8.c.
+ * Schemes with the tags and counters of UTF-8 and other rules for values. UTF-8 itself, with the bounds checks of
+ * "Removing nonsense", is in reference/utf8.c.
  */
 #include "marks.h"
 
 #define UTF8_MARKS .first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}
 
-/* The "quick and dirty decoding pass" of "Inventing UTF-8": it looks at marks alone, and trusts a separate validation for
- * the rest: redundant forms, surrogates, all of the 21 bits. */
+/* The "quick and dirty decoding pass" of "Inventing UTF-8": it checks tags and counters alone, and leaves redundant
+ * forms, surrogates and values up to 21 bits to a separate validation. */
 const struct scheme scheme_unchecked = {
     UTF8_MARKS,
     .longest = 4,
@@ -22,8 +22,9 @@ static const struct encoding unchecked = {BY_MARKS(scheme_unchecked)};
 #define LACKS (CUTS | DECODED_AS_UTF16)
 #include "../reference/codec.inc"
 
-/* The biasing that "Inventing UTF-8" calls complicated: each length counts on where the one before ended, and the numbers
- * leave the surrogates out, so that every scalar value has one form, and only what lies beyond U+10FFFF is ill-formed. */
+/* The biasing that "Inventing UTF-8" calls complicated: the values of each length begin where those of the length
+ * before end, and surrogates are not numbered. So every scalar value has exactly one form, and only values above
+ * U+10FFFF are ill-formed. */
 const struct scheme scheme_biased = {
     UTF8_MARKS,
     .longest = 4,
@@ -36,8 +37,8 @@ static const struct encoding biased = {BY_MARKS(scheme_biased)};
 #define LACKS CUTS
 #include "../reference/codec.inc"
 
-/* FSS-UTF (X/Open, 1993) and RFC 2279: up to six bytes, 31 bits, and only the shortest form. The values are those of
- * UCS-4; its code positions D800..DFFF are for UTF-16 alone (RFC 2279, 2), and ill-formed here. */
+/* FSS-UTF (X/Open, 1993) and RFC 2279: up to six bytes, 31 bits, and only the shortest form. Its values are those of
+ * UCS-4, whose code positions D800..DFFF are reserved for UTF-16 (RFC 2279, 2), and ill-formed here. */
 const struct scheme scheme_rfc2279 = {
     UTF8_MARKS,
     .longest = 6,

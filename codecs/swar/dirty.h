@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * dirty.h - UTF-16 or UTF-32 of bytes with errors among them, all below U+10000, at a rate that does not depend on where the
- * errors are. What would go out if a character ended there is said of each of 64 bytes, in loops that compilers turn into
- * whatever vectors there are; then each byte writes that where the last unit goes, and those that begin something go on by one.
- * So what is written last is that of the last byte of a character, or of a maximal subpart (Unicode 17.0, 3.9, D93b), which
- * writes U+FFFD.
+ * dirty.h - decodes blocks with errors, all of whose characters are below U+10000, to UTF-16 or UTF-32. The time does
+ * not depend on where the errors are.
+ *
+ * For each of 64 bytes, loops that compilers vectorise compute the unit to write if a character, or an error, ended
+ * there. Then a scalar loop writes each byte's unit to the same place, and moves on by one unit at each byte that
+ * begins a character or an error. So the unit that stays is that of the last byte of a character, or U+FFFD for that of
+ * a maximal subpart (Unicode 17.0, 3.9, D93b).
  */
 #ifndef ASSAY_SWAR_DIRTY_H
 #define ASSAY_SWAR_DIRTY_H
 
 #include "planes.h"
 
-enum { REACH = 3 }; /* so many bytes before a byte say what it is */
+enum { REACH = 3 }; /* bytes before a byte that decide what it is */
 
-/* All bits where a condition holds, else none. */
+/* All bits set if the condition holds, else none. */
 #define WHERE(condition) ((uint8_t)((condition) ? 0xFF : 0))
 
-/* Of the bytes of a block, all bits or none: it is right as a second byte; a character ends there. Those of byte i are
- * second[i + 2] and ends[i + 1]; the ones before are of the last bytes of the block before. Then 1 where something begins; what
- * goes out if it ends there; and of the block, whether there is a fourth byte, and whether something that is an error came to
- * its end before the last byte. */
+/* What the bytes of a block are. All bits or none: second[i + 2], byte i is a valid second byte; ends[i + 1], a
+ * character ends at byte i. The entries before these are of the last bytes of the block before. begins[i] is 1 if a
+ * character or an error begins at byte i. unit[i] is the unit to write if one ends there. has_fourth: the block has a
+ * fourth byte of a character; has_error: an error ends before the block's last byte. */
 struct outlook {
     uint8_t second[BLOCK_BYTES + 2], ends[BLOCK_BYTES + 1], begins[BLOCK_BYTES];
     uint16_t unit[BLOCK_BYTES];
     bool has_fourth, has_error;
 };
 
-/* Whether any byte of a block is not zero. */
+/* True if any byte of a block is not zero. */
 ALWAYS_INLINE bool has_any(const uint8_t *bytes)
 {
     uint64_t any = 0;
@@ -35,7 +37,7 @@ ALWAYS_INLINE bool has_any(const uint8_t *bytes)
     return any != 0;
 }
 
-/* As of a block at whose end nothing is under way. */
+/* The outlook of a block that ends at a character boundary. */
 ALWAYS_INLINE struct outlook outlook_between(void)
 {
     struct outlook outlook;
@@ -54,8 +56,8 @@ ALWAYS_INLINE void find_seconds(const uint8_t *restrict bytes, uint8_t *restrict
     }
 }
 
-/* The outlook of the block at `bytes`, which has REACH bytes before it; until then *outlook is that of the block before it, or
- * outlook_between(). */
+/* Computes the outlook of the block at `bytes`, which has REACH bytes before it. On entry, *outlook is that of the
+ * block before it, or outlook_between(). */
 static __attribute__((noinline)) void look_at(const uint8_t *restrict bytes, struct outlook *restrict outlook)
 {
     uint8_t first[BLOCK_BYTES], middle[BLOCK_BYTES], last[BLOCK_BYTES], fourths[BLOCK_BYTES], errors[BLOCK_BYTES];
@@ -85,7 +87,7 @@ static __attribute__((noinline)) void look_at(const uint8_t *restrict bytes, str
     outlook->has_error = has_any(errors);
 }
 
-/* How many bytes at the end of a block are of something that may go on behind it. */
+/* The number of bytes at the end of a block that belong to a sequence which the next block may continue. */
 ALWAYS_INLINE size_t count_open(const struct outlook *outlook)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode.h - UTF-8 of code points and of UTF-16 units: ASCII many at once, all else one by one.
+ * encode.h - UTF-8 from code points and from UTF-16 units: ASCII in groups, everything else one by one.
  */
 #ifndef ASSAY_SWAR_ENCODE_H
 #define ASSAY_SWAR_ENCODE_H
@@ -11,11 +11,12 @@
 
 enum { ESCAPE = 0xDC00, ENCODED_MOST = 4 };
 
-/* The bytes of a scalar value (Unicode 17.0, Table 3-6), and something behind them, within the room. Returns how many. */
+/* Writes the bytes of a scalar value (Unicode 17.0, Table 3-6), and other bytes after them, up to ENCODED_MOST. Returns
+ * how many belong to the value. */
 ALWAYS_INLINE size_t put_bytes(uint8_t out[ENCODED_MOST], uint32_t scalar)
 {
     ASSUME(scalar <= 0x10FFFF);
-    if (scalar < 0x800) { /* one or two without a branch, since spaces and words take turns */
+    if (scalar < 0x800) { /* one byte or two without a branch, which spaces between words would make unpredictable */
         bool two = scalar >= 0x80;
         out[0] = (uint8_t)(two ? 0xC0 | scalar >> 6 : scalar);
         out[1] = (uint8_t)(0x80 | (scalar & 0x3F));
@@ -30,14 +31,14 @@ ALWAYS_INLINE size_t put_bytes(uint8_t out[ENCODED_MOST], uint32_t scalar)
     return 3 + (size_t)four;
 }
 
-/* Units of 16 bits, or of 32, and how many. */
+/* An array of `count` units, of 32 bits if they are wide, else of 16. */
 struct units {
     const void *first;
     size_t count;
     bool are_wide;
 };
 
-/* What comes next among the units, how many of them it is, and what is wrong with it. */
+/* The next code point, how many units it has, and what is wrong with it. */
 struct piece {
     uint32_t code_point;
     size_t length;
@@ -70,7 +71,7 @@ ALWAYS_INLINE struct piece piece_at(const struct units *units, size_t at)
                            : piece_of_utf16((const uint16_t *)units->first + at, units->count - at);
 }
 
-/* What the policy writes for what is no scalar value; false if it stops. */
+/* Writes what the policy puts in place of a unit that is no scalar value. Returns false if the policy stops there. */
 ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[ENCODED_MOST], size_t *length)
 {
     switch (policy) {
@@ -91,7 +92,7 @@ ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool
 
 enum { AT_ONCE = 16 };
 
-/* Groups of ASCII, for loops that compilers turn into whatever vectors there are; how many units that is. */
+/* Narrows groups of ASCII units, in loops that compilers vectorise. Returns how many units. */
 #define DEFINE_NARROW(name, unit)                                                               \
     static size_t name(const unit *restrict units, size_t most, uint8_t *restrict out)          \
     {                                                                                           \
@@ -117,7 +118,8 @@ ALWAYS_INLINE size_t narrow(const struct units *units, size_t at, size_t most, u
                            : narrow_utf16((const uint16_t *)units->first + at, most, out);
 }
 
-/* Encodes from *at on, as long as there is a group of units, room for whatever it is, and no error in it; writes to *written on. */
+/* Encodes from *at on, while there is a group of units, no error in it, and room for its longest output. Advances *at
+ * and *written. */
 ALWAYS_INLINE void encode_groups(const struct units *units, size_t *at, uint8_t *out, size_t capacity, size_t *written)
 {
     size_t from = *at, to = *written;

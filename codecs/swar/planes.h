@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * planes.h - 64 bytes as eight words, one for each bit of a byte: in plane k, each bit is bit k of one of the bytes. What
- * is asked of a byte is then asked of 64 at once, by the and, or, not of ordinary words (Cameron 2008, "A Case Study in
- * SIMD Text Processing with Parallel Bit Streams"). The verbs of codecs/simd/isa/vec.h do not come into it: all of them live
- * on looking up 16 bytes in a table, which words cannot do.
+ * planes.h - 64 bytes as eight words, one for each bit of a byte: each bit of plane k is bit k of one of the bytes. One
+ * and, or, not of words then tests 64 bytes at once (Cameron 2008, "A Case Study in SIMD Text Processing with Parallel
+ * Bit Streams"). The verbs of codecs/simd/isa/vec.h do not fit here: they all need a 16-byte table lookup, which words
+ * do not have.
  *
- * The bits of a plane have an order of their own, that of the cheapest way to make them: byte 8i + j of the block is bit
- * 8j + i. It is the same whatever the order of bytes in memory.
+ * The bits of a plane are in the order that is cheapest to make: byte 8i + j of the block is bit 8j + i, on machines of
+ * either byte order.
  */
 #ifndef ASSAY_SWAR_PLANES_H
 #define ASSAY_SWAR_PLANES_H
@@ -27,7 +27,7 @@ struct block {
     uint64_t word[WORD_BYTES];
 };
 
-/* The first byte lowest. */
+/* Loads the first byte as the lowest. */
 ALWAYS_INLINE uint64_t load_word(const uint8_t *bytes)
 {
     uint64_t word;
@@ -47,7 +47,7 @@ ALWAYS_INLINE struct block load_block(const uint8_t *bytes)
     return block;
 }
 
-/* Apart from loading a block, so that compilers can do it in whatever vectors there are. */
+/* A function of its own, without the block's other work, so that compilers can vectorise it. */
 ALWAYS_INLINE bool is_ascii_block(const uint8_t *bytes)
 {
     uint64_t any = 0;
@@ -57,7 +57,8 @@ ALWAYS_INLINE bool is_ascii_block(const uint8_t *bytes)
     return (any & IN_EACH_BYTE(0x80)) == 0;
 }
 
-/* Of two words, the upper of each two groups of `distance` bits in the first for the lower in the second. */
+/* Exchanges bits between two words: of each two groups of `distance` bits, the upper one of the first word for the
+ * lower one of the second. */
 ALWAYS_INLINE void exchange(uint64_t *first, uint64_t *second, unsigned distance, uint64_t lower)
 {
     uint64_t differ = (*first >> distance ^ *second) & lower;
@@ -65,7 +66,7 @@ ALWAYS_INLINE void exchange(uint64_t *first, uint64_t *second, unsigned distance
     *second ^= differ;
 }
 
-/* Words to planes: for each j, bytes j of the eight words are a square of bits, which is turned over. */
+/* Words to planes: for each j, bytes j of the eight words are a square of 8 by 8 bits, which is transposed. */
 ALWAYS_INLINE void make_planes(struct block *block)
 {
     uint64_t *word = block->word;
@@ -80,7 +81,7 @@ ALWAYS_INLINE void make_planes(struct block *block)
         exchange(&word[i], &word[i + 4], 4, IN_EACH_BYTE(0x0F));
 }
 
-/* What is said of each byte, said of the byte `distance` (1 to 3) after it; what was said of the block before comes in. */
+/* Moves each bit of a plane to the byte `distance` (1 to 3) later. The first bytes get the bits of the block before. */
 ALWAYS_INLINE uint64_t later(uint64_t plane, uint64_t before, unsigned distance)
 {
     ASSUME(distance >= 1 && distance <= 3);
@@ -97,13 +98,13 @@ ALWAYS_INLINE size_t count_bits(uint64_t bits)
     return (size_t)(((bits + (bits >> 4)) & IN_EACH_BYTE(0x0F)) * IN_EACH_BYTE(1) >> 56);
 }
 
-/* Planes of the block before, of which only the last three bytes count; all zero between two characters. */
+/* Leads, as planes. Of the block before, only the last three bytes count; all zero at a character boundary. */
 struct leads {
     uint64_t all, of_3, of_4; /* C0..FF, E0..FF, F0..FF */
-    uint64_t e0, ed, f0, f4;  /* those that do not take every continuation byte (Unicode 17.0, Table 3-7); F4: F4..F7 */
+    uint64_t e0, ed, f0, f4;  /* leads that refuse some continuation bytes (Unicode 17.0, Table 3-7); f4: F4..F7 */
 };
 
-/* Where continuation bytes are, where leads, and where a byte is wrong after those before it. */
+/* Continuation bytes, leads, and bytes that are wrong after those before them, as planes. */
 struct structure {
     uint64_t continuations, wrong;
     struct leads leads;

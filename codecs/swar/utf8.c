@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * UTF-8 on any machine, in words of 64 bits: what is well-formed is seen in planes of bits (planes.h), U+FFFD is put for errors
- * in blocks of bytes (dirty.h), and the rest, at the ends, where there is little room and under other policies, goes character
- * by character.
+ * UTF-8 on any machine, in words of 64 bits. Planes of bits (planes.h) find what is well-formed, and blocks of bytes
+ * (dirty.h) replace errors by U+FFFD. The rest goes character by character: the ends of the input, output with little
+ * room, and the other policies.
  */
 #include "dirty.h"
 #include "encode.h"
@@ -16,7 +16,7 @@ ALWAYS_INLINE bool is_continuation(uint8_t byte)
     return byte >> 6 == 2;
 }
 
-/* A character, or a maximal subpart and what is wrong with it. */
+/* A character; or a maximal subpart, with its fault. */
 struct token {
     uint32_t code_point;
     size_t length;
@@ -28,7 +28,7 @@ ALWAYS_INLINE struct token wrong(size_t length, enum assay_fault fault)
     return (struct token){REPLACEMENT, length, fault};
 }
 
-/* What begins with a byte that is neither ASCII nor a lead. */
+/* The token of a byte that is neither ASCII nor a lead. */
 static struct token stray(uint8_t byte)
 {
     return wrong(1, is_continuation(byte) ? ASSAY_FAULT_STRAY_CONTINUATION
@@ -37,7 +37,7 @@ static struct token stray(uint8_t byte)
                                           : ASSAY_FAULT_INVALID_LEAD);
 }
 
-/* Why a code point of so many bytes is none, given all of it but the bits of its bytes after the second. */
+/* The fault of a code point written in `length` bytes. Needs only its bits from the first two bytes. */
 static enum assay_fault fault_of(uint32_t code_point, size_t length)
 {
     ASSUME(length >= 2 && length <= LONGEST);
@@ -48,7 +48,7 @@ static enum assay_fault fault_of(uint32_t code_point, size_t length)
     return code_point > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_NONE;
 }
 
-/* What the bytes begin with. */
+/* The first token of the bytes. */
 ALWAYS_INLINE struct token next_token(const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count > 0);
@@ -79,7 +79,7 @@ static struct assay_span span_of(const struct token *token, size_t at)
 
 /* ---- block by block --------------------------------------------------------------------------------- */
 
-/* The last place up to `at` where a character begins, or ends, in bytes that are well-formed as far as that. */
+/* The last character boundary up to `at`. The bytes from `from`, also a boundary, are well-formed up to `at`. */
 static size_t between(const uint8_t *bytes, size_t from, size_t at)
 {
     ASSUME(from <= at);
@@ -89,7 +89,7 @@ static size_t between(const uint8_t *bytes, size_t from, size_t at)
     return at;
 }
 
-/* Behind the blocks of ASCII that there are at `at`. */
+/* The end of the ASCII blocks that begin at `at`. */
 ALWAYS_INLINE size_t skip_ascii(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     while (byte_count - at >= BLOCK_BYTES && is_ascii_block(bytes + at))
@@ -97,8 +97,8 @@ ALWAYS_INLINE size_t skip_ascii(const uint8_t *bytes, size_t byte_count, size_t 
     return at;
 }
 
-/* Where the bytes are no longer known to be well-formed; that is between two characters, as `from` is. Counts units as
- * far as that, unless `count` is NULL. */
+/* Skips well-formed blocks from the character boundary `from`. Returns the last boundary that is known to be without
+ * errors before it. Adds units up to there to *count, unless it is NULL. */
 ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t from, struct assay_count *count)
 {
     struct leads before = {0};
@@ -122,14 +122,14 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
         }
     }
     size_t end = between(bytes, from, at);
-    if (count != NULL) { /* less the one that is not over */
+    if (count != NULL) { /* less the character that is incomplete */
         count->utf32_units += begun - (end < at);
         count->utf16_units += begun - (end < at) + fours - (end < at && bytes[end] >= 0xF0);
     }
     return end;
 }
 
-/* Whether a word begins with a character of two bytes, of three, of four; and which. */
+/* True if a word begins with a character of two bytes (of three, of four). Sets *code_point. */
 ALWAYS_INLINE bool takes_two(uint64_t word, uint32_t *code_point)
 {
     *code_point = (uint32_t)((word & 0x1F) << 6 | (word >> 8 & 0x3F));
@@ -148,8 +148,8 @@ ALWAYS_INLINE bool takes_four(uint64_t word, uint32_t *code_point)
     return (word & 0xC0C0C0F8) == 0x808080F0 && *code_point - 0x10000 <= 0xFFFFF;
 }
 
-/* Behind the characters that there are from `at` on, one by one, as far as `end` and as there is a word of input. Counts units,
- * unless `count` is NULL. */
+/* Skips characters one by one from `at` up to `end`, while a word of input is left. Adds units to *count, unless it is
+ * NULL. Returns the end of the last one. */
 ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, size_t at, size_t end, struct assay_count *count)
 {
     size_t characters = 0, fours = 0, last = byte_count < WORD_BYTES ? 0 : byte_count - (WORD_BYTES - 1);
@@ -172,8 +172,8 @@ ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, si
     return at;
 }
 
-/* Behind what is well-formed from `at` on, but for some at the end: by blocks, and where one with an error was found, one by
- * one as far as *look_again. */
+/* Skips well-formed characters, except some at the end: by blocks; and after a block with an error, one by one up to
+ * *look_again. */
 ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, size_t *look_again, struct assay_count *count)
 {
     if (at >= *look_again) {
@@ -183,7 +183,7 @@ ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, si
     return skip_characters(bytes, byte_count, at, *look_again, count);
 }
 
-/* The next error from *at on, which is then where it begins; false at the end. */
+/* Finds the next error from *at on, and sets *at to where it begins. Returns false if there is none. */
 static bool next_error(const uint8_t *bytes, size_t byte_count, size_t *at, struct token *token)
 {
     for (size_t look_again = *at; *at < byte_count; *at += token->length) {
@@ -224,7 +224,7 @@ enum form { UTF32, UTF16, COUNT };
 struct output {
     void *units;
     size_t capacity, written;
-    struct assay_count count; /* of the form COUNT, which has no units */
+    struct assay_count count; /* for the form COUNT, which writes no units */
 };
 
 ALWAYS_INLINE void put(enum form form, struct output *out, uint32_t unit)
@@ -235,7 +235,7 @@ ALWAYS_INLINE void put(enum form form, struct output *out, uint32_t unit)
         ((uint32_t *)out->units)[out->written++] = unit;
 }
 
-/* A code point of any size; in UTF-16 it may be a pair (Unicode 17.0, Table 3-5). */
+/* Writes a code point of any size. In UTF-16 it may take a pair (Unicode 17.0, Table 3-5). */
 ALWAYS_INLINE void put_character(enum form form, struct output *out, uint32_t code_point)
 {
     if (form == UTF16 && code_point > 0xFFFF) {
@@ -246,7 +246,7 @@ ALWAYS_INLINE void put_character(enum form form, struct output *out, uint32_t co
     }
 }
 
-/* A code point, `times` times; false, and nothing is written, if there is no room. */
+/* Writes a code point `times` times. Returns false, with nothing written, if there is no room. */
 ALWAYS_INLINE bool emit(enum form form, struct output *out, uint32_t code_point, size_t times)
 {
     bool is_pair = code_point > 0xFFFF;
@@ -274,7 +274,7 @@ ALWAYS_INLINE void widen32(uint32_t *restrict units, const uint8_t *restrict byt
         units[i] = bytes[i];
 }
 
-/* Bytes as units, for which there is room, and of which `count` are to stay. */
+/* Widens bytes to units, for which there is room. Only `count` of them stay. */
 ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t count)
 {
     ASSUME(count <= byte_count && byte_count <= out->capacity - out->written);
@@ -285,13 +285,13 @@ ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *
     out->written += count;
 }
 
-/* Decodes from `at` on, which is between two characters, until there is an error, or little input or room is left.
- * Returns where it stopped, between two characters. The next one is likely to be as long as the one before. */
+/* Decodes from the character boundary `at` until there is an error, or little input or room is left. Returns the
+ * boundary where it stopped. The next character is likely to be as long as the one before. */
 ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct output to = *out;
     size_t left = byte_count - at, room = to.capacity - to.written, most = left < room ? left : room;
-    const size_t least = WORD_BYTES + LONGEST; /* a word is loaded behind a character, too, which has no more units than bytes */
+    const size_t least = WORD_BYTES + LONGEST; /* a word is loaded also after the last character */
     if (most < least)
         return at;
     const uint8_t *next = bytes + at, *last = next + (most - least);
@@ -321,9 +321,9 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
     return (size_t)(next - bytes);
 }
 
-/* Decodes blocks as long as there are errors in them, one U+FFFD for each maximal subpart. Returns where it stopped, between two
- * characters or maximal subparts. It may do nothing: where the input begins, where little of it or of the room is left, and
- * where there are characters of four bytes. */
+/* Decodes blocks while they have errors, with one U+FFFD for each maximal subpart. Returns where it stopped, at the end
+ * of a character or maximal subpart. Does nothing where the input begins, where little input or room is left, and where
+ * there are characters of four bytes. */
 ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     struct outlook outlook = outlook_between();
@@ -348,16 +348,16 @@ ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint
     return at - open;
 }
 
-/* What decoding remembers between two pieces, kept in assay_stream.state; all zero at the start. */
+/* What a stream keeps between two pieces, in assay_stream.state; all zero at the start. */
 struct memory {
-    uint64_t position; /* in the stream, of the first byte held, or else of the next to come */
-    uint8_t held[LONGEST - 1], held_count; /* a character so far */
-    uint8_t absorb; /* how many continuation bytes go into the replacement of the error before them, if they come */
-    bool in_run;    /* what came last is an error */
+    uint64_t position; /* stream offset of the first held byte, or of the next byte if none is held */
+    uint8_t held[LONGEST - 1], held_count; /* an incomplete character */
+    uint8_t absorb; /* continuation bytes after the last error that its replacement would absorb */
+    bool in_run;    /* an error was last */
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
-/* How many continuation bytes after an error go into the same replacement. */
+/* The number of continuation bytes after an error that its replacement absorbs. */
 static uint8_t absorbed(enum assay_policy policy, uint8_t lead, const struct token *token)
 {
     if (policy == ASSAY_POLICY_JDK && token->fault == ASSAY_FAULT_SURROGATE)
@@ -367,7 +367,7 @@ static uint8_t absorbed(enum assay_policy policy, uint8_t lead, const struct tok
     return (uint8_t)(2u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC) - token->length);
 }
 
-/* How many U+FFFD the policy puts in place of an error, if it puts any. */
+/* How many U+FFFD replace an error, under the policies that write U+FFFD. */
 ALWAYS_INLINE size_t replacements_for(enum assay_policy policy, size_t length, bool in_run)
 {
     switch (policy) {
@@ -378,7 +378,7 @@ ALWAYS_INLINE size_t replacements_for(enum assay_policy policy, size_t length, b
     }
 }
 
-/* Writes what the policy puts in place of an error; false if that has no room. */
+/* Writes what the policy puts in place of an error. Returns false if there is no room. */
 static bool replace(enum form form, struct output *out, enum assay_policy policy, const uint8_t *bytes,
                     const struct token *token, bool in_run)
 {
@@ -391,7 +391,7 @@ static bool replace(enum form form, struct output *out, enum assay_policy policy
     return true;
 }
 
-/* Puts out a character or what stands for an error, whose bytes these are. */
+/* Writes the character, or what replaces the error, that these bytes are. */
 ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct token *token,
                                      struct memory *memory, struct output *out)
 {
@@ -405,7 +405,8 @@ ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, c
     return ASSAY_OK;
 }
 
-/* Decodes a piece before which nothing is held. If it is not the last, what its end cuts is left. */
+/* Decodes a piece; no bytes are held from the one before. If it is not the last, an incomplete character at its end is
+ * left. */
 ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                          bool last, struct memory *memory, struct output *out)
 {
@@ -474,7 +475,7 @@ static struct assay_result swar_decode_utf16(enum assay_policy policy, const uin
 
 /* ---- in pieces -------------------------------------------------------------------------------------- */
 
-/* Keeps bytes that a character may begin with, behind those that are held. */
+/* Holds the first bytes of a character, after those already held. */
 static void hold(struct memory *memory, const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count <= sizeof memory->held - memory->held_count);
@@ -482,8 +483,9 @@ static void hold(struct memory *memory, const uint8_t *bytes, size_t byte_count)
         memory->held[memory->held_count++] = bytes[i];
 }
 
-/* What is held, and what a piece adds to it: a character or an error, or they are held together. An error is never shorter
- * than what is held, which is a character so far. `read` is how many bytes of the piece are done with. */
+/* Decodes the held bytes together with the first bytes of the piece: one character or error; or holds them all, if the
+ * character is still incomplete. An error is never shorter than the held bytes, which began a character. `read` is the
+ * number of bytes of the piece that are consumed. */
 ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                               bool last, struct memory *memory, struct output *out)
 {
@@ -550,7 +552,7 @@ static struct assay_result swar_feed_utf16(struct assay_stream *stream, const ui
 
 /* ---- cutting and joining ---------------------------------------------------------------------------- */
 
-/* A lead is never inside of anything, so that only what begins with one can reach over `at`. */
+/* A lead never continues a character, so only a sequence with a lead before `at` can reach past `at`. */
 static size_t swar_boundary(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     for (size_t back = 1; at < byte_count && back < LONGEST && back <= at; back++)
@@ -570,7 +572,7 @@ static struct assay_result swar_concat(const uint8_t *left, size_t left_count, c
         return result;
     if (capacity < left_count + right_count)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
-    if (left_count > 0) /* else there may be no address */
+    if (left_count > 0) /* an empty string may be NULL */
         memcpy(out, left, left_count);
     if (right_count > 0)
         memcpy(out + left_count, right, right_count);
@@ -579,13 +581,13 @@ static struct assay_result swar_concat(const uint8_t *left, size_t left_count, c
 
 /* ---- well-formed text from any ---------------------------------------------------------------------- */
 
-/* Copies the characters from result->read to `end`, as many as there is room for. */
+/* Copies the characters from result->read to `end` for which there is room. */
 static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out, size_t capacity)
 {
     ASSUME(result->read <= end && result->written <= capacity);
     size_t room = capacity - result->written, from = result->read;
     size_t stop = end - from <= room ? end : between(bytes, from, from + room);
-    if (stop > from) /* else there may be no address */
+    if (stop > from) /* an empty string may be NULL */
         memcpy(out + result->written, bytes + from, stop - from);
     result->read = stop;
     result->written += stop - from;

@@ -100,9 +100,9 @@ def foreign(encoding: Encoding) -> List[bytes]:
     found = []
     for other in ENCODINGS.values():
         for points in FOREIGN:
-            spelt = [other.encode(point) for point in points]
-            if other.unit == encoding.unit and None not in spelt:
-                found.append(b"".join(one for one in spelt if one is not None))
+            spelled = [other.encode(point) for point in points]
+            if other.unit == encoding.unit and None not in spelled:
+                found.append(b"".join(one for one in spelled if one is not None))
     return list(dict.fromkeys(found))
 
 

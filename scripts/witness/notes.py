@@ -58,11 +58,11 @@ NOTES: Dict[str, Note] = {
         ()),
     "block-edge": Note(
         "loses track at the edge of a block",
-        "A vectorised decoder accepts, misplaces or miscounts what stands astride its blocks or in its tail.",
+        "A vectorised decoder accepts, misplaces or miscounts what crosses the edges of its blocks or is in its tail.",
         ("https://github.com/simdjson/simdjson/issues/1169", "https://github.com/simdutf/simdutf/issues/458")),
     "standard-example": Note(
         "differs from an example that a standard prints",
-        "Nobody who reads the standard expects it.",
+        "A reader of the standard expects another result.",
         (STANDARD, RFC_3629)),
     "empty-piece": Note(
         "takes an empty piece for the end, or for a beginning",

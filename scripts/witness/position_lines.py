@@ -11,7 +11,7 @@ from . import encoding as encoder, faults, policies
 from .automaton import REJECT
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
-from .samples import (BREAKERS as EVERY_BREAKER, completed as spelt_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
+from .samples import (BREAKERS as EVERY_BREAKER, completed as spelled_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
                       surrogates, unique)
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
@@ -156,7 +156,7 @@ def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
     refused = [pair for pair in refused_pairs(encoding) if pair[1] in SECONDS]
     for pair in (*refused, *(bytes((lead,)) for lead in refused_leads(encoding) if lead >= 0xC0)):
         for fill in (0x80, 0xBF):
-            yield Sketch(DECODE, next(fillers), tuple(spelt_out(pair, fill)))
+            yield Sketch(DECODE, next(fillers), tuple(spelled_out(pair, fill)))
 
 
 def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
@@ -222,8 +222,8 @@ def nearest_errors(encoding: Encoding) -> List[Units]:
 
 def texts_amid(encoding: Encoding) -> List[bytes]:
     """What AMID lists, as far as the encoding holds it."""
-    spelt = [[encoding.encode(point) for point in points] for points in AMID]
-    return [b"".join(filter(None, sequences)) for sequences in spelt if None not in sequences]
+    spelled = [[encoding.encode(point) for point in points] for points in AMID]
+    return [b"".join(filter(None, sequences)) for sequences in spelled if None not in sequences]
 
 
 def one_of_each_fault(encoding: Encoding) -> List[bytes]:
@@ -235,9 +235,9 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
     """Each character that another length follows, each unit that is refused, and halves of pairs, at each unit; runs of
     refused units, and of them with characters between."""
     wide = operation == ENCODE_UTF16
-    spelt = policies.utf16_units if wide else list
-    fillers = [cycle([tuple(spelt([point])) for point in sort]) for sort in SORTS]
-    subjects = [tuple(spelt([point])) for point in CHARACTERS if encoding.encode(point) is not None]
+    spelled = policies.utf16_units if wide else list
+    fillers = [cycle([tuple(spelled([point])) for point in sort]) for sort in SORTS]
+    subjects = [tuple(spelled([point])) for point in CHARACTERS if encoding.encode(point) is not None]
     subjects += [values for values in HALVES]
     subjects += [(value,) for value in REFUSED if not wide or value <= 0xFFFF]
     for index, subject in enumerate(subjects):

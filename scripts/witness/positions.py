@@ -36,7 +36,7 @@ class Segment(NamedTuple):
 
     length: int
     fault: Optional[str]
-    certain: Optional[int]  # after so many bytes from the part's start; None: with the end of input
+    certain: Optional[int]  # after this many bytes of the part; None: at the end of input
     outputs: Tuple[str, ...]
 
 
@@ -176,7 +176,7 @@ class Tier:
         return known.setdefault(answer, f"{text}_{len(known) + 1}" if known else text)
 
     def add(self, sketch: Sketch) -> None:
-        """Adds a line, once it is sure that each part has one answer, whatever stands beside it: with fillers before the subject
+        """Adds a line, once each part is known to have one answer, whatever is next to it: with fillers before the subject
         and without, and each part that comes again twice."""
         operation, first = sketch.operation, numbers(sketch.offsets)[0] if sketch.offsets[0] == "1" else 0
         pad = self.pad(operation)

@@ -15,7 +15,7 @@ BREAKERS = (0x00, 0x41, 0x7F, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xF5, 0x
 
 
 def few(encoding: Encoding, items: Sequence[Any], step: int) -> Sequence[Any]:
-    """All items for UTF-8; each so many for its relatives, which decoders share most of their ways with."""
+    """All items for UTF-8; every `step`th for its relatives, for which decoders share most of their code."""
     return items[::step] if encoding.name in RELATIVES else items
 
 
@@ -91,7 +91,7 @@ def greatest_end(encoding: Encoding, text: bytes) -> bytes:
 
 
 def bit_pattern(value: int, length: int) -> bytes:
-    """A value in the scheme of RFC 2279, section 2, in so many bytes, whether or not that is the shortest form."""
+    """A value in the scheme of RFC 2279, section 2, in `length` bytes, whether or not that is the shortest form."""
     if length == 1:
         return bytes((value,))
     marks = 0xFF00 >> length & 0xFF

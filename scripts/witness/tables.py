@@ -147,10 +147,10 @@ def fault_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> List[s
     for state, row in enumerate(table):
         after = "refused" if state == REJECT else f"after {automaton.access[state].hex().upper()}" if state else "start"
         rows.append(f"    {', '.join(row)}, /* {state}: {after} */")
-    lines = array("What the faults below tell apart: the sort of each byte.", f"uint8_t {symbol}_sorts[256]",
+    lines = array("The sort of each byte. All states have the same faults for bytes of one sort.", f"uint8_t {symbol}_sorts[256]",
                   grid((f"{n:2}" for n in sorts), 16))
     lines += [""] + [f"#define {SHORT_FAULTS[fault]} ASSAY_FAULT_{(fault or 'none').upper().replace('-', '_')}" for fault in used]
-    lines += array("What is wrong when, in a state, a byte comes that it refuses; else none. A row a state, a column a sort.",
+    lines += array("The fault for each state, a row, and each sort of byte that it refuses, a column; else none.",
                    f"uint8_t {symbol}_faults[{len(table)} * {len(table[0])}]", rows)
     lines += [""] + [f"#undef {SHORT_FAULTS[fault]}" for fault in used]
     return lines
@@ -162,12 +162,12 @@ def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> Lis
                   f"uint8_t {symbol}_payload[256]", grid((f"0x{n:02X}" for n in payloads(encoding, automaton)), 16))
     if encoding.spells_pairs:
         back = ["NO_HALF" if count is None else str(count) for count in automaton.back]
-        lines += array("How many bytes of each state lie behind a lead surrogate that is complete.",
-                       f"uint8_t {symbol}_behind_lead[{automaton.state_count}]", grid(back, 16))
+        lines += array("For each state, the number of bytes read after a complete lead surrogate.",
+                       f"uint8_t {symbol}_past_lead[{automaton.state_count}]", grid(back, 16))
     fields = {
         "payload": f"{symbol}_payload", "sorts": f"{symbol}_sorts", "faults": f"{symbol}_faults",
         "sort_count": str(len(sorted_faults(encoding, automaton)[1][0])),
-        "behind_lead": f"{symbol}_behind_lead" if encoding.spells_pairs else "NULL",
+        "past_lead": f"{symbol}_past_lead" if encoding.spells_pairs else "NULL",
         "after_lead": str(after_lead(automaton)),
         "holds_surrogates": "true" if encoding.holds_surrogates else "false",
         "nul_length": str(len(encoding.encode(0) or b"")),

@@ -107,14 +107,14 @@ class AgreementTest(unittest.TestCase):
         self.assertFalse(agreement.names_lead_alone(Difference(lead, "error 1 1")))
 
     def test_sees_a_wrong_expectation(self) -> None:
-        """A spoilt output, offset or time of output is a difference that no reason explains."""
+        """A damaged output, offset or time of output is a difference that no reason explains."""
         asked = agreement.cpython_questions(self.utf_8, self.utf_8_sig)[::50]
         answers = [question.expected for question in asked]
         self.assertEqual(agreement.differences(asked, answers), [])
-        for spoilt in (0, len(asked) // 2, len(asked) - 1):  # from here on
-            wrong = [*answers[:spoilt], *("error 999 1" for _ in answers[spoilt:])]
+        for damaged in (0, len(asked) // 2, len(asked) - 1):  # from here on
+            wrong = [*answers[:damaged], *("error 999 1" for _ in answers[damaged:])]
             found = agreement.differences(asked, wrong)
-            self.assertEqual([one.question for one in found], asked[spoilt:])
+            self.assertEqual([one.question for one in found], asked[damaged:])
             for difference in found:
                 for reasons in agreement.ORACLE_REASONS.values():
                     self.assertFalse(any(reason.holds(difference) for reason in reasons))

@@ -134,7 +134,7 @@ class KillRateTest(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("no vectors", run.stderr)
 
-    def test_refuses_a_spoilt_tier(self) -> None:
+    def test_refuses_a_damaged_tier(self) -> None:
         """A line that is empty, or no HEX with a verdict, is an error that shows it."""
         for line in ("", "C0", "C0 perhaps", "c0 ok", "C0 error 0 1"):
             with tempfile.TemporaryDirectory() as folder:

@@ -35,7 +35,7 @@ def shown(name: str, text: str) -> str:
     return ", ".join(words)
 
 
-def spelt(one: Encoding, code_point: int) -> bytes:
+def spelled(one: Encoding, code_point: int) -> bytes:
     """A code point by CPython's codecs: what Java and UTR 26 write is UTF-8 of UTF-16 units."""
     if one.unit == 2:
         return chr(code_point).encode(one.name)
@@ -57,11 +57,11 @@ class RowsTest(unittest.TestCase):
                                                          if not LEADS[0] <= n <= TRAILS[1] or n in surrogates], one.name)
             for code_point in [n for n in one.code_points() if n % 97 == 0 or n & 0x3FF in (0, 1, 0x3FF)]:
                 sequence = one.encode(code_point)
-                self.assertEqual(sequence, spelt(one, code_point), one.name)
-                self.assertEqual(one.decode(spelt(one, code_point)), code_point, one.name)
+                self.assertEqual(sequence, spelled(one, code_point), one.name)
+                self.assertEqual(one.decode(spelled(one, code_point)), code_point, one.name)
 
     def test_hold_surrogates_as_they_should(self) -> None:
-        """Four encodings and one profile do; pairs are spelt by five."""
+        """Four encodings and one profile do; pairs are spelled by five."""
         self.assertEqual([one.name for one in FAMILY if one.holds_surrogates],
                          ["generalized-utf-8", "wtf-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf"])
         self.assertEqual([one.name for one in FAMILY if one.spells_pairs],
@@ -99,19 +99,19 @@ class AutomataTest(unittest.TestCase):
     def test_fault_and_state_belong_together(self) -> None:
         """Whatever string led to a state, what is wrong with a byte there is the same."""
         for one in FAMILY:
-            scanner, told = automaton.scanner_of(one), 0
+            scanner, distinguished = automaton.scanner_of(one), 0
             pending = [(state, b"") for state in range(scanner.state_count) if scanner.between[state]]
             while pending:
                 state, held = pending.pop()
                 for byte in scanner.representatives():
                     target = scanner.delta[state][byte]
                     if target == automaton.REJECT:
-                        told += 1
+                        distinguished += 1
                         self.assertEqual(faults.fault_of(one, held, scanner.back[state], byte),
                                          faults.fault_in(one, scanner, state, byte), (one.name, held.hex(), byte))
                     elif not scanner.between[target]:
                         pending.append((target, held + bytes((byte,))))
-            self.assertGreater(told, scanner.class_count, one.name)
+            self.assertGreater(distinguished, scanner.class_count, one.name)
 
 
 class SpansTest(unittest.TestCase):
@@ -299,7 +299,7 @@ class ConversionTest(unittest.TestCase):
             self.assertEqual(self.convert("wtf-8", "utf-8", wtf8, policies.WHATWG), lossy)
             self.assertEqual(self.convert("wtf-8", "utf-8", wtf8), wtf8 if lossy == wtf8 else None)
 
-    def test_errors_are_told_in_bytes_of_the_input(self) -> None:
+    def test_errors_are_distinguished_in_bytes_of_the_input(self) -> None:
         """An ill-formed part; a character that the other encoding cannot hold; an odd byte."""
         for source, target, text, expected in (
                 ("wtf-8", "utf-8", "41EDA08042", (1, 3, faults.SURROGATE)), ("wtf-8", "cesu-8", "EDB080", (0, 3, faults.SURROGATE)),
@@ -310,7 +310,7 @@ class ConversionTest(unittest.TestCase):
             self.assertEqual((span.offset, span.length, span.fault), expected)
 
     def test_generalized_pairs_go_their_ways(self) -> None:
-        """Two code points: joined by WTF-8 and UTF-16, spelt as two by Java, refused by UTF-8."""
+        """Two code points: joined by WTF-8 and UTF-16, spelled as two by Java, refused by UTF-8."""
         pair = b"\xED\xA0\xBD\xED\xB8\x80"
         for target, expected in (("wtf-8", "F09F9880"), ("utf-16be", "D83DDE00"), ("mutf-8", "EDA0BDEDB880"), ("utf-8", None)):
             got = self.convert("generalized-utf-8", target, pair)

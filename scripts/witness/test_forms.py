@@ -28,7 +28,7 @@ def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str
 
 
 def small_vectors(folder: Path) -> Path:
-    """A copy of the schema and of one file, to spoil."""
+    """A copy of the schema and of one file, to damage."""
     (folder / "utf-8").mkdir(parents=True)
     shutil.copy(VECTORS / "schema.json", folder)
     shutil.copy(VECTORS / "utf-8" / "standard-examples.json", folder / "utf-8")
@@ -87,7 +87,7 @@ class FormsTest(unittest.TestCase):
     def test_refuses_bad_input_and_leaves_nothing(self) -> None:
         """Truncated JSON, a case that breaks the schema, a wrong count, an empty folder, an unknown form: exit 2."""
         def check(text: str, change: object) -> None:
-            """Exports a spoilt copy."""
+            """Exports a damaged copy."""
             with tempfile.TemporaryDirectory() as name:
                 folder = small_vectors(Path(name) / "vectors")
                 change(folder / "utf-8" / "standard-examples.json")  # type: ignore[operator]
@@ -142,7 +142,7 @@ class FormsTest(unittest.TestCase):
         """CPython passes all that it implements."""
         self.passes_all(run(sys.executable, EXAMPLES / "check.py", VECTORS))
 
-    def spoil(self, path: Path) -> Dict[str, str]:
+    def damage(self, path: Path) -> Dict[str, str]:
         """Makes every case false in all that an example looks at, the second one's input empty. The first one's outputs, as they were."""
         file = json.loads(path.read_text("ascii"))
         first = dict(file["tests"][0]["outputs"])
@@ -159,7 +159,7 @@ class FormsTest(unittest.TestCase):
         no vectors is no success."""
         with tempfile.TemporaryDirectory() as name:
             folder, out = small_vectors(Path(name) / "vectors"), Path(name) / "out"
-            first = self.spoil(folder / "utf-8" / "standard-examples.json")
+            first = self.damage(folder / "utf-8" / "standard-examples.json")
             made = run(sys.executable, ROOT / "scripts" / "export", "--vectors", folder, out)
             self.assertEqual(made.returncode, 0, made.stderr)
             tables, c, rust = out / "tsv" / "utf-8", out / "check-c", out / "check-rust"
@@ -229,8 +229,8 @@ class FormsTest(unittest.TestCase):
                 check("no vectors in .*vectors", folder)
                 path.write_text(empty, "ascii")
                 check("no vectors in .*vectors", folder)
-                for spoilt in (text[:text.index(hexadecimal) + 2], *(text.replace(hexadecimal, odd) for odd in ("ZZ", "+1", "616", "-61"))):
-                    path.write_text(spoilt, "ascii")
+                for damaged in (text[:text.index(hexadecimal) + 2], *(text.replace(hexadecimal, odd) for odd in ("ZZ", "+1", "616", "-61"))):
+                    path.write_text(damaged, "ascii")
                     check("a\\.(json|tsv): ", folder)
 
     def test_c_example_refuses_no_vectors(self) -> None:
@@ -248,8 +248,8 @@ class FormsTest(unittest.TestCase):
     def test_digest_examples(self) -> None:
         """Python's and Rust's digests are those of the table, and of no other table."""
         table = VECTORS / "complete" / "utf-8-digests.tsv"
-        spoilt = self.folder / "spoilt.tsv"
-        spoilt.write_text(re.sub(r"[0-9A-F]\n", "x\n", table.read_text("ascii")), "ascii")
+        damaged = self.folder / "damaged.tsv"
+        damaged.write_text(re.sub(r"[0-9A-F]\n", "x\n", table.read_text("ascii")), "ascii")
         got = run(sys.executable, EXAMPLES / "digest.py", table)
         self.assertEqual(got.returncode, 0, got.stderr)
         self.assertEqual(got.stdout.splitlines(), [f"{name}: as it should be" for name in ("scalars", "bytes-1", "bytes-2")])
@@ -258,12 +258,12 @@ class FormsTest(unittest.TestCase):
         self.assertEqual(built.returncode, 0, built.stderr)
         got = run(program, table, 3)
         self.assertEqual((got.returncode, got.stdout.splitlines()), (0, [f"bytes-{length}: as it should be" for length in (1, 2, 3)]))
-        got = run(program, spoilt, 1)
+        got = run(program, damaged, 1)
         self.assertEqual((got.returncode, got.stdout), (1, "bytes-1: differs\n"))
-        self.assertEqual(run(sys.executable, EXAMPLES / "digest.py", spoilt).returncode, 1)
-        spoilt.write_text("", "ascii")
+        self.assertEqual(run(sys.executable, EXAMPLES / "digest.py", damaged).returncode, 1)
+        damaged.write_text("", "ascii")
         for command, length in (([program], [1]), ([sys.executable, EXAMPLES / "digest.py"], [])):
-            for arguments in ([], [self.folder / "missing", *length], [self.folder, *length], [spoilt, *length]):
+            for arguments in ([], [self.folder / "missing", *length], [self.folder, *length], [damaged, *length]):
                 got = run(*command, *arguments)
                 self.assertEqual((got.returncode, got.stdout, len(got.stderr.splitlines())), (2, "", 1), got.stderr)
         self.assertEqual([run(program, table, length).returncode for length in ("0", "5", "x")], [2, 2, 2])

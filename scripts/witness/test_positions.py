@@ -14,7 +14,7 @@ from witness.positions import CONVERT, DECODE, ENCODE_UTF16, EVERY, NOTHING, NUL
 from witness.rows import ENCODINGS, UTF_8, Encoding
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-STRIDE = 37  # every so manyth line is held against the witness, at some offsets of each
+STRIDE = 37  # every 37th line is compared with the witness, at some offsets of each
 FARTHEST = 600
 
 

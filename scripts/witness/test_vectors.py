@@ -46,12 +46,12 @@ class FormatTest(unittest.TestCase):
             self.assertEqual(self.check(file)[:5], [], path)
 
     def test_the_schema_is_strict(self) -> None:
-        """Each way to spoil a case is noticed, in the first case of every file."""
-        def spoil(change: Callable[[Dict[str, Any]], Any], file: Any) -> Any:
+        """Each way to damage a case is noticed, in the first case of every file."""
+        def damage(change: Callable[[Dict[str, Any]], Any], file: Any) -> Any:
             """A file of one case, changed."""
-            spoilt = copy.deepcopy({**file, "tests": file["tests"][:1]})
-            change(spoilt)
-            return spoilt
+            damaged = copy.deepcopy({**file, "tests": file["tests"][:1]})
+            change(damaged)
+            return damaged
 
         for path, file in self.files.items():
             changes = [lambda f, key=key: f["tests"][0].pop(key) for key in file["tests"][0]]
@@ -61,7 +61,7 @@ class FormatTest(unittest.TestCase):
                         lambda f: f.update(count="3"), lambda f: f.update(tests=[]), lambda f: f.update(count=True),
                         lambda f: f["tests"][0].update(comment="caf\u00e9")]
             for number, change in enumerate(changes):
-                self.assertNotEqual(self.check(spoil(change, file)), [], (path, number))
+                self.assertNotEqual(self.check(damage(change, file)), [], (path, number))
 
     def test_the_schema_knows_every_policy(self) -> None:
         """A misspelt, missing or additional policy is refused."""
@@ -84,7 +84,7 @@ class FormatTest(unittest.TestCase):
                     self.assertEqual(list(case.get(field, file["policies"])), file["policies"], case["id"])
 
     def test_agrees_with_a_real_validator(self) -> None:
-        """Where the jsonschema package is installed, it finds the same of good and of spoilt files."""
+        """Where the jsonschema package is installed, it finds the same of good and of damaged files."""
         try:
             import jsonschema
         except ImportError:
@@ -96,8 +96,8 @@ class FormatTest(unittest.TestCase):
             small = {**file, "tests": [file["tests"][0], file["tests"][-1]]}
             self.assertTrue(validator.is_valid(small), path)
             for key in [] if file["kind"] in kinds else file["tests"][0]:  # one file of a kind is as good as another
-                spoilt = {**file, "tests": [{name: value for name, value in file["tests"][0].items() if name != key}]}
-                self.assertFalse(validator.is_valid(spoilt), (path, key))
+                damaged = {**file, "tests": [{name: value for name, value in file["tests"][0].items() if name != key}]}
+                self.assertFalse(validator.is_valid(damaged), (path, key))
             kinds.add(file["kind"])
         self.assertEqual(len(kinds), 9)
 
@@ -209,7 +209,7 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual(ledger.broken_promises(pinned, {}), [])
         self.assertEqual(len(ledger.broken_promises(pinned, {"utf-8/block-edge/a": "1"})), 1)
 
-    def test_refuses_a_spoilt_ledger(self) -> None:
+    def test_refuses_a_damaged_ledger(self) -> None:
         """A missing head, a short line, a case of no category, an id twice."""
         for text in ("", "category\n", f"{ledger.HEAD}\nx\t1.0.0\t-\na\n", f"{ledger.HEAD}\na\t1\n",
                      f"{ledger.HEAD}\nx\t1.0.0\t-\na\t1\na\t1\n"):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * boundary.h - where text may be cut, and how it is put together.
+ * boundary.h - where text may be cut, and how two texts are joined.
  */
 #ifndef ASSAY_SIMD_BYTES_BOUNDARY_H
 #define ASSAY_SIMD_BYTES_BOUNDARY_H
@@ -13,9 +13,9 @@
 
 enum { LOOK_BACK = 8 };
 
-/* A place not far before `at` from which the marks can be taken without what is before. That is a byte that continues
- * nothing; it may be the second half of a pair, but that ends before `at`. Where there is none, no lead reaches as far
- * as the last three bytes. */
+/* A place, at most LOOK_BACK bytes before `at`, from which the marks do not depend on earlier bytes: the place of a
+ * byte that is not a continuation byte. It may be the second half of a pair, which ends before `at`. If there is no
+ * such byte, no lead is near enough to reach the last three bytes. */
 KERNEL_PART size_t start_before(const uint8_t *bytes, size_t at)
 {
     if (at <= LOOK_BACK)
@@ -42,14 +42,14 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
 
 /* ---- joining ------------------------------------------------------------------------------------------------ */
 
-/* The surrogate that these three bytes are, or 0. */
+/* The surrogate that these three bytes encode, or 0. */
 KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t *bytes)
 {
     bool is_surrogate = bytes[0] == encoding->lead_of_surrogates && bytes[1] >= 0xA0;
     return is_surrogate ? 0xD000 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu) : 0;
 }
 
-/* Only where an encoding keeps the two apart (WTF-8, section 6.5). */
+/* Joins a pair; only WTF-8 does (section 6.5). */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count)
 {

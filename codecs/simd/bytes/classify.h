@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * classify.h - says what a block of 64 bytes holds, which decides how it is decoded.
+ * classify.h - finds which kind of characters a block of 64 bytes has. Decoding takes a path for each kind.
  */
 #ifndef ASSAY_SIMD_BYTES_CLASSIFY_H
 #define ASSAY_SIMD_BYTES_CLASSIFY_H
@@ -12,13 +12,13 @@ enum block_class { WITHOUT_FOURS, WITH_FOURS, SOMETHING_ELSE };
 
 /* A template: each instruction set has
  *
- *     struct sieve sieve = classifier_of(encoding);
- *     enum find found = classify_block(encoding, &sieve, &window, after, fours_before);
+ *     struct classifier classifier = classifier_of(encoding);
+ *     enum block_class found = classify_block(encoding, &classifier, &window, after, fours_before);
  *
- * which classifies 64 bytes, given also the 64 bytes that begin one later, since the byte after an error shows it. The
- * caller knows that the bytes before the block are right, and so is the first byte after them; `fours_before` says
- * whether the last three bytes before it have a lead of four. Define VEC_CLASSIFY_FILE, a file of this folder, for a
- * version of its own; else this one is used. */
+ * which classifies 64 bytes. `after` is the 64 bytes that begin one later, since the byte after an error shows it. The
+ * caller knows that the bytes before the block are right and that the first byte fits them. `fours_before`: one of the
+ * last three bytes before the block is a lead of four. VEC_CLASSIFY_FILE names a file of this folder with the version
+ * of an instruction set; without it, the one below is used. */
 #ifdef VEC_CLASSIFY_FILE
 #include VEC_CLASSIFY_FILE
 #else
@@ -41,7 +41,7 @@ KERNEL_PART enum block_class classify_block(const struct encoding *encoding, con
     /* The third and the fourth bytes of characters of four. */
     truth thirds = vec_high(vec_subtract(window->back_2, classifier->tables.below_lead_of_4));
     truth fourths = vec_high(vec_subtract(window->back_3, classifier->tables.below_lead_of_4));
-    (void)fours_before; /* seen by these */
+    (void)fours_before; /* the masks above include these */
     return vec_neither(thirds, fourths) ? WITHOUT_FOURS : WITH_FOURS;
 }
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * classify_avx512.h - classify.h for AVX-512, in half the operations, and the fewest on the ports that are busiest.
- * Leads are one lookup and continuation bytes another; masks, which decoding needs anyway, keep other bytes out of
- * both.
+ * classify_avx512.h - classify.h for AVX-512, with half the operations, and the fewest on the busiest ports. Leads take
+ * one lookup and continuation bytes another. Masks, which decoding needs anyway, keep other bytes out of both.
  */
 #ifndef ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 #define ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 
-/* Entries for leads, and for continuation bytes, by their low six bits. The top bit says that it is one; below it, what
- * both have in common is wrong with the two. What is wrong with ASCII and a continuation byte is wrong with no lead: so
- * that stands for leads of four. */
+/* Table entries for leads and for continuation bytes, by their low six bits. The top bit says that the byte is one of
+ * these; a lower bit that a lead and the byte after it have in common is an error of the two. No lead has the bit for
+ * ASCII before a continuation byte, so here that bit marks leads of four. */
 struct classifier {
     vec of_lead, of_continuation, first_lead;
-    vec below_lead_of_3, below_lead_of_4; /* what leaves the top bit of such a lead, and of no other byte */
-    vec top, not_four;                    /* the top bit; all but what stands for leads of four */
+    vec below_lead_of_3, below_lead_of_4; /* subtracted from a byte, leaves the top bit for such a lead only */
+    vec top, not_four;                    /* the top bit; all bits but the one that marks leads of four */
 };
 
 KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
@@ -34,10 +33,10 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
                           vec_constant((uint8_t)~four)};
 }
 
-/* A byte has to be a continuation byte exactly where the one before is a lead, or the one before that a lead of three
- * or more, or the one before that a lead of four. No two of these come together, before one of them is where a
- * continuation byte has to be: so up to the first error, an odd number of the four is wrong. Leads of four are looked
- * for only where there are any. */
+/* A byte must be a continuation byte exactly if the byte before is a lead, or the second before is a lead of three or
+ * four, or the third before is a lead of four. Before the first byte that breaks this rule, at most one of the three
+ * conditions holds; so at the first error, an odd number of the four statements is true. Leads of four are looked for
+ * only in blocks that may have some. */
 KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier,
                                             const struct window *window, vec after, bool fours_before)
 {

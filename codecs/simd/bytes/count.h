@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * count.h - how many units decoding would give: the marks, without the units.
+ * count.h - counts the units that decoding would give: computes the marks, not the units.
  */
 #ifndef ASSAY_SIMD_BYTES_COUNT_H
 #define ASSAY_SIMD_BYTES_COUNT_H
 
 #include "units.h"
 
-/* Adds a block of any kind. */
+/* Adds the units of any block. */
 KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy policy, const struct block *block,
                              struct carry *carry, struct assay_count *count)
 {
@@ -29,13 +29,13 @@ KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy 
     carry_on(carry, &marks, block->length);
 }
 
-/* Adds blocks from *at on as long as they are without errors, and have something after them, given whether the first byte
- * is known to be right after those before it; which it then says of the next. */
+/* Adds blocks from *at on while they have no errors and at least one byte after them. *next_fits: the first byte is
+ * known to fit those before it; on return, the same about the byte at *at. */
 KERNEL_PART void count_run(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                            bool *next_fits, struct assay_count *count)
 {
     struct tables tables = tables_of(encoding);
-    size_t begin = *at, taken = 0, fourths = 0; /* bytes that go on with a character, and that end one of four */
+    size_t begin = *at, taken = 0, fourths = 0; /* bytes that continue a character; last bytes of characters of four */
     for (; byte_count - *at > VEC_BYTES; *at += VEC_BYTES) {
         const uint8_t *block = bytes + *at;
         if (is_plain_ascii(encoding, vec_load(block))) {

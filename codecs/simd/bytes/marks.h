@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * marks.h - the mask algorithm: for 64 bytes at once, where characters end and where errors end, whatever the
- * bytes are. Everything else (validity, spans, counts, every policy, decoding) follows from these marks, so
- * that dirty text takes no longer than clean text.
+ * marks.h - the mask algorithm: for 64 bytes at once, where characters end and where errors end, for any bytes.
+ * Validity, spans, counts, policies and decoding are computed from these marks, so damaged text takes no longer than
+ * clean text.
  *
- * It works because nothing has to be remembered but the last three bytes. A continuation byte belongs to a
- * sequence only if its lead is one, two or three bytes before it, with bytes that were taken in between; and a
- * lead is never a continuation byte. So "taken as second byte" is a question to the byte before alone, "taken
- * as third" to that answer, and "taken as fourth" to the one after: three shifts, no loop. A sequence that is
- * not complete where the next byte is not taken is an ill-formed maximal subpart (Unicode 17.0, 3.9, D93b).
+ * Only the last three bytes need to be remembered. A continuation byte belongs to a sequence only if its lead is one,
+ * two or three bytes before it and the bytes between were taken; a lead is never a continuation byte. So "taken as
+ * second byte" depends on the byte before alone, "taken as third" on that result, and "taken as fourth" on the result
+ * for the third: three shifts, no loop. A sequence that is incomplete where the next byte is not taken is an ill-formed
+ * maximal subpart (Unicode 17.0, 3.9, D93b).
  */
 #ifndef ASSAY_SIMD_BYTES_MARKS_H
 #define ASSAY_SIMD_BYTES_MARKS_H
@@ -18,8 +18,9 @@
 #include "surrogates.h"
 #include "../isa/vec.h"
 
-/* In an object for one encoding, that; else the given one. gcc 12 finds out by itself that a function which is not
- * inlined is always given the same one, clang 14 does not, and reads the data of the encoding again in each block. */
+/* In an object for one encoding, returns that one; else the given one. gcc 12 finds out without help that a function
+ * which is not inlined always gets the same one; clang 14 does not, and reads the encoding's data again in each
+ * block. */
 KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding)
 {
 #ifdef ONLY_ENCODING
@@ -30,15 +31,16 @@ KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding
 #endif
 }
 
-enum { REACH = 3 }; /* how far back a byte has to look */
+enum { REACH = 3 }; /* bytes before a byte that decide what it is */
 
-/* Up to 64 bytes, which have all that they may have to look back at before them. */
+/* Loads up to 64 bytes, all of which have the bytes before them that they depend on. */
 ALWAYS_INLINE vec load_up_to(const uint8_t *bytes, size_t count)
 {
     return vec_load_part(bytes, count < VEC_BYTES ? count : VEC_BYTES);
 }
 
-/* The same at the end, with at least REACH bytes before; after `count` bytes and the look back are zeros. */
+/* The window at the end of the input: `count` bytes are left at `bytes`, and at least REACH bytes are before them. Zeros
+ * take the place of bytes after the input. */
 ALWAYS_INLINE struct window window_at_end(const uint8_t *bytes, size_t count)
 {
     return (struct window){load_up_to(bytes, count), load_up_to(bytes - 1, count + 1), load_up_to(bytes - 2, count + 2),
@@ -50,12 +52,12 @@ struct block {
     struct window window;
     const uint8_t *bytes;
     size_t length;
-    size_t after; /* bytes of the input after it */
+    size_t after; /* bytes of the input after the block */
     bool is_last;
-    uint8_t next; /* the byte after the block; 0, which continues nothing, where there is none */
+    uint8_t next; /* the byte after the block, or 0 at the end of the input: 0 continues nothing */
 };
 
-/* The window on up to 64 bytes at `at`, which is the beginning of the input, or has at least REACH bytes before it. */
+/* The window on up to 64 bytes at `at`, which is 0 or has at least REACH bytes of input before it. */
 ALWAYS_INLINE struct window window_here(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at;
@@ -64,7 +66,7 @@ ALWAYS_INLINE struct window window_here(const uint8_t *bytes, size_t byte_count,
     return left < VEC_BYTES ? window_at_end(bytes + at, left) : window_at(bytes + at);
 }
 
-/* The block at `at`, which is as for window_here(). */
+/* The block at `at`, with the same condition as window_here(). */
 ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t left = byte_count - at, length = left < VEC_BYTES ? left : VEC_BYTES;
@@ -77,37 +79,36 @@ ALWAYS_INLINE struct block block_at(const uint8_t *bytes, size_t byte_count, siz
                           .next = is_last ? 0 : bytes[at + VEC_BYTES]};
 }
 
-/* Bit i speaks of byte i of the block. */
+/* Bit i is about byte i of the block. */
 struct marks {
     uint64_t ends;          /* the last byte of a character */
     uint64_t errors;        /* the last byte of an ill-formed maximal subpart */
-    uint64_t strays;        /* of those: a byte that continues nothing and begins nothing */
+    uint64_t strays;        /* of these errors, one byte that neither continues nor begins anything */
     uint64_t continuations; /* 80..BF */
-    uint64_t open_1;        /* the first byte of a sequence that is well-formed so far, and wants more */
-    uint64_t open_2;        /* the second */
-    uint64_t open_3;        /* the third */
-    uint64_t high_halves;   /* the third byte of a character of four: where UTF-16 can put its high surrogate */
-    uint64_t fourths;       /* the fourth */
-    uint64_t leads_of_3;    /* leads of three and more */
+    uint64_t open_1;        /* the first byte of an incomplete sequence, well-formed so far */
+    uint64_t open_2;        /* the second byte of one */
+    uint64_t open_3;        /* the third byte of one */
+    uint64_t high_halves;   /* the third of four bytes, where UTF-16 can place its high surrogate */
+    uint64_t fourths;       /* the fourth of four bytes */
+    uint64_t leads_of_3;    /* leads of sequences of three or four bytes */
     uint64_t leads_of_4;
-    uint64_t lone_halves;   /* the third byte of a lead surrogate that has no trail, and is no character without */
-    struct surrogate_marks surrogates; /* all zero, where they are as the tables say */
+    uint64_t lone_halves;   /* the third byte of a lead surrogate that has no trail and is an error without one */
+    struct surrogate_marks surrogates; /* all zero where the tables decide on surrogates */
 };
 
-/* What one block has to know of what was before: masks as above, in which bit 63 is the last byte. */
+/* What a block needs from the bytes before it: masks as above, in which bit 63 is the last byte before the block. */
 struct carry {
-    uint64_t open_1, open_2, open_3; /* only those that get what they want */
+    uint64_t open_1, open_2, open_3; /* of sequences that the next byte may continue */
     uint64_t leads_of_3, leads_of_4;
     uint64_t ends;
     struct surrogate_carry surrogates;
-    size_t absorb;  /* continuation bytes that the last replacement would still stand for */
-    bool is_sound;  /* the block before has no error, and no surrogates but as the tables say */
-    bool is_plain;  /* it has no such surrogates */
-    bool next_fits; /* the next byte is known to be right after those before it */
+    size_t absorb;  /* continuation bytes that the last replacement would still absorb */
+    bool is_sound;  /* the block before has no error, and no surrogates except those that the tables decide on */
+    bool is_plain;  /* the block before has no surrogates except those that the tables decide on */
+    bool next_fits; /* the next byte is known to fit the bytes before it */
 };
 
-/* The carry between two characters; `in_run` says that the last thing was an error, `after_lead` that it was a lead
- * surrogate. */
+/* The carry at a character boundary. `in_run`: an error was last. `after_lead`: a lead surrogate was last. */
 ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
 {
     return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0,
@@ -115,7 +116,7 @@ ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_
                           .absorb = absorb};
 }
 
-/* How many bytes of the sequence that is under way are before; 0 if none is. */
+/* The number of bytes, before the block, of a sequence that the block continues; 0 if there is none. */
 KERNEL_PART size_t carried_bytes(const struct carry *carry)
 {
     size_t count =
@@ -124,19 +125,19 @@ KERNEL_PART size_t carried_bytes(const struct carry *carry)
     return has_half ? count + SURROGATE_BYTES : count;
 }
 
-/* Whether the last thing that came to its end was an error. */
+/* True if an error was the last thing to end. */
 KERNEL_PART bool carried_run(const struct carry *carry)
 {
     return (carry->ends >> (63 - carried_bytes(carry)) & 1) == 0;
 }
 
-/* Whether it was a lead surrogate, where that matters. */
+/* True if a lead surrogate was the last thing to end, where the encoding depends on that. */
 KERNEL_PART bool carried_lead(const struct carry *carry)
 {
     return (carry->surrogates.leads >> (63 - carried_bytes(carry)) & 1) != 0;
 }
 
-/* Brings the carry forward by the first `length` bytes of a block. */
+/* Advances the carry by the first `length` bytes of a block. */
 ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size_t length)
 {
     uint64_t ends_before = carry->ends;
@@ -158,12 +159,12 @@ KERNEL_PART bool is_continuation(uint8_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* What the bytes of an encoding are tested by, made once for a loop. */
+/* The tables of an encoding as vectors, loaded once for a loop. */
 struct tables {
     vec first_high, first_low, second_high;
-    vec below_lead_of_3, below_lead_of_4; /* what leaves the top bit of such a lead, and of no other byte */
+    vec below_lead_of_3, below_lead_of_4; /* subtracted from a byte, leaves the top bit for such a lead only */
     vec two_continuations;
-    vec from_4_to_3; /* what leaves a lead of three of one of four, and less of what is less */
+    vec from_4_to_3; /* subtracted from a lead of four, leaves a lead of three */
     vec after_lead_of_2;
 };
 
@@ -179,8 +180,8 @@ KERNEL_PART struct tables tables_of(const struct encoding *encoding)
                            vec_constant(encoding->first_high[0xD])};
 }
 
-/* The same for text without characters of four bytes. ASCII is refused before each continuation byte, so what refuses it
- * there refuses a lead, too. */
+/* The tables for text without characters of four bytes. ASCII is refused before every continuation byte; the same bits
+ * now refuse leads of four. */
 KERNEL_PART struct tables tables_without_fours(const struct encoding *encoding, struct tables tables)
 {
     struct encoding shorter = *encoding;
@@ -189,50 +190,52 @@ KERNEL_PART struct tables tables_without_fours(const struct encoding *encoding, 
     return tables;
 }
 
-/* Whether a lead of four is among the three bytes before this address. */
+/* True if one of the three bytes before this address is a lead of four. */
 KERNEL_PART bool has_fours_before(const struct encoding *encoding, const uint8_t *bytes)
 {
     uint8_t four = encoding->first_lead_of_4;
     return (bytes[-1] >= four) | (bytes[-2] >= four) | (bytes[-3] >= four);
 }
 
-/* What would be wrong after each byte, as bits of the encoding's tables. */
+/* For each byte, the bits of the encoding's tables for what would be wrong after it. */
 KERNEL_PART vec wrong_after(const struct tables *tables, vec first)
 {
     return vec_and(vec_lookup_high(tables->first_high, first), vec_lookup_low(tables->first_low, first));
 }
 
-/* What is wrong with each byte and the one before. */
+/* For each byte, the bits for what is wrong with it and the one before. */
 KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
 {
     return vec_and(wrong_after(tables, before), vec_lookup_high(tables->second_high, now));
 }
 
-/* Not zero where a byte is wrong after the three before it (Keiser & Lemire 2021). Two continuations in a row are
- * right exactly where a lead of three or more stands two bytes before, or one of four three bytes before: the
- * subtractions leave the top bit there, and where it agrees with that of the pair nothing is left. */
+/* Not zero for each byte that is wrong after the three bytes before it (Keiser & Lemire 2021). Two continuation bytes
+ * in a row are right exactly if a lead of three or four is two bytes before, or a lead of four three bytes before. The
+ * subtractions leave the top bit for these; XOR with the pair's top bit leaves nothing where the two agree. */
 KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *window)
 {
     vec wrong = wrong_pairs(tables, window->back_1, window->now);
-    if (VEC_BLOCKS_AT_ONCE == 1) /* registers are few: gcc 12 would begin what follows before this is done */
+    if (VEC_BLOCKS_AT_ONCE == 1) /* registers are few: gcc 12 would start on the next step too early */
         wrong = vec_hold(wrong);
     vec third = vec_subtract(window->back_2, tables->below_lead_of_3);
     vec fourth = vec_subtract(window->back_3, tables->below_lead_of_4);
     return vec_xor(wrong, vec_and(vec_or(third, fourth), tables->two_continuations));
 }
 
-/* From here on a byte is no continuation. Those that begin nothing (C0, say) are refused with the byte after them,
- * so where that has not been looked at, they must not be taken for settled. */
+/* The first byte value after those of continuation bytes. Bytes that begin nothing (C0, say) are refused together with
+ * the byte after them; until that one is checked, they are not known to be wrong. */
 enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
 
-/* Whether the bytes before this address (there are three) leave a sequence unfinished, or an error unseen. */
+/* True if the three bytes before this address leave a sequence incomplete, or an error that only the next byte
+ * shows. */
 KERNEL_PART bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
     return bytes[-1] >= FIRST_BEYOND_CONTINUATIONS || bytes[-2] >= encoding->first_lead_of_3 ||
            bytes[-3] >= encoding->first_lead_of_4;
 }
 
-/* How many bytes before this address, of which all is right so far, are of a character that is not complete. */
+/* The number of bytes before this address that belong to an incomplete character. The bytes before are without errors
+ * so far. */
 KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
     if (bytes[-1] >= FIRST_BEYOND_CONTINUATIONS)
@@ -242,36 +245,35 @@ KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *by
     return bytes[-3] >= encoding->first_lead_of_4 ? 3 : 0;
 }
 
-/* Whether 00 is among the first `count` of these, in an encoding that has U+0000 in two bytes: the tables do not see
+/* True if 00 is one of the first `count` bytes, in an encoding that writes U+0000 in two bytes. The tables do not cover
  * that. */
 KERNEL_PART bool has_short_nul(const struct encoding *encoding, vec v, size_t count)
 {
     return encoding->refuses_00 && (vec_bits(vec_between(v, 0, 0)) & first_bits(count)) != 0;
 }
 
-/* Whether all are characters of one byte. */
+/* True if all are characters of one byte. */
 KERNEL_PART bool is_plain_ascii(const struct encoding *encoding, vec v)
 {
     return vec_is_ascii(v) && !has_short_nul(encoding, v, VEC_BYTES);
 }
 
-/* The window one byte later, given the bytes of that. */
+/* The window one byte later, given its 64 bytes. */
 KERNEL_PART struct window window_on(const struct window *window, vec after)
 {
     return (struct window){after, window->now, window->back_1, window->back_2};
 }
 
-/* Whether 64 bytes hold no error, and nothing that the tables leave to the marks, given the window one byte later: an
- * error is known by the byte after it, and that the first one fits is known otherwise. */
+/* True if 64 bytes have no error, and nothing that the tables leave to the marks. Takes the window one byte later,
+ * since an error shows in the byte after it; the caller knows that the first byte fits what is before. */
 KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct tables *tables,
                                  const struct window *ahead)
 {
     return vec_is_zero(wrong_bytes(tables, ahead)) && !has_short_nul(encoding, ahead->back_1, VEC_BYTES);
 }
 
-/* The same for the 64 bytes at `at`. That the first one fits is known from the block before, or follows from its
- * beginning something. Says no at the edges of the input, and after a block with errors: the next is likely to have
- * some, too. */
+/* The same for the 64 bytes at `at`. The first byte fits if the block before says so, or if it begins something.
+ * Returns false at the edges of the input, and after a block with errors, where more errors are likely. */
 KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                           size_t byte_count, size_t at, const struct carry *carry)
 {
@@ -281,8 +283,8 @@ KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *
     return is_clean_before(encoding, tables, &ahead);
 }
 
-/* The carry after clean blocks, the last three bytes of which are right before `bytes`, given whether the next byte is
- * known to be right after those. */
+/* The carry after clean blocks, whose last three bytes are just before `bytes`. `next_fits`: the next byte is known to
+ * fit them. */
 ALWAYS_INLINE struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, bool next_fits)
 {
     const uint64_t last = (uint64_t)1 << 63;
@@ -297,7 +299,7 @@ ALWAYS_INLINE struct carry carry_after(const struct encoding *encoding, const ui
                           .next_fits = next_fits};
 }
 
-/* The same for one pair: whether `second` continues `first`, as far as these two can tell. */
+/* True if `second` may continue `first`, as far as these two bytes decide. */
 KERNEL_PART bool may_continue(const struct encoding *encoding, uint8_t first, uint8_t second)
 {
     if (encoding->refuses_00 && first == LEAD_OF_NUL)
@@ -306,20 +308,20 @@ KERNEL_PART bool may_continue(const struct encoding *encoding, uint8_t first, ui
     return is_continuation(second) && (wrong & encoding->not_second) == 0;
 }
 
-/* The second bytes of C0 80. */
+/* The second byte of each C0 80. */
 KERNEL_PART uint64_t long_nuls(vec back_1, vec now)
 {
     return vec_bits(vec_both(vec_between(back_1, LEAD_OF_NUL, LEAD_OF_NUL), vec_between(now, 0x80, 0x80)));
 }
 
-/* Where U+0000 has two bytes: C0 is a lead then, which takes 80 only. */
+/* For encodings that write U+0000 in two bytes: C0 is then a lead, and takes only 80. */
 KERNEL_PART void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
 {
     *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
     *not_second &= ~long_nuls(window->back_1, window->now);
 }
 
-/* Whether the byte after the block, which there is, continues a sequence that its last byte begins. */
+/* True if the byte after the block continues a sequence that the block's last byte begins. There is such a byte. */
 KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct block *block, const struct marks *marks)
 {
     uint8_t last = block->bytes[VEC_BYTES - 1];
@@ -329,7 +331,7 @@ KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct blo
            may_begin_trail(encoding, &marks->surrogates, last, block->next);
 }
 
-/* The marks of a block. With `hold`, a sequence that the end of the input cuts is no error. */
+/* The marks of a block. With `hold`, a sequence that the end of the input cuts is not an error. */
 ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
                                 bool hold)
 {
@@ -346,7 +348,7 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
     struct marks marks = {.continuations = high & ~from_c0};
     if (encoding->refuses_00) {
         mark_long_nul(&block->window, &leads, &not_second);
-        high |= vec_bits(vec_between(now, 0, 0)) & inside; /* from here on: no ASCII */
+        high |= vec_bits(vec_between(now, 0, 0)) & inside; /* from here on: all but one-byte characters */
     }
     uint64_t after_lead = later(leads, carry->open_1, 1) & marks.continuations;
     if (encoding->surrogates != AS_THE_TABLES_SAY) {
@@ -382,29 +384,29 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
     return marks;
 }
 
-/* How long the maximal subpart is that ends at byte `at`. */
+/* The length of the maximal subpart that ends at byte `at`. */
 KERNEL_PART size_t error_length(const struct marks *marks, size_t at)
 {
     size_t length = 1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)((marks->open_3 | marks->lone_halves) >> at & 1);
     return (marks->surrogates.trail_starts >> at & 1) != 0 ? length + SURROGATE_BYTES : length;
 }
 
-/* What is wrong with a byte that neither begins nor continues anything. */
+/* The fault of a byte that neither begins nor continues anything. */
 static enum assay_fault fault_of_stray(const struct encoding *encoding, uint8_t byte)
 {
     if (is_continuation(byte))
         return ASSAY_FAULT_STRAY_CONTINUATION;
     if (byte == 0)
-        return ASSAY_FAULT_INVALID_LEAD; /* U+0000 has two bytes */
+        return ASSAY_FAULT_INVALID_LEAD; /* U+0000 takes two bytes */
     if (byte < encoding->first_lead)
         return ASSAY_FAULT_OVERLONG;
-    /* F0..F7 begin four bytes by their pattern, where that is in use, so these would stand for something. F8..FF never
-     * had a meaning. */
+    /* F0..F7 have the bit pattern of leads of four bytes; in an encoding with four-byte sequences they would encode a
+     * value that is too large. F8..FF never had a meaning. */
     bool has_fours = encoding->first_lead_of_4 <= encoding->last_lead;
     return byte < 0xF8 && has_fours ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_INVALID_LEAD;
 }
 
-/* What is wrong with the maximal subpart that ends at byte `at`. */
+/* The fault of the maximal subpart that ends at byte `at`. */
 static enum assay_fault fault_at(const struct encoding *encoding, const struct block *block, const struct marks *marks,
                                  size_t at)
 {
@@ -418,13 +420,13 @@ static enum assay_fault fault_at(const struct encoding *encoding, const struct b
     uint8_t next = at + 1 < block->length ? block->bytes[at + 1] : block->next;
     if (!is_continuation(next))
         return ASSAY_FAULT_MISSING_CONTINUATION;
-    /* A continuation byte, and yet not taken: only second bytes are restricted, so `byte` is the lead. */
+    /* A continuation byte that was not taken: only second bytes are restricted, so `byte` is the lead. */
     if (byte == encoding->lead_of_surrogates)
         return encoding->fault_of_surrogates;
     return byte == encoding->last_lead ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_OVERLONG;
 }
 
-/* The error that ends at byte `at` of a block, which is at `offset` of the input. */
+/* The error that ends at byte `at` of a block. The block begins at `offset` of the input. */
 static struct assay_span span_at(const struct encoding *encoding, const struct block *block, const struct marks *marks,
                                  size_t at, size_t offset)
 {

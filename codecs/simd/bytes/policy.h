@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * policy.h - what each policy puts out for the errors of a block, still as masks.
+ * policy.h - which units each policy writes for the errors of a block, as masks.
  */
 #ifndef ASSAY_SIMD_BYTES_POLICY_H
 #define ASSAY_SIMD_BYTES_POLICY_H
 
 #include "marks.h"
 
-enum { ABSORBED_MAX = 5 }; /* continuation bytes after a lead of RFC 2279, at most */
+enum { ABSORBED_MAX = 5 }; /* the most continuation bytes that a lead of RFC 2279 asks for */
 
-/* Where replacements go out: each unit in the place of a byte of the block. An error that began in the block before
- * may need more units than it has bytes here: so many go out first. */
+/* Replacements: `at` has a bit for each unit, at a byte of the block. An error that began in the block before may need
+ * more units than it has bytes in this one: `before` of them are written first. */
 struct replacements {
     uint64_t at;
     size_t before;
 };
 
-/* What one replacement goes on to stand for, where a policy says so: more[k] are the errors that absorb more than k
- * continuation bytes after them, if they come. */
+/* Continuation bytes that a replacement absorbs, under policies that let it: bit i of more[k] is set if the error that
+ * ends at byte i absorbs more than k of the continuation bytes after it. */
 struct absorption {
     uint64_t more[ABSORBED_MAX];
 };
 
-/* `jdk`: a surrogate is an error of one byte (ED), and the two stray continuation bytes after it. */
+/* `jdk`: a surrogate is ED, an error of one byte, and two stray continuation bytes. One U+FFFD replaces all three. */
 KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *encoding, const struct block *block,
                                                        const struct marks *marks)
 {
@@ -33,8 +33,8 @@ KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *en
     return (struct absorption){{surrogates, surrogates}};
 }
 
-/* `per-sequence`: as many as the lead asks for in the scheme of RFC 2279, with up to 6 bytes, less those it had. An
- * error of two bytes began with a lead of three or four, one of three bytes with a lead of four. */
+/* `per-sequence`: an error absorbs as many continuation bytes as its lead asks for in the scheme of RFC 2279 (up to 6
+ * bytes), less those it has. An error of two bytes has a lead of three or four, one of three bytes a lead of four. */
 KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
                                                       const struct carry *carry)
 {
@@ -49,7 +49,8 @@ KERNEL_PART struct absorption absorption_of_sequences(const struct block *block,
                                 leads & from_f8, leads & from_fc}};
 }
 
-/* The stray continuation bytes that are absorbed; leaves in the carry how many more could be after `length` bytes. */
+/* The stray continuation bytes that are absorbed. Sets carry->absorb to how many more may be absorbed after `length`
+ * bytes. */
 KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
                               size_t length)
 {
@@ -60,7 +61,7 @@ KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct 
     uint64_t all = first_bits(from_before);
     carry->absorb = from_before == length ? carry->absorb - length : 0;
 
-    uint64_t wave = absorption->more[0]; /* errors, then the first byte each absorbs, then the second */
+    uint64_t wave = absorption->more[0]; /* errors, then the first byte that each absorbs, then the second */
     for (size_t taken = 0; taken <= ABSORBED_MAX; taken++) {
         if (wave >> (length - 1) & 1)
             for (size_t k = taken; k < ABSORBED_MAX; k++)
@@ -73,8 +74,8 @@ KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct 
     return all;
 }
 
-/* Errors right after a character, or at the beginning: `ends` at as many bytes before as the error is long. The end of
- * the input may leave four or five bytes of a surrogate pair. */
+/* Errors right after a character or at the beginning: `ends` is set as many bytes before as the error is long. An error
+ * of four or five bytes is a surrogate pair that the end of the input cuts. */
 KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
 {
     uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts, others = marks->errors & ~of_pairs;
@@ -86,7 +87,7 @@ KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry
            (marks->open_2 & of_pairs & later(marks->ends, carry->ends, 5));
 }
 
-/* Every byte of every error: of these the last, and the ones `distance` before it. */
+/* Adds the byte that is `distance` before the end of each of these errors. */
 KERNEL_PART void add_earlier(struct replacements *replacements, uint64_t errors, unsigned distance)
 {
     replacements->at |= errors >> distance;
@@ -106,7 +107,7 @@ KERNEL_PART struct replacements ill_formed_bytes(const struct marks *marks)
     return all;
 }
 
-/* What goes out for the errors of a block, of which the first `length` bytes matter. Brings carry->absorb forward. */
+/* The replacements for the errors of a block, of which the first `length` bytes count. Updates carry->absorb. */
 KERNEL_PART struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
                                                  const struct block *block, const struct marks *marks,
                                                  struct carry *carry, size_t length)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_batch.h - the scan of scan_window.h for many windows, for instruction sets with few registers. Vectors say of
- * each pair of bytes whether the second continues the first. The masks of all windows are stored; then compilers work
- * out the rest on vectors of masks, several windows at once.
+ * scan_batch.h - the scan of scan_window.h for many windows, for instruction sets with few registers. Byte vectors
+ * find, for each pair of bytes, whether the second continues the first. The masks of all windows are stored; then a
+ * loop that compilers vectorise computes the rest for several windows at once.
  */
 #ifndef ASSAY_SIMD_BYTES_SCAN_BATCH_H
 #define ASSAY_SIMD_BYTES_SCAN_BATCH_H
@@ -12,22 +12,22 @@
 /* With 8, vectors that read masks back would wait for the stores of their halves (MEASUREMENTS.md). */
 enum { BATCH_WINDOWS = 16 };
 
-/* struct window_scan for each window. */
+/* The members of struct window_scan, an array of each. */
 struct batch_scan {
     uint64_t chosen[BATCH_WINDOWS], errors[BATCH_WINDOWS], taken[BATCH_WINDOWS], fourths[BATCH_WINDOWS];
 };
 
-/* What a second byte is to the first: the bits that three tables have in common. */
+/* What a second byte is after a first: the bits that three tables have in common. */
 enum second {
     MAY_BE_NUL = 0x01,      /* C0 80..8F, where C0 80 is U+0000 */
     OF_SURROGATE = 0x02,    /* ED A0..BF, where neighbours decide on it */
-    AFTER_C = 0x04,         /* C0..CF, then 80..BF */
+    AFTER_C = 0x04,         /* C0..CF and 80..BF */
     AFTER_D = 0x08,
-    AFTER_E_80 = 0x10,      /* E0..EF, then 80..9F */
-    AFTER_E_A0 = 0x20,      /* and A0..BF */
-    AFTER_F_80 = 0x40,      /* F0..FF, then 80..8F */
-    AFTER_F_90 = 0x80,      /* and 90..BF */
-    FIRST_SECOND = AFTER_C, /* this or more: it is taken; less: it may be */
+    AFTER_E_80 = 0x10,      /* E0..EF and 80..9F */
+    AFTER_E_A0 = 0x20,      /* E0..EF and A0..BF */
+    AFTER_F_80 = 0x40,      /* F0..FF and 80..8F */
+    AFTER_F_90 = 0x80,      /* F0..FF and 90..BF */
+    FIRST_SECOND = AFTER_C, /* from this bit up, the second byte is taken; below, it may be */
     FIRST_OF_3 = AFTER_E_80,
     FIRST_OF_4 = AFTER_F_80
 };
@@ -37,7 +37,8 @@ struct batch_scanner {
     vec first_high, first_low, second_high;
 };
 
-/* Sets the bit for each low nibble of a first byte with this high nibble that takes a second byte with that one. */
+/* For first bytes with this high nibble, sets the bit of each low nibble that takes a second byte with that high
+ * nibble. */
 KERNEL_PART void add_seconds(uint8_t first_low[16], const struct encoding *encoding, unsigned first_high,
                              unsigned second_high, enum second bit)
 {

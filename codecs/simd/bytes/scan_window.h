@@ -8,7 +8,7 @@
 
 #include "marks.h"
 
-/* A window is three bytes before those that are decoded, these, and one byte after them. */
+/* A window is REACH bytes before those that are decoded, SCANNED_BYTES that are, and one byte after them. */
 enum { SCANNED_BYTES = VEC_BYTES - REACH - 1 };
 
 /* The bytes of a window that are decoded, as bits. */
@@ -46,8 +46,8 @@ KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec
     return !vec_neither(after_lead, after_lead);
 }
 
-/* The scan, from masks of bytes: not ASCII; 80..BF; taken as second byte; of these, after leads of three or more bytes
- * (of_3), and of four (of_4). */
+/* The scan of a window, from masks of its bytes: not ASCII (high); 80..BF; taken as second byte; of these, after leads
+ * of three or four bytes (of_3), and after leads of four (of_4). */
 ALWAYS_INLINE struct window_scan scan_of_masks(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3,
                                                uint64_t of_4, uint64_t inside)
 {
@@ -64,10 +64,10 @@ KERNEL_PART struct window_scan scan_window(const struct scanner *scanner, vec ba
     uint64_t refused = vec_bits(vec_refused(&scanner->refusal, back_1, now));
     uint64_t leads_of_3 = vec_bits(vec_reaches(now, scanner->lead_of_3));
     uint64_t leads_of_4 = vec_bits(vec_reaches(now, scanner->lead_of_4));
-    uint64_t leads = high & ~continuations; /* also C0, F5 and the like, which refuse every second byte */
+    uint64_t leads = high & ~continuations; /* also C0, F5 and the like, after which no second byte is taken */
     if (encoding->refuses_00) {
         refused &= ~long_nuls(back_1, now);
-        high |= vec_bits(vec_between(now, 0, 0)); /* from here on: no ASCII */
+        high |= vec_bits(vec_between(now, 0, 0)); /* from here on: all but one-byte characters */
     }
     uint64_t seconds = leads << 1 & continuations & ~refused;
     return scan_of_masks(high, continuations, seconds, seconds & leads_of_3 << 1, leads_of_4 << 1, inside);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * surrogates.h - the part of the mask algorithm for encodings in which a surrogate of three bytes (ED A0..BF 80..BF) is
- * right or wrong, or a character or half of one, by what stands beside it. A trail (ED B0..BF) has to know whether the
- * three bytes before it are a lead (ED A0..AF), a lead whether three that follow are a trail: shifts both ways, and no
- * loop, since whether a lead is there depends on no other surrogate.
+ * surrogates.h - the part of the mask algorithm for encodings in which the neighbours of a surrogate (three bytes, ED
+ * A0..BF 80..BF) decide whether it is an error, a character or half of one. A trail (ED B0..BF) depends on whether the
+ * three bytes before it are a lead (ED A0..AF); a lead depends on whether the three bytes after it are a trail. Both
+ * are shifts without a loop, since a lead is recognised without looking at other surrogates.
  */
 #ifndef ASSAY_SIMD_BYTES_SURROGATES_H
 #define ASSAY_SIMD_BYTES_SURROGATES_H
@@ -13,32 +13,33 @@
 
 enum {
     SURROGATE_BYTES = 3,
-    FIRST_SECOND_OF_TRAIL = 0xB0 /* after ED; A0..AF make a lead */
+    FIRST_SECOND_OF_TRAIL = 0xB0 /* after ED; A0..AF is the second byte of a lead */
 };
 
-/* What each byte of a block can be to a trail. */
+/* Which bytes of a block can be the first, second and third byte of a trail. */
 struct trail_bytes {
     uint64_t firsts, seconds, thirds;
 };
 
-/* Bit i speaks of byte i of the block. */
+/* Bit i is about byte i of the block. */
 struct surrogate_marks {
     uint64_t seconds;      /* the second byte of a lead */
     uint64_t leads;        /* its third and last byte */
-    uint64_t halves;       /* the same, if a trail follows, or could where the end of the input comes first */
+    uint64_t halves;       /* the same, if a trail follows, or if the input ends where one could follow */
     uint64_t whole_halves; /* the same, if a trail follows */
     uint64_t trails;       /* the last byte of such a trail */
-    uint64_t trail_starts; /* its other bytes, even if no more of it came */
-    uint64_t refused;      /* second bytes that ED does not take, because of what stands beside it */
+    uint64_t trail_starts; /* the first and second byte of such a trail, also if the input ends after them */
+    uint64_t refused;      /* second bytes that ED refuses, because of the surrogates beside it */
     bool are_near;         /* some surrogate is in the block, or may begin at its end */
 };
 
-/* What one block has to know of the one before: masks as above, in which bit 63 is the last byte. */
+/* What a block needs from the bytes before it: masks as above, in which bit 63 is the last byte before the block. */
 struct surrogate_carry {
     uint64_t seconds, leads, halves;
 };
 
-/* The masks of a block of `length` bytes for the next one, with those before it where it is short. */
+/* The masks of a block of `length` bytes for the next block. A block of fewer than 64 bytes also passes on the masks
+ * from before it. */
 KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
                                                     const struct surrogate_marks *marks, uint64_t errors,
                                                     size_t length)
@@ -52,14 +53,15 @@ KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry
                                     halves << up | before->halves >> length};
 }
 
-/* Where a trail follows each of these leads. */
+/* The leads that a trail follows. */
 KERNEL_PART uint64_t followed_by_trail(uint64_t leads, const struct trail_bytes *now, const struct trail_bytes *ahead)
 {
     return leads & (now->firsts >> 1 | ahead->firsts << 63) & (now->seconds >> 2 | ahead->seconds << 62) &
            (now->thirds >> 3 | ahead->thirds << 61);
 }
 
-/* The first bytes after a block, of which there are `count` or more; where there are none, all or nothing could come. */
+/* What the first bytes after a block can be to a trail. There are `count` of them or more. For those after the end of
+ * the input: everything, or nothing. */
 KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding, const uint8_t *bytes, size_t count,
                                                  bool all_could_come)
 {
@@ -75,8 +77,8 @@ KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding
     return ahead;
 }
 
-/* Where a trail follows each of these leads of a block, of which the bytes of the mask `inside` are in the input, and
- * `count` bytes after the block. */
+/* The leads of a block that a trail follows. The mask `inside` has the bytes of the block that are in the input;
+ * `count` bytes follow the block. */
 KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, const struct trail_bytes *now,
                                uint64_t inside, const uint8_t *after, size_t count, bool all_could_come)
 {
@@ -91,8 +93,8 @@ KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, 
     return followed_by_trail(leads, &here, &ahead);
 }
 
-/* The marks of a block of which `length` bytes are in the input, and `count` bytes after it. `seconds` are those after
- * ED that make a surrogate. With `hold`, a lead that the end of the input follows may still be half of a pair. */
+/* The marks of a block with `length` bytes in the input and `count` bytes after it. `seconds`: bytes after ED that make
+ * a surrogate. With `hold`, a lead at the end of the input may still be half of a pair. */
 KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encoding, vec now, size_t length,
                                                    const uint8_t *after, size_t count, uint64_t continuations,
                                                    uint64_t seconds, const struct surrogate_carry *carry, bool hold)
@@ -120,8 +122,8 @@ KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encodi
     return marks;
 }
 
-/* Whether the byte after a block is taken as second byte, as far as surrogates are concerned: by its last byte, if that
- * is ED and a trail would begin. */
+/* True if surrogates allow the byte after a block to be a second byte. It depends on them only if the block's last byte
+ * is ED and the two would begin a trail. */
 KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct surrogate_marks *marks, uint8_t last,
                                  uint8_t next)
 {
@@ -131,8 +133,8 @@ KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct s
     return encoding->surrogates == APART ? (marks->leads >> lead_before & 1) == 0 : (marks->halves >> lead_before & 1) != 0;
 }
 
-/* The code point that the six bytes up to this one stand for (UTR 26, 2.1): four bits and six of a lead, which the
- * 10000 is already taken off, then those of a trail. */
+/* The code point of the six bytes that end here (UTR 26, 2.1): four bits and six bits of the lead, from which 10000 is
+ * already subtracted, then those of the trail. */
 KERNEL_PART uint32_t code_point_of_pair(const uint8_t *last)
 {
     uint32_t high = (last[-4] & 0x0Fu) << 6 | (last[-3] & 0x3Fu), low = (last[-1] & 0x0Fu) << 6 | (last[0] & 0x3Fu);

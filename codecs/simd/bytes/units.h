@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * units.h - from bytes and marks to units. For each byte of a block the bytes of the unit that a character ending
- * there would have are computed, as planes; the marks say which of them are real, and those are brought together.
- * Only a count of bits moves the output pointer, and nothing depends on what the bytes are.
+ * units.h - from bytes and marks to units. For each byte of a block, computes the unit that a character ending there
+ * would have, as planes of bytes; the marks choose the units that exist, which are then packed. The output pointer
+ * moves by a bit count, so no branch depends on what the bytes are.
  */
 #ifndef ASSAY_SIMD_BYTES_UNITS_H
 #define ASSAY_SIMD_BYTES_UNITS_H
@@ -10,7 +10,7 @@
 #include "../shared/planes.h"
 #include "policy.h"
 
-/* A block on its way out: the bytes whose unit goes out, and those whose unit is for an error. */
+/* What a block writes: the bytes that have a unit, and those whose unit replaces an error. */
 struct selection {
     uint64_t chosen;
     struct replacements replacements;
@@ -21,15 +21,15 @@ KERNEL_PART size_t units_of(const struct selection *selection)
     return count_bits(selection->chosen) + selection->replacements.before;
 }
 
-/* Characters of four bytes: where their third and their fourth bytes are. */
+/* Characters of four bytes: their third and fourth bytes. */
 struct fours {
     uint64_t high_halves, fourths;
 };
 
-/* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: now, those are 0 to 5;
- * of the byte before 6 to 11; of the one before that 12 to 15. A lead of two has its bits 6 to 10 in the place
- * where a continuation byte has them, and zeros above (Unicode 17.0, Table 3-6). The top bit of a continuation byte
- * is taken out together with what comes into its place. */
+/* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: the last byte has bits
+ * 0 to 5, the one before it bits 6 to 11, the one before that bits 12 to 15. A lead of two bytes has bits 6 to 10 at
+ * the same position as a continuation byte, and zeros above (Unicode 17.0, Table 3-6). The top bit of a continuation
+ * byte is removed by the same operation that inserts the bits above. */
 ALWAYS_INLINE struct planes planes_of(const struct window *window)
 {
     vec now = window->now, back_1 = window->back_1;
@@ -40,8 +40,8 @@ ALWAYS_INLINE struct planes planes_of(const struct window *window)
     return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
 }
 
-/* Surrogates of characters of four bytes: the high one at the third byte, by when its bits are known, the low one at
- * the fourth. */
+/* The surrogates of characters of four bytes: the high one at the third byte, where all of its bits are known, the low
+ * one at the fourth. */
 ALWAYS_INLINE void put_surrogates(struct planes *planes, const struct window *window, const struct fours *fours)
 {
     vec now = window->now, back_1 = window->back_1;
@@ -67,7 +67,7 @@ ALWAYS_INLINE void put_supplementary(enum form form, struct planes *planes, cons
         put_tops(planes, window, fours->fourths);
 }
 
-/* Writes the chosen units; with room for 64, up to so many in all. */
+/* Writes the chosen units. With room for 64 units, writes up to 64. */
 ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
                              const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
@@ -86,21 +86,21 @@ KERNEL_PART void put_one(enum form form, struct output *out, uint32_t unit)
         ((uint32_t *)out->units)[out->written++] = unit;
 }
 
-/* Writes a block for which there is room. */
+/* Writes a block, for which there is room. */
 KERNEL_PART void put_block(enum form form, enum assay_policy policy, const struct block *block,
                            const struct fours *fours, const struct selection *selection, struct output *out)
 {
     for (size_t back = selection->replacements.before; back > 0; back--)
         put_one(form, out, policy == ASSAY_POLICY_SURROGATEESCAPE ? ESCAPE + *(block->bytes - back) : REPLACEMENT);
     size_t count = count_bits(selection->chosen);
-    if (count > 0) /* else there may be no address */
+    if (count > 0) /* without units, `units` may be NULL */
         put_units(form, policy, &block->window, fours, selection, unit_at(form, out->units, out->written),
                   out->capacity - out->written);
     out->written += count;
 }
 
-/* Supplementary characters of two surrogates, in the places where these put the second. Of the chosen bytes of a block
- * the first put unit `first` of `units`. */
+/* Overwrites the unit of each trail with the supplementary character of its pair. `units[first]` is the unit of the
+ * block's first chosen byte. */
 KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t chosen, uint32_t *units, size_t first)
 {
     for (uint64_t left = trails & chosen; left != 0; left &= left - 1) {
@@ -109,7 +109,7 @@ KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t
     }
 }
 
-/* What every byte of a block is a unit for: ASCII; or ASCII and errors of one byte each. */
+/* Blocks in which every byte is one unit: all ASCII; or ASCII and errors of one byte each. */
 enum singles { ASCII, ASCII_AND_ERRORS };
 
 KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
@@ -124,8 +124,8 @@ KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, co
     return true;
 }
 
-/* Of 64 bytes, none of which is taken by what is before them, and the one after: no lead has a continuation byte after
- * it, so whatever is not ASCII is an error of one byte. */
+/* Widens 64 bytes, none of which is taken by the bytes before. Returns false unless no lead has a continuation byte
+ * after it: then every byte that is not ASCII is an error of one byte. Reads one byte more. */
 KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes), after = vec_load(bytes + 1);
@@ -140,16 +140,16 @@ KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encodi
 
 enum { LINE_BYTES = 64 };
 
-/* Decodes by 64 bytes as far as there is nothing but singles, and room; false if that is nowhere. ASCII needs no byte
- * after it. Stores take most of the time, and those across two cache lines twice as much: so from the third block on they
- * begin where a line does. */
+/* Decodes blocks of 64 bytes while they are all singles and there is room. Returns false if the first one is not.
+ * Errors need one byte of input after the block, ASCII does not. Stores take most of the time, and twice as much if
+ * they cross a cache line: from the third block on, they begin at a cache line. */
 KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, enum singles singles,
                              const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
     size_t left = byte_count - *at - (singles == ASCII ? 0 : 1), room = out->capacity - out->written, done = 0;
     left = left < room ? left : room;
-    if (left < VEC_BYTES) /* and where there is no room, there may be no address */
+    if (left < VEC_BYTES) /* also, without room the output may be NULL */
         return false;
     const uint8_t *from = bytes + *at;
     uint8_t *to = unit_at(form, out->units, out->written);

@@ -24,7 +24,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){MANY_TIMES("\xEF\xBF\xBD"), 3};
 }
 
-/* True if these bytes, 64 or the last ones, are right after those before them. */
+/* True if these bytes, 64 or the last ones, fit those before them and have no error. */
 KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes, size_t at,
                              vec now, size_t length)
 {
@@ -37,15 +37,15 @@ KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct table
     return vec_is_zero(wrong_bytes(tables, &window)) && !has_short_nul(encoding, now, length);
 }
 
-/* Block by block, each checked with the three bytes before it. After the last one come zeros, which complete no
- * sequence. */
+/* Copies block by block, each checked together with the three bytes before it. Zeros follow the last one: they complete
+ * no sequence. */
 KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
     const struct encoding *encoding = task->encoding;
     struct tables tables = tables_of(encoding);
     const uint8_t *bytes = task->bytes;
     size_t from = task->at, at = from, room = task->capacity - task->written, left = task->byte_count - from;
-    if (room == 0) /* there may be no address */
+    if (room == 0) /* the output may be NULL */
         return;
     uint8_t *out = task->out + task->written;
     size_t end = from + (left < room ? left : room);
@@ -70,10 +70,10 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
 }
 
 #ifdef VEC_MANY_REGISTERS
-/* By way of UTF-16, if that can hold every character of the encoding: decoding is fast with errors. */
+/* Converts to UTF-16 and back if that holds every character of the encoding: decoding is fast with errors. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
-    enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* at most: a pair of units has four bytes */
+    enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* a unit has at most 3 bytes, a pair of units 4 */
     uint16_t units[PIECE];
     const uint8_t *bytes = task->bytes + task->at;
     size_t left = task->byte_count - task->at, room = task->capacity - task->written;
@@ -92,11 +92,11 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     return true;
 }
 #else
-/* Replaces errors window by window; stops at a character boundary. Not inlined, so that copying has the registers to
- * itself. */
+/* Replaces errors window by window; stops at a character boundary. Not inlined, so that copying does not share its
+ * registers. */
 static __attribute__((noinline)) void replace_windows(const struct encoding *encoding, struct well_formed_task *task)
 {
-    enum { ENOUGH_CLEAN = 8 }; /* windows without errors, after which copying is likely to be faster */
+    enum { ENOUGH_CLEAN = 8 }; /* windows without errors after which copying is likely to be faster */
     struct window_replacer replacer = window_replacer_of(encoding);
     size_t from = task->at;
     bool goes_on = true;
@@ -122,11 +122,11 @@ KERNEL_PART bool begins_with_surrogates(const struct well_formed_task *task)
            has_surrogates(task->encoding, vec_load(bytes - REPLACED_BEFORE), vec_load(bytes - REACH));
 }
 
-/* Works on a copy of the task: one whose address is taken stays in memory. */
+/* Works on a copy of the task: a struct whose address is taken stays in memory. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     if (task->policy != ASSAY_POLICY_WHATWG || begins_with_surrogates(task) ||
-        task->written == task->capacity) /* there may be no address */
+        task->written == task->capacity) /* without room, the output may be NULL */
         return false;
     struct well_formed_task replaced_task = *task;
     replace_windows(task->encoding, &replaced_task);
@@ -142,12 +142,12 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 
 KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
 {
-    enum { LONGEST_ERROR = 5 }; /* all but the last byte of a surrogate pair */
+    enum { LONGEST_ERROR = 5 }; /* a surrogate pair without its last byte */
     struct block block = block_at(task->bytes, task->byte_count, task->at);
     struct carry carry = task->carry;
     struct marks marks = mark(task->encoding, &block, &carry, false);
     uint64_t ends = marks.ends | marks.errors, gone = marks.errors;
-    size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends); /* 64 bytes, or the end, are never without */
+    size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends); /* 64 bytes, or the last ones, have an end */
     struct outcome outcome = {.length = length, .ends = ends};
     if (marks.errors == 0) {
         carry.absorb = 0;

@@ -11,7 +11,7 @@
 #include "../tables/replace_shuffles.h"
 
 enum {
-    REPLACED_BYTES = 55,                             /* of a window; those before and after them are what they depend on */
+    REPLACED_BYTES = 55,                             /* of a window; the bytes around them are context */
     REPLACED_BEFORE = REACH + 1,                     /* bytes before them are read */
     REPLACED_READ = REPLACED_BYTES + VEC_BYTES,        /* bytes from their first one on may be read */
     REPLACED_WRITTEN = 3 * REPLACED_BYTES + VEC_BYTES, /* bytes may be overwritten */
@@ -42,7 +42,7 @@ KERNEL_PART bool scan_to_replace(const struct scanner *scanner, const uint8_t *b
     return true;
 }
 
-/* The offset in the table, in bytes, of the row for ten bits from bit 10 * number on. */
+/* The byte offset of the table's row for the ten bits from bit 10 * number on. */
 ALWAYS_INLINE size_t row_of_five(uint64_t bits, unsigned number)
 {
     unsigned left = (68 - 10 * number) % 64;
@@ -70,7 +70,7 @@ KERNEL_PART uint8_t *put_fives(uint8_t *out, const uint8_t *bytes, const struct 
     return put_five(out, bytes, replacement, row_of_five(first, 5));
 }
 
-/* The same, error by error. Each copy of 64 bytes writes too much; the next one overwrites that. */
+/* The same, error by error. Each copy of 64 bytes may write too much; the next one overwrites that. */
 KERNEL_PART uint8_t *put_between(uint8_t *out, const uint8_t *bytes, const struct gone *gone)
 {
     size_t from = 0;
@@ -93,8 +93,8 @@ KERNEL_PART uint8_t *put_replaced(uint8_t *out, const uint8_t *bytes, const stru
                                                     : put_fives(out, bytes, gone, replacement);
 }
 
-/* The position in the task may be inside a character, whose bytes so far are written, or inside an error, of which nothing
- * is. */
+/* The task's position may be inside a character, of which the bytes so far are written, or inside an error, of which
+ * nothing is written. */
 struct window_replacer {
     struct scanner scanner;
     half replacement;
@@ -149,8 +149,8 @@ KERNEL_PART bool replace_windows_with_room(struct window_replacer *given, size_t
     return goes_on;
 }
 
-/* Replaces errors in one window, or in the bytes that are left, by way of buffers. Returns false, with nothing done, if
- * it has surrogates or there is no room. */
+/* Replaces errors in one window, or in the last bytes, through buffers. Returns false, with nothing done, if it has
+ * surrogates or there is no room. */
 KERNEL_PART bool replace_window_in_buffers(struct window_replacer *replacer, struct well_formed_task *task)
 {
     uint8_t bytes[REPLACED_BEFORE + REPLACED_READ] = {0}, out[REPLACED_WRITTEN];

@@ -7,7 +7,7 @@
 
 #include "../isa/vec.h"
 
-/* Replaces the last `taken` bytes of one string, and as many at the start of the next. */
+/* Replaces the last `taken` bytes of the left string, and as many at the start of the right one. */
 struct joint {
     uint8_t bytes[ASSAY_ENCODED_MAX(1)];
     size_t count, taken;
@@ -16,7 +16,8 @@ struct joint {
 static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                         struct assay_span *error);
 
-/* The character that a lead at the end of `left` and a trail at the start of `right` make, both of them well-formed. */
+/* The character that a lead at the end of `left` and a trail at the start of `right` make. Both strings are
+ * well-formed. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count);
 

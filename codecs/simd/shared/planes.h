@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * planes.h - writes units. A plane is a vector of one byte of each unit: the low, the high, or the top one. Lane i
- * belongs to the unit that ends at byte i of a block; a mask says in which lanes there is one.
+ * planes.h - writes units. A plane is a vector that has one byte of each unit: the low, the high or the top byte. Lane
+ * i belongs to the unit that ends at byte i of a block; a mask says which lanes have one.
  */
 #ifndef ASSAY_SIMD_SHARED_PLANES_H
 #define ASSAY_SIMD_SHARED_PLANES_H
@@ -22,8 +22,8 @@ struct planes {
     vec low, high, top;
 };
 
-/* Lead surrogates, of which `middle` has bits 10 to 17 of the code point, `upper` the bits above. D7C0 is D800, less the
- * 10000 >> 10 that is taken off the code point (Unicode 17.0, Table 3-5). */
+/* Lead surrogates: `middle` has bits 10 to 17 of the code point, `upper` the bits above. D7C0 is D800 less (10000 >>
+ * 10), since 10000 is subtracted from the code point (Unicode 17.0, Table 3-5). */
 KERNEL_PART void put_leads(struct planes *planes, truth at, vec middle, vec upper)
 {
     vec carry = vec_select(vec_at_least(middle, 0x40), vec_fill(0xD8), vec_fill(0xD7));
@@ -40,7 +40,7 @@ KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_pol
     planes->high = vec_select(at, high, planes->high);
 }
 
-/* Writes the chosen units; where there is room, more after them. */
+/* Writes the chosen units; if there is room, overwrites units after them. */
 KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool has_top, uint64_t chosen, void *out,
                             size_t room)
 {
@@ -57,7 +57,7 @@ KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool ha
         vec_put32(out, planes->low, planes->high, planes->top, false, chosen);
 }
 
-/* Writes all 64 units, of up to 16 bits. */
+/* Writes all 64 units, of up to 16 bits each. */
 KERNEL_PART void put_all(enum form form, const struct planes *planes, void *out)
 {
     if (form == UTF16)

@@ -8,14 +8,14 @@
 
 #include "planes.h"
 
-/* What is to be decoded, and how far that has come. */
+/* The input and output of a decoding, and how much of it is done. */
 struct task {
     enum assay_policy policy;
     const uint8_t *bytes;
     size_t byte_count;
-    bool hold;       /* an unfinished sequence at the end is left, and is no error */
-    bool only_first; /* stop after one character or error */
-    bool skips_clean;   /* tier 1 was tried here: there is an error, or no room */
+    bool hold;       /* leaves an incomplete sequence at the end, which is then not an error */
+    bool only_first; /* stops after one character or error */
+    bool skips_clean;   /* tier 1 was tried at this position: there is an error, or no room */
 
     size_t at;
     struct carry carry;
@@ -29,16 +29,16 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* What a stream remembers, kept in assay_stream.state. */
 struct memory {
-    uint64_t position; /* in the stream, of the first byte held, or else of the next to come */
+    uint64_t position; /* stream offset of the first held byte, or of the next byte if none is held */
     uint8_t held[ASSAY_HELD_MAX]; /* a sequence that is well-formed so far */
     uint8_t held_count;
-    uint8_t absorb; /* as in the carry */
+    uint8_t absorb; /* as in struct carry */
     bool in_run;
     bool after_lead;
 };
 _Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
 
-/* Keeps what the next task must know of this one. */
+/* Keeps what the next task needs from this one. */
 KERNEL_PART void remember(struct memory *memory, const struct carry *carry);
 
 KERNEL_PART struct assay_result decode_at_once(enum form form, const struct encoding *encoding,
@@ -51,10 +51,10 @@ KERNEL_PART struct assay_result decode_at_once(enum form form, const struct enco
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }
 
-/* Takes what is held together with the first bytes of a new piece, and decodes the first character or error that they
- * make; the longest sequence has six bytes, so with that many it is known. Brings task->at to the end of it in the
- * piece; but after a lead surrogate some of what was held may be left, and held again. Returns whether there is more
- * to do: not if it is still not complete; all bytes there are belong to it then, and are held. */
+/* Puts the held bytes and the first bytes of a new piece together, and decodes their first character or error. The
+ * longest sequence has six bytes, so with six bytes it is complete. Sets task->at to its end in the piece; after a lead
+ * surrogate, some of the held bytes may stay held. Returns true if there is more to decode; false if the sequence is
+ * still incomplete, with all bytes of the piece now held. */
 KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
     uint8_t joined[ASSAY_HELD_MAX + 1];
@@ -89,10 +89,10 @@ KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, st
     return first.at > 0;
 }
 
-/* Decodes the rest of a piece, from task->at on, where nothing is held. What is left at its end waits for more. */
+/* Decodes the rest of a piece from task->at on; no bytes are held. Holds an incomplete sequence at its end. */
 KERNEL_PART void decode_rest(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
-    size_t taken = task->at; /* what comes now begins anew, so that nothing looks back */
+    size_t taken = task->at; /* passed as the start of the input, so that nothing reads the bytes before */
     task->bytes += taken;
     task->byte_count -= taken;
     task->at = 0;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - to_well_formed: a template for encodings of bytes and for UTF-16. Text without errors is copied; in other
- * blocks masks say which bytes stay and where replacements go, so that no error is found twice.
+ * well_formed.h - to_well_formed: a template for encodings of bytes and for UTF-16. Text without errors is copied; for
+ * other blocks, masks say which bytes are kept and where replacements go, so that each error is found once.
  *
- * Needs struct carry, and carry_between(), defined before it; and defined by the file that includes it: the functions
- * that are declared below, without a body.
+ * Needs struct carry and carry_between(), defined before it, and the functions declared below, which the file that
+ * includes it defines.
  */
 #ifndef ASSAY_SIMD_SHARED_WELL_FORMED_H
 #define ASSAY_SIMD_SHARED_WELL_FORMED_H
 
 #include "concat.h"
 
-/* What becomes of a block that begins between two characters. Bit i speaks of byte i. */
+/* The outcome of a block that begins at a character boundary. Bit i is about byte i. */
 struct outcome {
-    size_t length;     /* up to the end of its last character or error; under `strict`, before the first error */
+    size_t length;     /* up to the end of its last character or error; under `strict`, up to the first error */
     uint64_t ends;     /* the last bytes of characters and errors */
     uint64_t kept;     /* all bytes of characters */
-    uint64_t replaced; /* bytes in whose place U+FFFD goes out */
-    struct carry next; /* for the bytes after it */
-    bool stops;        /* at an error, under `strict` */
+    uint64_t replaced; /* bytes that U+FFFD replaces */
+    struct carry next; /* the carry for the bytes after it */
+    bool stops;        /* there is an error, under `strict` */
     struct assay_span error;
 };
 
@@ -29,7 +29,7 @@ struct well_formed_task {
     const uint8_t *bytes;
     size_t byte_count, at;
     struct carry carry;
-    bool is_sound; /* the bytes before have no error, or there are none */
+    bool is_sound; /* the bytes before have no error */
     uint8_t *out;
     size_t capacity, written;
     enum assay_status status;
@@ -48,13 +48,13 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task);
 /* True if an error was last. */
 KERNEL_PART bool is_in_run(const struct carry *carry);
 
-/* U+FFFD, repeated to a vector or more. The first STEP bytes are whole ones, whatever its length. */
+/* U+FFFD repeated, to the length of a vector or more. The first STEP bytes are whole repetitions in any encoding. */
 enum { STEP = 60 };
 #define FOUR_TIMES(text) text text text text
 #define MANY_TIMES(text) FOUR_TIMES(FOUR_TIMES(text text))
 struct replacement {
     const char *repeated;
-    size_t length; /* of one */
+    size_t length; /* bytes of one replacement */
 };
 
 KERNEL_PART struct replacement replacement_in(const struct encoding *encoding);
@@ -74,7 +74,7 @@ KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome 
     size_t from = 0;
     for (uint64_t gone = first_bits(outcome->length) & ~outcome->kept; gone != 0;) {
         size_t begin = lowest(gone);
-        uint64_t run = gone & ~(gone + (gone & -gone)); /* the lowest bits in a row */
+        uint64_t run = gone & ~(gone + (gone & -gone)); /* the lowest run of set bits */
         size_t size = replacement.length * count_bits(outcome->replaced & run);
         vec_store(out, vec_load(bytes + from));
         out += begin - from;
@@ -90,7 +90,7 @@ KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome 
 }
 
 /* Writes bytes `from` to `end` of a block: one character, or the replacement of one error. Returns false if there is no
- * room. A surrogate may join with the one that comes before it once the error between them is gone. */
+ * room. Once an error between two surrogates is dropped, the second may join with the first. */
 KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome *outcome, size_t from, size_t end,
                             bool in_run, struct replacement replacement)
 {
@@ -114,7 +114,7 @@ KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome 
     return true;
 }
 
-/* Writes a block character by character, as far as there is room. */
+/* Writes a block character by character while there is room. */
 KERNEL_PART void put_one_by_one(struct well_formed_task *task, const struct outcome *outcome,
                                 struct replacement replacement)
 {

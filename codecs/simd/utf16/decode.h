@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode.h - all that codec.inc needs, for UTF-16 as bytes (Unicode 17.0, D91, Table 3-5, and D97, D98).
+ * decode.h - every operation of codec.inc but encoding, for UTF-16 as bytes (Unicode 17.0, D91, Table 3-5, and D97,
+ * D98).
  *
- * A unit ends at every second byte, so that a window has, for each of these, the two bytes of a unit or the four of a
- * surrogate pair, and everything is said about the last one. The byte order says which of them is which. A block begins
- * between two characters, and leaves a lead at its end to the next one: so nothing is carried on but whether the last
- * thing was an error.
+ * A unit ends at every second byte. For each of these bytes, a window has the two bytes of the unit, or the four of a
+ * surrogate pair; masks are about the last one. The byte order decides which of them is which. A block begins at a
+ * character boundary and leaves a lead at its end to the next block, so the carry is only whether an error was last.
  */
 #ifndef ASSAY_SIMD_UTF16_DECODE_H
 #define ASSAY_SIMD_UTF16_DECODE_H
@@ -13,12 +13,12 @@
 #include "../isa/vec.h"
 
 struct carry {
-    bool in_run; /* the last thing was an error */
+    bool in_run; /* an error was last */
 };
 
 KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
 {
-    (void)absorb, (void)after_lead; /* bytes that no encoding of units speaks of */
+    (void)absorb, (void)after_lead; /* policies and encodings of bytes only */
     return (struct carry){in_run};
 }
 
@@ -27,25 +27,25 @@ KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_le
 
 enum { UNIT_BYTES = 2, PAIR_BYTES = 4, STRIDE = 4 * VEC_BYTES };
 
-/* Of what is read, and of units of 16 bits that are written. */
+/* The byte orders of the input, and of 16-bit units in the output. */
 struct orders {
     bool from_big, to_big;
 };
 
 /* ---- marks ------------------------------------------------------------------------------------------------ */
 
-/* What a block is: `length` bytes that end with a character or an error. Bit i of a mask speaks of byte i. */
+/* The marks of a block: `length` bytes that end with a character or an error. Bit i of a mask is about byte i. */
 struct marks {
     size_t length;
     uint64_t ends;   /* the last byte of a character, or of an error */
-    uint64_t errors; /* the last byte of what is ill-formed */
+    uint64_t errors; /* the last byte of an error */
     uint64_t pairs;  /* the last byte of a supplementary character */
 };
 
-/* Bits of bytes that end a unit. */
+/* Bits of the bytes that end a unit. */
 #define LAST_BYTES UINT64_C(0xAAAAAAAAAAAAAAAA)
 
-/* The units whose more significant byte is in a range. */
+/* The units whose high byte is in a range. */
 KERNEL_PART uint64_t units_between(bool big_endian, vec v, uint8_t first, uint8_t last)
 {
     uint64_t bits = vec_bits(vec_between(v, first, last));
@@ -66,8 +66,8 @@ KERNEL_PART struct halves halves_of(bool big_endian, vec v)
     return (struct halves){leads, all & ~leads};
 }
 
-/* Whether each lead has a trail, and each trail a lead. *lead_before, the mask of a lead at the very end of the block
- * before, is brought forward; what such a lead is in the last block is left open. */
+/* True if each lead has a trail, and each trail a lead. *lead_before is the mask of a lead at the end of the block
+ * before, and is updated. A lead at the end of the last block is not decided on. */
 KERNEL_PART bool are_paired(const struct halves *found, uint64_t *lead_before)
 {
     bool paired = found->trails == (found->leads << UNIT_BYTES | *lead_before);
@@ -76,8 +76,8 @@ KERNEL_PART bool are_paired(const struct halves *found, uint64_t *lead_before)
     return paired;
 }
 
-/* The marks of up to 64 bytes. What a lead at their end is, is left to the block after it; where there is none, it is
- * alone. */
+/* The marks of up to 64 bytes. A lead at their end is left to the next block; if this is the last one, it is
+ * unpaired. */
 KERNEL_PART struct marks mark(bool big_endian, vec v, size_t length, bool is_last)
 {
     struct halves found = halves_of(big_endian, v);
@@ -88,7 +88,7 @@ KERNEL_PART struct marks mark(bool big_endian, vec v, size_t length, bool is_las
                           (found.leads | found.trails) & inside & ~(pairs | first_halves), pairs};
 }
 
-/* Only the first `length` bytes. */
+/* Keeps the first `length` bytes. */
 KERNEL_PART void keep(struct marks *marks, size_t length)
 {
     marks->length = length;
@@ -97,12 +97,12 @@ KERNEL_PART void keep(struct marks *marks, size_t length)
     marks->pairs &= first_bits(length);
 }
 
-/* What goes out: the unit at each end that is chosen; for some of them U+FFFD. */
+/* What is written: the unit at each chosen end; for some of them U+FFFD. */
 struct selection {
     uint64_t chosen, replaced;
 };
 
-/* `width` is how many bytes an error has. */
+/* `width`: bytes of an error. */
 KERNEL_PART struct selection select_units(enum assay_policy policy, const struct marks *marks, unsigned width,
                                           bool in_run)
 {
@@ -136,8 +136,8 @@ KERNEL_PART bool is_trail(bool big_endian, const uint8_t *unit)
     return unit_is(big_endian, unit, 0xDC);
 }
 
-/* How many bytes are whole characters, or errors in any case (as is a lead, if one more comes last). The rest, up to
- * three bytes, are what the end cuts: a lead alone, an odd byte, or both. */
+/* The number of bytes in whole characters, or in errors that more input would not change. The rest, up to three bytes,
+ * is cut by the end of the input: a lead, an odd byte, or both. */
 KERNEL_PART size_t whole_bytes(bool big_endian, const uint8_t *bytes, size_t byte_count)
 {
     size_t whole = byte_count / UNIT_BYTES * UNIT_BYTES;
@@ -151,7 +151,7 @@ static struct assay_span cut_at(size_t whole, size_t byte_count)
 
 /* ---- errors ---------------------------------------------------------------------------------------------------- */
 
-/* Whether there is no surrogate at all in the next four blocks. */
+/* True if the next four blocks have no surrogate. */
 KERNEL_PART bool stride_is_plain(bool big_endian, const uint8_t *bytes)
 {
     const truth high_bytes = vec_truth(big_endian ? LAST_BYTES >> 1 : LAST_BYTES);
@@ -161,7 +161,7 @@ KERNEL_PART bool stride_is_plain(bool big_endian, const uint8_t *bytes)
     return vec_neither(surrogates[0], surrogates[1]) && vec_neither(surrogates[2], surrogates[3]);
 }
 
-/* Whether there is no error in the next four blocks, and how many surrogate pairs end in them. */
+/* True if the next four blocks have no error. Adds to *pairs the surrogate pairs that end in them. */
 KERNEL_PART bool stride_is_sound(bool big_endian, const uint8_t *bytes, uint64_t *lead_before, size_t *pairs)
 {
     for (size_t i = 0; i < STRIDE; i += VEC_BYTES) {
@@ -173,8 +173,8 @@ KERNEL_PART bool stride_is_sound(bool big_endian, const uint8_t *bytes, uint64_t
     return true;
 }
 
-/* Goes from `at`, which is between two characters, by strides as far as there is no error. Returns where that is, again
- * between two characters, and adds the pairs up to there. */
+/* Advances by strides of four blocks while there is no error, from a character boundary to a character boundary. Adds
+ * the surrogate pairs on the way to *pairs. */
 KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whole, size_t at, size_t *pairs)
 {
     uint64_t lead_before = 0;
@@ -191,7 +191,7 @@ KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whol
     return lead_before != 0 ? at - UNIT_BYTES : at;
 }
 
-/* The marks of the block at `at`, of the bytes up to `whole`. */
+/* The marks of the block at `at`; the input ends at `whole`. */
 KERNEL_PART struct marks marks_at(bool big_endian, const uint8_t *bytes, size_t whole, size_t at)
 {
     size_t left = whole - at;
@@ -199,8 +199,8 @@ KERNEL_PART struct marks marks_at(bool big_endian, const uint8_t *bytes, size_t 
                             : mark(big_endian, vec_load_part(bytes + at, left), left, true);
 }
 
-/* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
- * or, if only the first is asked for, whether there is one. */
+/* Finds every error from a character boundary on: writes up to `capacity` of them and returns their number. If only the
+ * first is asked for, returns 1 or 0. */
 static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
@@ -233,8 +233,8 @@ static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, s
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
-/* Up to 64 bytes from `at` on. A full block has what is before it, too, unless the input begins there; a shorter one has
- * zeros, and needs no more, since it begins between two characters. */
+/* The window on up to 64 bytes at `at`. A full block includes the bytes before it, unless the input begins there. A
+ * shorter one has zeros before it: it begins at a character boundary. */
 KERNEL_PART struct window window_of(const uint8_t *bytes, size_t at, size_t length)
 {
     return at >= PAIR_BYTES && length == VEC_BYTES ? window_at(bytes + at) : window_of_only(bytes + at, length);
@@ -247,8 +247,8 @@ KERNEL_PART struct planes units_of(bool big_endian, const struct window *window)
     return (struct planes){low, high, vec_fill(0)};
 }
 
-/* The code point of the pairs that end at these bytes. Its lowest ten bits are those of the trail, the next six those of
- * the lead, and then come four, less one (Table 3-5). */
+/* Joins the surrogate pairs that end at these bytes. The code point has its lowest ten bits from the trail and the next
+ * six from the lead; the bits above are the next four of the lead plus one (Table 3-5). */
 KERNEL_PART void put_joined(bool big_endian, struct planes *planes, const struct window *window, uint64_t pairs)
 {
     vec lead_high = big_endian ? window->back_3 : window->back_2;
@@ -259,11 +259,11 @@ KERNEL_PART void put_joined(bool big_endian, struct planes *planes, const struct
     planes->top = vec_keep(vec_truth(pairs), vec_add(top, vec_fill(1)));
 }
 
-/* Writes the chosen units, of which there are `count`, and room for so many. */
+/* Writes the `count` chosen units, for which there is room. */
 KERNEL_PART void put_out(enum form form, bool big_endian, struct planes planes, bool has_top, uint64_t chosen,
                          size_t count, struct output *out)
 {
-    if (count == 0) /* there may be no address */
+    if (count == 0) /* the output may be NULL */
         return;
     if (form == UTF16 && big_endian)
         planes = (struct planes){planes.high, planes.low, planes.top};
@@ -271,8 +271,8 @@ KERNEL_PART void put_out(enum form form, bool big_endian, struct planes planes, 
     out->written += count;
 }
 
-/* Decodes the next `most` bytes of those up to `whole`, or only the first character or error of them. False, and nothing
- * is done, if there is no room. */
+/* Decodes the next `most` bytes, up to `whole`, or only their first character or error. Returns false, with nothing
+ * done, if there is no room. */
 KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task *task, size_t whole, size_t most,
                               bool only_first)
 {
@@ -306,7 +306,7 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
     return true;
 }
 
-/* What the end of the input cuts, of which there is something. */
+/* Decodes what the end of the input cuts; there is something. */
 KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *task)
 {
     struct marks marks = {1, 1, 1, 0};
@@ -325,7 +325,8 @@ KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *t
     }
 }
 
-/* Writes a full block without errors: to UTF-16 units in another order, if any; to UTF-32 a pair where its trail is. */
+/* Writes a full block without errors: as UTF-16, its units in the order asked for; as UTF-32, each pair at its
+ * trail. */
 KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *bytes, size_t at, vec v,
                            const struct halves *found, struct output *out)
 {
@@ -346,7 +347,7 @@ KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *
     }
 }
 
-/* Decodes full blocks as long as there is no error, and room for as many units. */
+/* Decodes full blocks while there is no error and there is room for as many units as a block may have. */
 KERNEL_PART void decode_clean_run(enum form form, struct orders orders, struct task *task, size_t whole)
 {
     const uint8_t *bytes = task->bytes;
@@ -360,7 +361,7 @@ KERNEL_PART void decode_clean_run(enum form form, struct orders orders, struct t
             break;
         put_sound(form, orders, bytes, at, v, &found, &out);
     }
-    if (lead_before != 0) { /* it comes again */
+    if (lead_before != 0) { /* the lead at the end of the last block is decoded again */
         at -= UNIT_BYTES;
         out.written -= form == UTF16;
     }
@@ -465,7 +466,7 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
     return is_cut || is_trail(encoding->big_endian, bytes + unit) ? unit - UNIT_BYTES : unit;
 }
 
-/* A well-formed string ends with no lead. */
+/* Nothing to join: a well-formed string does not end with a lead. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count)
 {

@@ -7,7 +7,7 @@
 
 /* ---- from UTF-16 ------------------------------------------------------------------------------------------- */
 
-/* That is decoding, from the machine's own order of bytes (of what has vectors here, all is little-endian). */
+/* Encodes by decoding from the machine's byte order, which is little-endian on all machines with vectors here. */
 static struct assay_result encode16_in(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
                                        size_t unit_count, uint8_t *out, size_t capacity)
 {
@@ -17,7 +17,7 @@ static struct assay_result encode16_in(const struct encoding *encoding, enum ass
                         .out = {out, capacity / UNIT_BYTES, 0}};
     decode_units16((struct orders){false, encoding->big_endian}, &task);
     struct assay_result result = {task.status, task.at / UNIT_BYTES, UNIT_BYTES * task.out.written, {0}};
-    if (task.status == ASSAY_ILL_FORMED) /* a lead that the end cuts is alone for certain */
+    if (task.status == ASSAY_ILL_FORMED) /* a lead that the end cuts stays unpaired */
         result.error = (struct assay_span){task.error.offset / UNIT_BYTES, 1, ASSAY_FAULT_UNPAIRED_SURROGATE, false};
     return result;
 }
@@ -26,10 +26,10 @@ static struct assay_result encode16_in(const struct encoding *encoding, enum ass
 
 enum { CODE_POINT_BYTES = 4, BLOCK_CODE_POINTS = VEC_BYTES / CODE_POINT_BYTES };
 
-/* Bits of bytes that end a code point. */
+/* Bits of the bytes that end a code point. */
 #define FOURTH_BYTES UINT64_C(0x8888888888888888)
 
-/* The marks of up to 16 code points, whose least significant byte comes first. */
+/* The marks of up to 16 code points, low byte first. */
 KERNEL_PART struct marks mark_code_points(vec v, size_t length)
 {
     uint64_t ends = FOURTH_BYTES & first_bits(length);
@@ -40,8 +40,8 @@ KERNEL_PART struct marks mark_code_points(vec v, size_t length)
     return (struct marks){length, ends, errors, supplementary & ~errors};
 }
 
-/* For each code point a unit at its fourth byte; for those beyond U+FFFF that is the trail, and the lead is at the
- * third. */
+/* For each code point, a unit at its fourth byte. Beyond U+FFFF, that is the trail, and the lead is at the third
+ * byte. */
 KERNEL_PART struct planes planes_of_code_points(const struct window *window, uint64_t pairs)
 {
     struct planes planes = {window->back_3, window->back_2, vec_fill(0)};
@@ -54,7 +54,7 @@ KERNEL_PART struct planes planes_of_code_points(const struct window *window, uin
     return planes;
 }
 
-/* Encodes `count` code points, of up to 16. False, and nothing is done, if there is no room. */
+/* Encodes `count` code points, up to 16. Returns false, with nothing done, if there is no room. */
 KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const uint32_t *units, size_t count,
                               struct output *out, bool *in_run, struct assay_result *result)
 {
@@ -83,7 +83,7 @@ KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const u
     return true;
 }
 
-/* Encodes code points up to U+FFFF as long as there are 32, and room. Returns how many. */
+/* Encodes code points up to U+FFFF while there are 32 more and room for them. Returns how many. */
 KERNEL_PART size_t encode_bulk(bool big_endian, const uint32_t *units, size_t unit_count, struct output *out)
 {
     enum { UNITS_AT_ONCE = VEC_BYTES / UNIT_BYTES };

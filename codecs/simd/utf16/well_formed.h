@@ -17,7 +17,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){encoding->big_endian ? MANY_TIMES("\xFF\xFD") : MANY_TIMES("\xFD\xFF"), UNIT_BYTES};
 }
 
-/* Piece by piece, each checked, then copied while it is in the first-level cache. */
+/* Copies text without errors in pieces: checks each one, then copies it while it is in the first-level cache. */
 KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
     enum { NEAR_BYTES = 4096 };
@@ -33,7 +33,7 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
     } while (done >= NEAR_BYTES - UNIT_BYTES);
 }
 
-/* A replacement is as long as the surrogate that it replaces, so every byte stays in its place. */
+/* A replacement is as long as the surrogate that it replaces, so every byte stays at its offset. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     bool big_endian = task->encoding->big_endian;
@@ -54,7 +54,7 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     return task->at > from;
 }
 
-/* An unfinished character at the end of the input is one error. */
+/* An incomplete character at the end of the input is one error. */
 KERNEL_PART struct outcome outcome_of_cut(const struct well_formed_task *task)
 {
     size_t length = task->byte_count - task->at;

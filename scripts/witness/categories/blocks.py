@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sequence at every place where a decoder that works in blocks may lose it: astride the edges of 16, 32, 64 and 128."""
+"""A sequence at every place where a decoder that works in blocks may lose it: across the edges of 16, 32, 64 and 128."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW = 2
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """What ends at an edge, stands astride it or begins there, with and without text behind; the last byte of a block."""
+    """What ends at an edge, crosses it or begins there, with and without text after it; the last byte of a block."""
     blank, longest = written(encoding, " "), of_each_length(encoding)[-1]
     for edge in EDGES:
         for subject in subjects(encoding):
@@ -40,8 +40,8 @@ def subjects(encoding: Encoding) -> Tuple[bytes, ...]:
 def placed(filler: bytes, offset: int, subject: bytes, tail: bytes) -> Draft:
     """A subject at an exact offset: fillers, after as much of one as they leave over."""
     count, left_over = divmod(offset, len(filler))
-    name, behind = f"{filler.hex()}-{offset}-{subject.hex()}", ""
+    name, after = f"{filler.hex()}-{offset}-{subject.hex()}", ""
     if tail:
-        name, behind = f"{name}-{len(tail)}", f", with {len(tail)} bytes behind"
+        name, after = f"{name}-{len(tail)}", f", then {len(tail)} bytes"
     text = (filler[:left_over] if left_over else b"") + filler * count + subject + tail
-    return Draft(f"{spaced(subject)} at {offset}, after {count} x {spaced(filler)}{behind}", text, ("block-edge",), name)
+    return Draft(f"{spaced(subject)} at {offset}, after {count} x {spaced(filler)}{after}", text, ("block-edge",), name)

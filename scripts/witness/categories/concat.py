@@ -13,7 +13,7 @@ from ..samples import few, ill_formed, of_each_length, spaced, surrogates, writt
 ENCODINGS = ALL
 KIND = "concat"
 
-# What may meet: characters beside the surrogates, both ends of both halves, and none.
+# What may meet: the characters next to the surrogates, the first and last lead and trail, and nothing.
 ENDS = (0x41, 0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDCA9, 0xDFFF, 0xE000, 0x10000)
 
 

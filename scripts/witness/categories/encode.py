@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Code points as bytes (Unicode 17.0, D92, Table 3-6): all but scalar values are errors, whatever stands beside them."""
+"""Code points as bytes (Unicode 17.0, D92, Table 3-6): all but scalar values are errors, whatever is next to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAIRS = ((0xD83D, 0xDCA9), (0xD800, 0xDC00), (0xDBFF, 0xDFFF), (0xDCA9, 0xD83D),
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """Boundaries and single bits alone; each refused value alone, between characters, twice, and beside another."""
+    """Boundaries and single bits alone; each refused value alone, between characters, twice, and next to another."""
     yield draft(())
     taken = set(boundary_code_points(encoding)) | {1 << bit for bit in few(encoding, range(21), 21)}
     for code_point in sorted(taken | {0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1FFFF}):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bytes that occur in no well-formed text, C0, C1 and F5 to FF, beside all sorts of neighbours (Unicode 17.0, D92)."""
+"""Bytes that occur in no well-formed text, C0, C1 and F5 to FF, next to bytes of every sort (Unicode 17.0, D92)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ TEXTS = ("41FF42", "E28241", "F09F92", "F09F9241", "EDA080", "41EDA08042", "C0AF
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
-    """Characters of every length beside each other, and errors that are replaced by more, by less, by nothing."""
+    """Characters of every length next to each other, and errors whose replacement is longer, shorter or empty."""
     yield Draft("nothing needs no room")
     characters = of_each_length(encoding)
     for left in characters:

@@ -12,7 +12,7 @@ from ..rows import Encoding
 KIND = "stream"
 
 EXHIBITS = (
-    Exhibit("chromium-468458744", STATE, "What was kept of F0 spoilt the characters after it.",
+    Exhibit("chromium-468458744", STATE, "What was kept of F0 damaged the characters after it.",
             ("https://issues.chromium.org/issues/468458744",), ("F0 | C3 80 2A 2A",)),
     Exhibit("webkit-304181", STATE, "The kept bytes were not moved up after a whole character.",
             ("https://bugs.webkit.org/show_bug.cgi?id=304181",), ("E2 | 82 AC F0 | 9F 92 A9", "F0 9F | 92 A9 E2 | 82 AC")),

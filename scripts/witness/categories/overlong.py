@@ -37,7 +37,7 @@ def longer_forms(encoding: Encoding) -> Iterator[Draft]:
     values = [ord(character) for character in few(encoding, SENSITIVE, 4)] + [0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF]
     for value in values:
         for length in range(3, LONGEST + 1):
-            least = 1 << (5 * length - 4)  # the first value that needs so many bytes, from 3 bytes on
+            least = 1 << (5 * length - 4)  # the first value that needs `length` bytes, from 3 bytes on
             if value < least:
                 flags = ("overlong-ascii",) * (value < 0x80) + ("old-scheme",) * (length > 4)
                 yield Draft(f"U+{value:04X} in {length} bytes", bit_pattern(value, length), flags)

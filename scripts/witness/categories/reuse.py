@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One decoder, several streams: whatever the one before ended with, a stream that is started anew starts clean."""
+"""One decoder, several streams: whatever the stream before ended with, a new stream begins without its state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..samples import short_prefixes, spaced, surrogates, unique, written
 ENCODINGS = PRINCIPAL
 KIND = "reuse"
 
-# What leaves the most behind: an error, an unfinished sequence, an error that would absorb, a byte order mark.
+# The ends that leave the most state: an error, an unfinished sequence, an error that would absorb, a byte order mark.
 ERRORS = ("FF", "C0", "80", "EDA0", "F880", "E28241", "F0C3")
 
 

@@ -45,7 +45,7 @@ def cut_short(encoding: Encoding, text: bytes, comment: str) -> Draft:
 
 
 def among_neighbours(encoding: Encoding) -> Iterator[Draft]:
-    """A surrogate beside characters that must come through, also those next to its own range; between the halves."""
+    """A surrogate next to characters that must be kept, also those next to its own range; between the halves."""
     for code_point in (0x41, 0x7FF, 0xD7FF, 0xE000, 0xFFFF, 0x10000):
         other = encoding.encode(code_point)
         assert other is not None

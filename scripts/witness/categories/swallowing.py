@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What stands beside an error must come through: each ill-formed prefix, a neighbour of each length, a stray after it."""
+"""What is next to an error must be kept: each ill-formed prefix, a neighbour of each length, a stray after it."""
 
 from __future__ import annotations
 

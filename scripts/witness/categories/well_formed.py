@@ -45,7 +45,7 @@ def code_points(encoding: Encoding) -> Iterator[int]:
 
 
 def neighbours(encoding: Encoding) -> Iterator[Draft]:
-    """Every length beside every length, so that no decoder reads across the border between two characters."""
+    """Every length next to every length, so that a decoder that reads past the end of a character shows."""
     characters = of_each_length(encoding)
     for left in characters:
         for right in characters:
