@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The canary: validates as the reference does, but accepts the overlong `C0 80`, as Java's Modified UTF-8 does. Every program
- * that is built with it must catch it, or that program finds nothing at all.
+ * The canary: validates as the reference does, but accepts the overlong `C0 80`, as Java's Modified UTF-8 does. A
+ * program that does not catch it finds nothing at all.
  */
 #include "../../codecs/codec.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lane mutants: right decoders and encoders but at one lane of a block, where they forget one kind of error, or have a
- * character of one length wrong. A decoder that works on blocks is wrong so if a mask, a table or a shift is.
+ * Lane mutants: decoders and encoders with one mistake at one lane of a block. There they miss one kind of error, or
+ * write a wrong character of one length. A decoder that works on blocks has such a mistake if a mask, a table or a
+ * shift is wrong.
  *
- * A mutant is {kind} x {block of 8, 16, 32, 64, 128 units} x {lane, where the error or character begins} x {in whole blocks, or
- * in the rest behind the last whole block} x {aspect: what it gets wrong, in which operation}; it offers that operation alone,
- * and whatwg alone where it decodes.
+ * A mutant is {kind} x {block of 8, 16, 32, 64, 128 units} x {lane: where in the block the error or character begins} x
+ * {in whole blocks, or after the last whole block} x {aspect: what is wrong, in which operation}. It offers only that
+ * operation and, where it decodes, only the policy whatwg.
  *
- * A mutant answers as the right codec does until an error of its kind begins at its lane: so only the probes in which one does
- * are put to it. Which these are, a run of the right codec over all probes finds (`note_place`), by the same code by which the
- * mutant finds its lane. Where no input can have it there, it is equivalent (`why_nowhere`).
+ * A mutant answers correctly unless an error of its kind begins at its lane, so it is asked only the probes in which
+ * one does. A run of the correct codec over all probes finds these (`note_place`), with the code by which the mutant
+ * finds its lane. If no input can have the kind there, the mutant is equivalent (`why_nowhere`).
  */
 #include "kill.h"
 #include "../assay/cli.h"
@@ -23,17 +24,17 @@ static const char *const extents[EXTENT_COUNT] = {"whole", "rest"};
 
 /* ---- kinds -------------------------------------------------------------------------------------------- */
 
-/* What tells one kind from another. All zero is none. */
+/* What distinguishes the kinds. All zero: no kind. */
 struct key {
-    uint8_t fault;    /* NONE: a character of `length`, which is wrong */
-    uint8_t lead;     /* bytes that the first byte asks for; 0 where that does not matter */
+    uint8_t fault;    /* NONE: a wrong character of `length` bytes */
+    uint8_t lead;     /* bytes that the first byte asks for; 0 if it does not matter */
     uint8_t length;   /* of the error */
-    uint8_t before;   /* length of the character before it; 7: an error or nothing; 0 where that does not matter */
-    uint8_t next;     /* 1: ASCII comes next, 2: not; 0 where that does not matter */
+    uint8_t before;   /* length of the character before it; 7: an error or nothing; 0 if it does not matter */
+    uint8_t next;     /* 1: ASCII comes next; 2: something else; 0 if it does not matter */
 };
 
-/* A kind by an example of it: the first step of these bytes that has the fault. An encoding in which there is none, or the same
- * as of another example, does not have the kind. */
+/* A kind, by an example: the first step of these bytes that has the fault. An encoding lacks the kind if it has no such
+ * step, or the same one as for another example. */
 static const struct kind {
     const char *name;
     enum assay_fault fault;
@@ -86,7 +87,7 @@ static const struct kind {
     KIND("character-of-4", NONE, 0xF1, 0x81, 0x81, 0x81)
     KIND("character-of-6", NONE, 0xED, 0xA1, 0x81, 0xED, 0xB1, 0x81)
 };
-/* The same of UTF-16, in big-endian order. */
+/* The kinds of UTF-16, in big-endian order. */
 static const struct kind kinds_of_utf16[] = {
     KIND("trail-alone-after-error", UNPAIRED_SURROGATE, 0xDC, 0x41, 0xDC, 0x41)
     KIND("trail-alone-after-unit", UNPAIRED_SURROGATE, 0x00, 0x41, 0xDC, 0x41)
@@ -114,71 +115,71 @@ static size_t asked_for(uint8_t lead)
     return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
 }
 
-/* Whether all the continuation bytes come that the lead asks for: else another rule refuses it as well. */
-static bool is_complete(const struct moment *moment)
+/* True if all continuation bytes follow that the lead asks for; if not, another rule refuses the bytes as well. */
+static bool is_complete(const struct state *state)
 {
-    size_t wanted = asked_for(moment->here[0]);
+    size_t wanted = asked_for(state->here[0]);
     for (size_t i = 1; i < wanted; i++)
-        if (i >= moment->ahead || !museum_is_continuation(moment->here[i]))
+        if (i >= state->ahead || !museum_is_continuation(state->here[i]))
             return false;
     return true;
 }
 
-/* Of the character before this step; 7: there is an error, or nothing. */
-static uint8_t length_before(const struct moment *moment)
+/* The length of the character before this step; 7 if an error or nothing is before it. */
+static uint8_t length_before(const struct state *state)
 {
-    return (uint8_t)(moment->memory->own == 0 ? 7 : moment->memory->own);
+    return (uint8_t)(state->memory->own == 0 ? 7 : state->memory->own);
 }
 
-static struct key key_of_utf16(const struct moment *moment, const struct step *step)
+static struct key key_of_utf16(const struct state *state, const struct step *step)
 {
     struct key key = {.fault = (uint8_t)step->fault, .length = (uint8_t)step->length};
     bool is_big = museum_base->encoding[6] == 'b';
     if (step->fault != ASSAY_FAULT_UNPAIRED_SURROGATE)
         return key;
-    bool is_trail = moment->here[is_big ? 0 : 1] >= 0xDC;
+    bool is_trail = state->here[is_big ? 0 : 1] >= 0xDC;
     key.lead = is_trail ? 1 : 2;
     if (is_trail)
-        key.before = length_before(moment);
+        key.before = length_before(state);
     else
-        key.next = moment->here[is_big ? 2 : 3] >> 3 == 0x1B ? 2 : 1;
+        key.next = state->here[is_big ? 2 : 3] >> 3 == 0x1B ? 2 : 1;
     return key;
 }
 
-/* No kind where the fault is `fault` and yet another rule would refuse the bytes. */
-static struct key key_of(const struct moment *moment, const struct step *step)
+/* Returns no kind if another rule than `fault` would refuse the bytes as well. */
+static struct key key_of(const struct state *state, const struct step *step)
 {
     static const struct key no_kind = {.fault = ASSAY_FAULT_COUNT};
     struct key key = {.fault = (uint8_t)step->fault, .length = (uint8_t)step->length};
     if (is_utf16)
-        return key_of_utf16(moment, step);
+        return key_of_utf16(state, step);
     switch (step->fault) {
     case ASSAY_FAULT_OVERLONG:
     case ASSAY_FAULT_SURROGATE:
     case ASSAY_FAULT_SURROGATE_PAIR:
     case ASSAY_FAULT_OUT_OF_RANGE:
-        key.lead = (uint8_t)asked_for(moment->here[0]);
-        key.next = moment->here[0] >= 0xF5;
-        return is_complete(moment) ? key : no_kind;
+        key.lead = (uint8_t)asked_for(state->here[0]);
+        key.next = state->here[0] >= 0xF5;
+        return is_complete(state) ? key : no_kind;
     case ASSAY_FAULT_UNPAIRED_SURROGATE:
-        key.next = (uint8_t)(step->length < 3 || moment->ahead <= 3 ? 0 : moment->here[3] < 0x80 ? 1 : 2);
-        return is_complete(moment) ? key : no_kind;
-    case ASSAY_FAULT_INVALID_LEAD: key.next = moment->here[0] == 0; return key;
-    case ASSAY_FAULT_STRAY_CONTINUATION: key.before = length_before(moment); return key;
-    case ASSAY_FAULT_MISSING_CONTINUATION: key.next = moment->here[step->length] < 0x80 ? 1 : 2; /* fall through */
-    case ASSAY_FAULT_TRUNCATED: key.lead = (uint8_t)asked_for(moment->here[0]); return key;
+        key.next = (uint8_t)(step->length < 3 || state->ahead <= 3 ? 0 : state->here[3] < 0x80 ? 1 : 2);
+        return is_complete(state) ? key : no_kind;
+    case ASSAY_FAULT_INVALID_LEAD: key.next = state->here[0] == 0; return key;
+    case ASSAY_FAULT_STRAY_CONTINUATION: key.before = length_before(state); return key;
+    case ASSAY_FAULT_MISSING_CONTINUATION: key.next = state->here[step->length] < 0x80 ? 1 : 2; /* fall through */
+    case ASSAY_FAULT_TRUNCATED: key.lead = (uint8_t)asked_for(state->here[0]); return key;
     default: return key;
     }
 }
 
-static void notes_length(struct moment *moment, const struct step *step)
+static void notes_length(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault == ASSAY_FAULT_NONE ? step->length : 7;
+    state->memory->own = step->fault == ASSAY_FAULT_NONE ? step->length : 7;
 }
 
-static int kind_of(const struct moment *moment, const struct step *step)
+static int kind_of(const struct state *state, const struct step *step)
 {
-    struct key key = key_of(moment, step);
+    struct key key = key_of(state, step);
     for (int i = 0; i < present_count; i++)
         if (memcmp(&present[i].key, &key, sizeof key) == 0)
             return i;
@@ -187,10 +188,10 @@ static int kind_of(const struct moment *moment, const struct step *step)
 
 static struct key sought, found;
 
-static void find_key(struct moment *moment, struct step *step)
+static void find_key(struct state *state, struct step *step)
 {
     if (step->fault == (enum assay_fault)sought.fault && found.length == 0)
-        found = key_of(moment, step);
+        found = key_of(state, step);
 }
 
 static void swap_bytes(uint8_t *bytes, size_t count)
@@ -236,7 +237,7 @@ static void find_kinds(const struct assay_codec *base)
         find_kind(base, is_utf16 ? &kinds_of_utf16[i] : &kinds[i], bytes);
 }
 
-/* How many bytes there must be from where the kind begins. */
+/* The number of bytes from the start of the kind that an input must have. */
 static size_t bytes_needed(const struct key *key)
 {
     if (key->fault == ASSAY_FAULT_NONE || key->fault == ASSAY_FAULT_TRUNCATED || is_utf16)
@@ -248,9 +249,9 @@ static size_t bytes_needed(const struct key *key)
     return key->lead > key->length ? key->lead : key->length;
 }
 
-/* ---- what is encoded: kinds are few, and told by code point and form -------------------------------------- */
+/* ---- what is encoded: a few kinds, by code point and form ------------------------------------------------- */
 
-/* By the bytes that a character takes, or by what it is that cannot be encoded. */
+/* Named by the bytes that the character takes, or by why it cannot be encoded. */
 static const char *const encode_kinds[] = {"encodes-0", "encodes-1", "encodes-2", "encodes-3", "encodes-4", "encodes-5", "encodes-6",
                                            "refuses-lead", "refuses-trail", "refuses-beyond"};
 enum { ENCODE_KIND_COUNT = sizeof encode_kinds / sizeof encode_kinds[0], REFUSES_LEAD = 7, REFUSES_TRAIL, REFUSES_BEYOND };
@@ -264,7 +265,7 @@ static int encode_kind_of(const struct encode_step *step)
     return step->code_point > 0xFFFF ? REFUSES_BEYOND : step->code_point >= 0xDC00 ? REFUSES_TRAIL : REFUSES_LEAD;
 }
 
-/* Whether an encoding has that kind, by an example. */
+/* True if the encoding has that kind. Tries an example. */
 static bool has_encode_kind(const struct assay_codec *base, enum operation operation, int kind)
 {
     for (size_t i = 0; i < LANE_CODE_POINT_COUNT; i++) {
@@ -280,7 +281,7 @@ static bool has_encode_kind(const struct assay_codec *base, enum operation opera
 
 /* ---- the mutant ------------------------------------------------------------------------------------------- */
 
-/* Where it is wrong. */
+/* The place at which the mutant is wrong. */
 static struct place {
     int kind;
     size_t block, lane, extent;
@@ -297,10 +298,10 @@ static bool is_wrong(int kind, ptrdiff_t at, size_t count)
            is_in((size_t)at, count, wrong.block, wrong.extent);
 }
 
-/* An error becomes a character, as long as its lead asks for where all its bytes are there. */
-static void forget(const struct moment *moment, struct step *step)
+/* Makes a character of an error, as long as its lead asks for if that many bytes are there. */
+static void forget(const struct state *state, struct step *step)
 {
-    struct key key = key_of(moment, step);
+    struct key key = key_of(state, step);
     size_t length = !is_utf16 && key.fault != ASSAY_FAULT_MISSING_CONTINUATION && key.fault != ASSAY_FAULT_TRUNCATED &&
                     key.lead > key.length ? key.lead : step->length;
     if (!is_utf16 && key.fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
@@ -308,42 +309,42 @@ static void forget(const struct moment *moment, struct step *step)
     *step = (struct step){.length = length, .code_point = 'A'};
 }
 
-static void wrong_verdict(struct moment *moment, struct step *step)
+static void wrong_verdict(struct state *state, struct step *step)
 {
-    if (step->open || !is_wrong(kind_of(moment, step), moment->at, moment->byte_count))
+    if (step->open || !is_wrong(kind_of(state, step), state->at, state->byte_count))
         return;
     if (step->fault != ASSAY_FAULT_NONE)
-        forget(moment, step);
+        forget(state, step);
     else
         step->fault = ASSAY_FAULT_INVALID_LEAD;
 }
 
-static void wrong_output(struct moment *moment, struct step *step)
+static void wrong_output(struct state *state, struct step *step)
 {
-    if (step->open || !is_wrong(kind_of(moment, step), moment->at, moment->byte_count))
+    if (step->open || !is_wrong(kind_of(state, step), state->at, state->byte_count))
         return;
     if (step->fault != ASSAY_FAULT_NONE)
-        forget(moment, step);
+        forget(state, step);
     else
         step->code_point ^= 1;
 }
 
 static bool is_offset_wrong;
 
-static void notes_offset(struct moment *moment, struct step *step)
+static void notes_offset(struct state *state, struct step *step)
 {
-    is_offset_wrong = !step->open && step->fault != ASSAY_FAULT_NONE && is_wrong(kind_of(moment, step), moment->at, moment->byte_count);
+    is_offset_wrong = !step->open && step->fault != ASSAY_FAULT_NONE && is_wrong(kind_of(state, step), state->at, state->byte_count);
 }
 
-static void wrong_offset(struct moment *moment, struct assay_span *span)
+static void wrong_offset(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     span->offset += is_offset_wrong;
 }
 
-static void wrong_encoding(const struct encode_moment *moment, struct encode_step *step)
+static void wrong_encoding(const struct encode_state *state, struct encode_step *step)
 {
-    if (!is_wrong(encode_kind_of(step), (ptrdiff_t)moment->at, moment->unit_count))
+    if (!is_wrong(encode_kind_of(step), (ptrdiff_t)state->at, state->unit_count))
         return;
     if (step->fault == ASSAY_FAULT_NONE) {
         step->bytes[step->length - 1] ^= 1;
@@ -354,8 +355,8 @@ static void wrong_encoding(const struct encode_moment *moment, struct encode_ste
     }
 }
 
-static void note_decoded(struct moment *moment, struct step *step);
-static void note_encoded(const struct encode_moment *moment, struct encode_step *step);
+static void note_decoded(struct state *state, struct step *step);
+static void note_encoded(const struct encode_state *state, struct encode_step *step);
 
 #define WHATWG_ONLY (1u << ASSAY_POLICY_WHATWG)
 #define STRICT_ONLY (1u << ASSAY_POLICY_STRICT)
@@ -366,7 +367,7 @@ static void note_encoded(const struct encode_moment *moment, struct encode_step 
     {{name_, .offers = OFFERS(id), .policies = policies_, .encode = wrong_encoding},                                   \
      {name_, .offers = OFFERS(id), .policies = policies_, .encode = note_encoded}, OP_##id},
 
-/* The mutant of an aspect, and the right codec that notes places. */
+/* For each aspect, its mutant, and the correct codec that notes places. */
 static const struct aspect {
     struct mistake mutant, noter;
     enum operation operation;
@@ -384,16 +385,16 @@ static const struct aspect {
     ENCODES("encode-utf16-whatwg", ENCODE_UTF16, WHATWG_ONLY)
 };
 
-/* ---- which probes come to which place ------------------------------------------------------------------------ */
+/* ---- which probes have an error or character at which place ------------------------------------------------- */
 
-/* The first probes that come to a place; if none of so many kills, more will not. A probe that is left out could only turn a
- * survivor into one that is killed. */
+/* The first probes for a place. If none of them kills, more are unlikely to. A probe left out can only make a killed
+ * mutant count as a survivor. */
 enum { PROBES_MAX = 128 };
 struct bucket {
-    uint32_t shots[PROBES_MAX], count;
+    uint32_t trials[PROBES_MAX], count;
 };
 static struct bucket buckets[KINDS_MAX][BLOCK_COUNT][EXTENT_COUNT][128];
-static uint32_t noted_shot;
+static uint32_t noted_trial;
 
 static void note_place(int kind, ptrdiff_t at, size_t count)
 {
@@ -402,38 +403,38 @@ static void note_place(int kind, ptrdiff_t at, size_t count)
     for (size_t i = 0; i < BLOCK_COUNT; i++) {
         size_t extent = is_in((size_t)at, count, blocks[i], 0) ? 0 : 1;
         struct bucket *bucket = &buckets[kind][i][extent][(size_t)at % blocks[i]];
-        bool is_new = bucket->count == 0 || bucket->shots[bucket->count - 1] != noted_shot;
+        bool is_new = bucket->count == 0 || bucket->trials[bucket->count - 1] != noted_trial;
         if (is_new && bucket->count < PROBES_MAX)
-            bucket->shots[bucket->count++] = noted_shot;
+            bucket->trials[bucket->count++] = noted_trial;
     }
 }
 
-static void note_decoded(struct moment *moment, struct step *step)
+static void note_decoded(struct state *state, struct step *step)
 {
     if (!step->open)
-        note_place(kind_of(moment, step), moment->at, moment->byte_count);
+        note_place(kind_of(state, step), state->at, state->byte_count);
 }
 
-static void note_encoded(const struct encode_moment *moment, struct encode_step *step)
+static void note_encoded(const struct encode_state *state, struct encode_step *step)
 {
-    note_place(encode_kind_of(step), (ptrdiff_t)moment->at, moment->unit_count);
+    note_place(encode_kind_of(step), (ptrdiff_t)state->at, state->unit_count);
 }
 
-static void note_places(struct range *range, const struct aspect *aspect)
+static void note_places(struct trials *trials, const struct aspect *aspect)
 {
     memset(buckets, 0, sizeof buckets);
-    const struct assay_codec *codec = museum_codec(range->base, &aspect->noter);
-    for (size_t i = 0; i < range->shot_count; i++) {
-        noted_shot = (uint32_t)i;
-        if (range->shots[i].operation == aspect->operation)
-            range_shoot_once(range, codec, &range->shots[i]);
+    const struct assay_codec *codec = museum_codec(trials->base, &aspect->noter);
+    for (size_t i = 0; i < trials->count; i++) {
+        noted_trial = (uint32_t)i;
+        if (trials->list[i].operation == aspect->operation)
+            trials_run_one(trials, codec, &trials->list[i]);
     }
 }
 
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
-/* Why no input has the kind there; NULL if one can. `needed` units are there from where it begins; `ends`: and no more;
- * `is_first`: nothing but the start of the input is before it. */
+/* Why no input can have the kind at the place, or NULL if one can. `needed` units follow its start; `ends`: the input
+ * ends after them; `is_first`: the input begins at it. */
 static const char *why_nowhere(size_t needed, bool ends, bool is_first)
 {
     if (is_first && wrong.lane != 0)
@@ -446,24 +447,24 @@ static const char *why_nowhere(size_t needed, bool ends, bool is_first)
     return NULL;
 }
 
-static void shoot_place(struct range *range, const struct aspect *aspect, const char *kind, const struct bucket *bucket,
+static void run_place(struct trials *trials, const struct aspect *aspect, const char *kind, const struct bucket *bucket,
                         const char *reason)
 {
     const char *field = NULL, *file = "";
-    const struct assay_codec *codec = museum_codec(range->base, &aspect->mutant);
+    const struct assay_codec *codec = museum_codec(trials->base, &aspect->mutant);
     for (uint32_t i = 0; i < bucket->count && field == NULL; i++) {
-        field = range_shoot_once(range, codec, &range->shots[bucket->shots[i]]);
-        file = field != NULL ? range->shots[bucket->shots[i]].file : "";
+        field = trials_run_one(trials, codec, &trials->list[bucket->trials[i]]);
+        file = field != NULL ? trials->list[bucket->trials[i]].file : "";
     }
     if (bucket->count > 0 && reason != NULL)
-        cli_fail("%s: no input is said to have %s at lane %zu of %zu, %s, and %s has one", range->base->encoding, kind, wrong.lane,
-                 wrong.block, extents[wrong.extent], range->shots[bucket->shots[0]].file);
+        cli_fail("%s: no input is said to have %s at lane %zu of %zu, %s, and %s has one", trials->base->encoding, kind, wrong.lane,
+                 wrong.block, extents[wrong.extent], trials->list[bucket->trials[0]].file);
     printf("%s/%s/%zu/%zu/%s\t%s\t%s\t%s\t\n", kind, aspect->mutant.name, wrong.block, wrong.lane, extents[wrong.extent],
            field != NULL ? "killed" : reason != NULL ? "equivalent" : "survived", field != NULL ? file : reason != NULL ? reason : "",
            field != NULL ? field : "");
 }
 
-static void shoot_kind(struct range *range, const struct aspect *aspect, const char *name, int kind, size_t needed, bool ends,
+static void run_kind(struct trials *trials, const struct aspect *aspect, const char *name, int kind, size_t needed, bool ends,
                        size_t stride)
 {
     bool is_first = aspect->operation == OP_VALIDATE && present[kind].key.before == 7;
@@ -474,7 +475,7 @@ static void shoot_kind(struct range *range, const struct aspect *aspect, const c
             for (size_t lane = 0; lane < blocks[i]; lane += is_utf16 && !encodes ? 2 : 1) {
                 wrong = (struct place){kind, blocks[i], lane, extent};
                 if (number++ % stride == 0)
-                    shoot_place(range, aspect, name, &buckets[kind][i][extent][lane], why_nowhere(needed, ends, is_first));
+                    run_place(trials, aspect, name, &buckets[kind][i][extent][lane], why_nowhere(needed, ends, is_first));
             }
 }
 
@@ -486,21 +487,21 @@ static bool is_of_an_aspect(enum operation operation, enum assay_policy policy)
     return false;
 }
 
-void shoot_lanes(struct range *range, size_t stride)
+void run_lanes(struct trials *trials, size_t stride)
 {
-    find_kinds(range->base);
-    range_add_positions(range, is_of_an_aspect);
+    find_kinds(trials->base);
+    trials_add_positions(trials, is_of_an_aspect);
     for (const struct aspect *aspect = aspects; aspect < aspects + sizeof aspects / sizeof aspects[0]; aspect++) {
-        note_places(range, aspect);
+        note_places(trials, aspect);
         bool encodes = aspect->mutant.encode != NULL;
         for (int kind = 0; encodes && kind < ENCODE_KIND_COUNT; kind++)
-            if (has_encode_kind(range->base, aspect->operation, kind))
-                shoot_kind(range, aspect, encode_kinds[kind], kind,
+            if (has_encode_kind(trials->base, aspect->operation, kind))
+                run_kind(trials, aspect, encode_kinds[kind], kind,
                            aspect->operation == OP_ENCODE_UTF16 && (kind == 4 || kind == 6) ? 2 : 1, false, stride);
         for (int kind = 0; !encodes && kind < present_count; kind++) {
             const struct key *key = &present[kind].key;
             if (aspect->mutant.span == NULL || key->fault != ASSAY_FAULT_NONE)
-                shoot_kind(range, aspect, present[kind].name, kind, bytes_needed(key), key->fault == ASSAY_FAULT_TRUNCATED, stride);
+                run_kind(trials, aspect, present[kind].name, kind, bytes_needed(key), key->fault == ASSAY_FAULT_TRUNCATED, stride);
         }
     }
 }

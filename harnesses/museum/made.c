@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inputs that show that every lane mutant is one: an example of each kind at each offset up to two of the largest blocks, with
- * nothing after it, as much as fills that block, or a little less than the example; and what the reference answers. No figure
- * about the vectors comes from them. A lane mutant that survives them is either not where it is said to be, or no mutant.
+ * Inputs that show that every lane mutant is wrong somewhere: an example of each kind at each offset up to twice the
+ * largest block, followed by nothing, by enough to fill that block, or by a little less than the example is long; with
+ * the reference's answers. No figure about the vectors comes from them. A lane mutant that survives them is at another
+ * lane than it says, or is no mutant.
  */
 #include "kill.h"
 #include "../assay/cli.h"
@@ -12,16 +13,16 @@
 
 enum { OFFSETS = 128 + 8, FILL = 160, EXAMPLE_MAX = 16, CUTS_OFF = 3 };
 
-static struct range made;
-static size_t shot_capacity;
+static struct trials made;
+static size_t capacity;
 
 static void *copied(const void *bytes, size_t size)
 {
     return size == 0 ? NULL : memcpy(cli_alloc(size, 1), bytes, size);
 }
 
-/* The input is kept by the probe. */
-static void add_shot(enum operation operation, enum assay_policy policy, const void *input, size_t count)
+/* The probe keeps the input. */
+static void add_trial(enum operation operation, enum assay_policy policy, const void *input, size_t count)
 {
     struct question question = {.operation = operation, .policy = policy, .input = input, .input_count = count,
                                 .capacity = capacity_for(operation, count)};
@@ -32,16 +33,16 @@ static void add_shot(enum operation operation, enum assay_policy policy, const v
     question.capacity = CAPACITY_ANY;
     struct probe *probe = cli_alloc(1, sizeof *probe);
     *probe = (struct probe){.question = question, .expected = answer};
-    if (made.shot_count == shot_capacity) {
-        shot_capacity = 2 * shot_capacity + 1024;
-        made.shots = realloc(made.shots, shot_capacity * sizeof *made.shots);
-        if (made.shots == NULL)
+    if (made.count == capacity) {
+        capacity = 2 * capacity + 1024;
+        made.list = realloc(made.list, capacity * sizeof *made.list);
+        if (made.list == NULL)
             cli_fail("out of memory");
     }
-    made.shots[made.shot_count++] = (struct shot){.probe = probe, .file = "made", .operation = operation};
+    made.list[made.count++] = (struct trial){.probe = probe, .file = "made", .operation = operation};
 }
 
-/* `count` units of an example after `before` times the filler and before `after` times it, which has `width` units. */
+/* Returns `before` fillers, `count` units of the example, and `after` fillers. A filler has `width` units. */
 static void *framed(const void *example, size_t count, size_t unit, const void *filler, size_t width, size_t before, size_t after)
 {
     uint8_t *units = cli_alloc((before + after) * width + count, unit), *at = units;
@@ -65,7 +66,7 @@ static void add_decoded(const uint8_t *example, size_t count)
             for (size_t after = 0; after <= (cut == 0 ? FILL : 0); after += FILL) {
                 const uint8_t *input = framed(example, count - cut, 1, big + !is_big, width, before, after);
                 for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
-                    add_shot(operations[i], operation_has_policy(operations[i]) ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, input,
+                    add_trial(operations[i], operation_has_policy(operations[i]) ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, input,
                              (before + after) * width + count - cut);
             }
 }
@@ -78,16 +79,16 @@ static void add_encoded(const uint32_t *utf32, const uint16_t *utf16, size_t utf
         for (size_t after = 0; after <= FILL; after += FILL)
             for (int strict = 0; strict <= 1; strict++) {
                 enum assay_policy policy = strict ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG;
-                add_shot(OP_ENCODE_UTF32, policy, framed(utf32, 1, 4, &filler32, 1, before, after), before + 1 + after);
+                add_trial(OP_ENCODE_UTF32, policy, framed(utf32, 1, 4, &filler32, 1, before, after), before + 1 + after);
                 if (utf16_count > 0)
-                    add_shot(OP_ENCODE_UTF16, policy, framed(utf16, utf16_count, 2, &filler16, 1, before, after), before + utf16_count + after);
+                    add_trial(OP_ENCODE_UTF16, policy, framed(utf16, utf16_count, 2, &filler16, 1, before, after), before + utf16_count + after);
             }
 }
 
-struct range range_make(const char *encoding)
+struct trials trials_make(const char *encoding)
 {
     static struct vectors none;
-    made = (struct range){.base = registry_reference(encoding), .vectors = &none, .seat = seat_new()};
+    made = (struct trials){.base = registry_reference(encoding), .vectors = &none, .seat = seat_new()};
     if (made.base == NULL)
         cli_fail("there is no encoding '%s'", encoding);
     uint8_t example[EXAMPLE_MAX];

@@ -19,23 +19,23 @@ struct step {
     uint32_t code_point;    /* if `fault` is NONE */
     enum assay_fault fault;
     bool open;   /* later bytes may change it: its bytes are held until the next piece */
-    bool silent; /* a character without output; only mistakes set it */
+    bool silent; /* a character without output; set only by mistakes */
 };
 
 /* The state of a stream between two calls. All zero at the start. */
 struct memory {
-    uint64_t position; /* in the stream, of the first held byte, or of the next one */
+    uint64_t position; /* stream offset of the first held byte, or of the next byte if none is held */
     uint8_t held[AHEAD_MAX];
     uint32_t held_count;
     uint16_t absorb; /* how many more continuation bytes belong to the last U+FFFD */
     bool in_run;     /* the last step was an error */
     bool after_lead; /* the last step was a lead surrogate */
-    uint64_t own;    /* for mistakes alone */
+    uint64_t own;    /* for mistakes only */
     uint64_t calls;  /* number of earlier calls */
 };
 
 /* The state of a decoding call. */
-struct moment {
+struct state {
     enum operation operation;
     enum assay_policy policy;
     const uint8_t *bytes; /* the input of this call: of a stream, this piece */
@@ -49,7 +49,7 @@ struct moment {
 };
 
 /* The state of an encoding call; the next unit is utf32[at] or utf16[at]. */
-struct encode_moment {
+struct encode_state {
     enum operation operation;
     enum assay_policy policy;
     const uint32_t *utf32; /* NULL if the units are UTF-16 */
@@ -87,21 +87,21 @@ struct mistake {
     unsigned policies;    /* one bit for each; 0: all of the encoding */
 
     /* Decoding, in the order of the calls. Each may be NULL. */
-    void (*begin)(struct moment *moment);                    /* begin of a call; `here`, `ahead` and `at` are not set yet */
-    void (*step)(struct moment *moment, struct step *step);  /* after the right step is found */
-    void (*span)(struct moment *moment, struct assay_span *span);     /* before an error is reported */
-    void (*replace)(struct moment *moment, const struct step *step, size_t *units); /* the number of U+FFFD or escaped bytes */
-    void (*room)(struct moment *moment, size_t *room);       /* number of free units, before a step's output */
-    void (*put)(struct moment *moment, uint32_t *code_point); /* before a code point is written or counted */
-    void (*pair)(struct moment *moment, uint32_t code_point, uint16_t units[2]); /* a supplementary character in UTF-16 */
-    void (*after)(struct moment *moment, const struct step *step);    /* after all of a step */
-    void (*end)(struct moment *moment);                      /* end of a call, after held bytes are stored in memory */
-    void (*result)(struct moment *moment, struct assay_result *result);
+    void (*begin)(struct state *state);                    /* begin of a call; `here`, `ahead` and `at` are not set yet */
+    void (*step)(struct state *state, struct step *step);  /* after the right step is found */
+    void (*span)(struct state *state, struct assay_span *span);     /* before an error is reported */
+    void (*replace)(struct state *state, const struct step *step, size_t *units); /* the number of U+FFFD or escaped bytes */
+    void (*room)(struct state *state, size_t *room);       /* number of free units, before a step's output */
+    void (*put)(struct state *state, uint32_t *code_point); /* before a code point is written or counted */
+    void (*pair)(struct state *state, uint32_t code_point, uint16_t units[2]); /* a supplementary character in UTF-16 */
+    void (*after)(struct state *state, const struct step *step);    /* after all of a step */
+    void (*end)(struct state *state);                      /* end of a call, after held bytes are stored in memory */
+    void (*result)(struct state *state, struct assay_result *result);
 
     /* Encoding. */
-    void (*encode)(const struct encode_moment *moment, struct encode_step *step); /* after the right step was found */
-    void (*encode_room)(const struct encode_moment *moment, size_t *room);
-    void (*encode_result)(const struct encode_moment *moment, struct assay_result *result);
+    void (*encode)(const struct encode_state *state, struct encode_step *step); /* after the right step was found */
+    void (*encode_room)(const struct encode_state *state, size_t *room);
+    void (*encode_result)(const struct encode_state *state, struct assay_result *result);
 
     /* Whole operations that replace those of plain.c. They may call `museum_base`. */
     struct assay_codec wraps;

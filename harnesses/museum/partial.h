@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * partial.h - the second function that the library of partial.c exports, beside the codec.
+ * partial.h - the second function that the library of partial.c exports, besides the codec.
  */
 #ifndef ASSAY_PARTIAL_H
 #define ASSAY_PARTIAL_H

@@ -90,17 +90,17 @@ static struct step find_step(const struct sight *sight)
     return step;
 }
 
-/* Texts are long and have few characters, and the reference is slow to ask: what it said is kept. */
-static struct step right_step(const struct moment *moment)
+/* Steps are cached: texts are long and have few different characters, and asking the reference is slow. */
+static struct step right_step(const struct state *state)
 {
     static struct {
         struct sight sight;
         struct step step;
     } known[1 << 12];
-    struct sight sight = {.base = museum_base, .ahead = moment->ahead,
-                          .context = moment->memory->after_lead && joins_surrogates() ? 3 : 0,
-                          .all_seen = moment->last && moment->ahead < AHEAD_MAX};
-    memcpy(&sight.bytes, moment->here, moment->ahead);
+    struct sight sight = {.base = museum_base, .ahead = state->ahead,
+                          .context = state->memory->after_lead && joins_surrogates() ? 3 : 0,
+                          .all_seen = state->last && state->ahead < AHEAD_MAX};
+    memcpy(&sight.bytes, state->here, state->ahead);
     size_t slot = (size_t)((sight.bytes * 0x9E3779B97F4A7C15u >> 52 ^ sight.ahead ^ sight.context << 4 ^ sight.all_seen << 6) % (1 << 12));
     if (memcmp(&known[slot].sight, &sight, sizeof sight) != 0) {
         known[slot].sight = sight;
@@ -120,20 +120,20 @@ static size_t old_scheme_continuations(uint8_t lead)
     return ones >= 2 && ones <= 6 ? ones - 1 : 0;
 }
 
-static size_t bytes_to_absorb(const struct moment *moment, const struct step *error)
+static size_t bytes_to_absorb(const struct state *state, const struct step *error)
 {
-    size_t wanted = old_scheme_continuations(moment->here[0]) + 1;
-    if (moment->policy == ASSAY_POLICY_JDK)
+    size_t wanted = old_scheme_continuations(state->here[0]) + 1;
+    if (state->policy == ASSAY_POLICY_JDK)
         return error->fault == ASSAY_FAULT_SURROGATE ? 2 : 0;
-    return moment->policy == ASSAY_POLICY_PER_SEQUENCE && wanted > error->length ? wanted - error->length : 0;
+    return state->policy == ASSAY_POLICY_PER_SEQUENCE && wanted > error->length ? wanted - error->length : 0;
 }
 
-static size_t units_for_error(const struct moment *moment, const struct step *error)
+static size_t units_for_error(const struct state *state, const struct step *error)
 {
-    switch (moment->policy) {
+    switch (state->policy) {
     case ASSAY_POLICY_PER_BYTE:
     case ASSAY_POLICY_SURROGATEESCAPE: return error->length;
-    case ASSAY_POLICY_PER_RUN: return moment->memory->in_run ? 0 : 1;
+    case ASSAY_POLICY_PER_RUN: return state->memory->in_run ? 0 : 1;
     case ASSAY_POLICY_SKIP: return 0;
     default: return 1;
     }
@@ -151,42 +151,42 @@ struct sink {
     size_t span_count, span_capacity;
 };
 
-static void write_code_point(struct moment *moment, const struct sink *sink, uint32_t code_point)
+static void write_code_point(struct state *state, const struct sink *sink, uint32_t code_point)
 {
-    CALL(put, moment, &code_point);
+    CALL(put, state, &code_point);
     uint16_t units[2] = {(uint16_t)code_point};
     size_t count = sink->counts_utf16 && code_point > 0xFFFF ? 2 : 1;
     if (count == 2) {
         units[0] = (uint16_t)(0xD7C0 + (code_point >> 10));
         units[1] = (uint16_t)(0xDC00 + (code_point & 0x3FF));
-        CALL(pair, moment, code_point, units);
+        CALL(pair, state, code_point, units);
     }
-    for (size_t i = 0; i < count; i++, moment->written++) {
-        if (moment->written < moment->capacity && sink->utf32 != NULL)
-            sink->utf32[moment->written] = code_point;
-        if (moment->written < moment->capacity && sink->utf16 != NULL)
-            sink->utf16[moment->written] = units[i];
+    for (size_t i = 0; i < count; i++, state->written++) {
+        if (state->written < state->capacity && sink->utf32 != NULL)
+            sink->utf32[state->written] = code_point;
+        if (state->written < state->capacity && sink->utf16 != NULL)
+            sink->utf16[state->written] = units[i];
     }
 }
 
 /* Writes the output of a step; false if there is no room for all of it, and then writes nothing. */
-static bool write_step(struct moment *moment, const struct sink *sink, const struct step *step)
+static bool write_step(struct state *state, const struct sink *sink, const struct step *step)
 {
-    size_t room = moment->capacity - moment->written, units = 1;
+    size_t room = state->capacity - state->written, units = 1;
     bool is_error = step->fault != ASSAY_FAULT_NONE;
     if (is_error) {
-        units = units_for_error(moment, step);
-        CALL(replace, moment, step, &units);
+        units = units_for_error(state, step);
+        CALL(replace, state, step, &units);
     } else if (step->silent) {
         units = 0;
     }
-    CALL(room, moment, &room);
+    CALL(room, state, &room);
     if (room < (!is_error && units == 1 && sink->counts_utf16 && step->code_point > 0xFFFF ? 2 : units))
         return false;
     for (size_t i = 0; i < units; i++) {
-        uint8_t byte = moment->here[i < AHEAD_MAX ? i : AHEAD_MAX - 1];
-        uint32_t error = moment->policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + byte : REPLACEMENT;
-        write_code_point(moment, sink, is_error ? error : step->code_point);
+        uint8_t byte = state->here[i < AHEAD_MAX ? i : AHEAD_MAX - 1];
+        uint32_t error = state->policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + byte : REPLACEMENT;
+        write_code_point(state, sink, is_error ? error : step->code_point);
     }
     return true;
 }
@@ -197,35 +197,35 @@ static bool write_step(struct moment *moment, const struct sink *sink, const str
 struct source {
     uint8_t held[AHEAD_MAX];
     size_t held_count;
-    const struct moment *moment;
+    const struct state *state;
 };
 
 static size_t read_ahead(const struct source *source, size_t at, uint8_t here[AHEAD_MAX])
 {
-    size_t count = 0, end = source->held_count + source->moment->byte_count;
+    size_t count = 0, end = source->held_count + source->state->byte_count;
     for (; count < AHEAD_MAX && at < end; count++, at++)
-        here[count] = at < source->held_count ? source->held[at] : source->moment->bytes[at - source->held_count];
+        here[count] = at < source->held_count ? source->held[at] : source->state->bytes[at - source->held_count];
     return count;
 }
 
 /* Writes or reports one step. ASSAY_OK: continue after it. */
-static enum assay_status take_step(struct moment *moment, struct sink *sink, struct step *step, struct assay_span *error)
+static enum assay_status take_step(struct state *state, struct sink *sink, struct step *step, struct assay_span *error)
 {
     bool is_error = step->fault != ASSAY_FAULT_NONE;
-    if (is_error && (moment->policy == ASSAY_POLICY_STRICT || moment->operation == OP_SPANS)) {
-        CALL(span, moment, error);
-        if (moment->operation != OP_SPANS)
+    if (is_error && (state->policy == ASSAY_POLICY_STRICT || state->operation == OP_SPANS)) {
+        CALL(span, state, error);
+        if (state->operation != OP_SPANS)
             return ASSAY_ILL_FORMED;
         if (sink->span_count < sink->span_capacity)
             sink->spans[sink->span_count] = *error;
         sink->span_count++;
-    } else if (!write_step(moment, sink, step)) {
+    } else if (!write_step(state, sink, step)) {
         return ASSAY_OUTPUT_FULL;
     }
-    moment->memory->absorb = (uint16_t)(is_error ? bytes_to_absorb(moment, step) : 0);
-    moment->memory->in_run = is_error;
-    moment->memory->after_lead = !is_error && is_lead(step->code_point);
-    CALL(after, moment, step);
+    state->memory->absorb = (uint16_t)(is_error ? bytes_to_absorb(state, step) : 0);
+    state->memory->in_run = is_error;
+    state->memory->after_lead = !is_error && is_lead(step->code_point);
+    CALL(after, state, step);
     return ASSAY_OK;
 }
 
@@ -240,43 +240,43 @@ static size_t hold_bytes(struct memory *memory, const struct source *source, siz
     return stop - source->held_count;
 }
 
-static struct assay_result run(struct moment *moment, struct sink *sink)
+static struct assay_result run(struct state *state, struct sink *sink)
 {
-    struct memory *memory = moment->memory;
+    struct memory *memory = state->memory;
     struct assay_result result = {.status = ASSAY_OK};
     uint8_t here[AHEAD_MAX] = {0};
-    CALL(begin, moment);
-    struct source source = {.held_count = memory->held_count, .moment = moment};
+    CALL(begin, state);
+    struct source source = {.held_count = memory->held_count, .state = state};
     memcpy(source.held, memory->held, sizeof source.held);
-    size_t at = 0, end = source.held_count + moment->byte_count;
+    size_t at = 0, end = source.held_count + state->byte_count;
     bool hold = false;
-    moment->here = here;
+    state->here = here;
     while (at < end && result.status == ASSAY_OK && !hold) {
-        moment->ahead = read_ahead(&source, at, here);
-        moment->at = (ptrdiff_t)at - (ptrdiff_t)source.held_count;
+        state->ahead = read_ahead(&source, at, here);
+        state->at = (ptrdiff_t)at - (ptrdiff_t)source.held_count;
         if (memory->absorb > 0 && museum_is_continuation(here[0])) {
             memory->absorb--;
             at++;
             continue;
         }
         memory->absorb = 0;
-        struct step step = right_step(moment);
-        CALL(step, moment, &step);
+        struct step step = right_step(state);
+        CALL(step, state, &step);
         hold = step.open;
         if (hold)
             break;
         struct assay_span span = {(size_t)memory->position + at, step.length, step.fault, step.fault == ASSAY_FAULT_TRUNCATED};
-        result.status = take_step(moment, sink, &step, &span);
+        result.status = take_step(state, sink, &step, &span);
         if (result.status == ASSAY_OK)
             at = step.length < end - at ? at + step.length : end;
         else if (result.status == ASSAY_ILL_FORMED)
             result.error = span;
     }
-    result.written = moment->written;
+    result.written = state->written;
     result.read = hold_bytes(memory, &source, at, hold ? end : at < source.held_count ? source.held_count : at);
     memory->calls++;
-    CALL(end, moment);
-    CALL(result, moment, &result);
+    CALL(end, state);
+    CALL(result, state, &result);
     return result;
 }
 
@@ -285,9 +285,9 @@ static struct assay_result decode(struct memory *memory, enum operation operatio
 {
     if (operation != OP_VALIDATE && operation != OP_SPANS && !is_offered(policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    struct moment moment = {.operation = operation, .policy = policy, .bytes = bytes, .byte_count = byte_count, .last = last,
+    struct state state = {.operation = operation, .policy = policy, .bytes = bytes, .byte_count = byte_count, .last = last,
                             .memory = memory, .capacity = capacity};
-    return run(&moment, sink);
+    return run(&state, sink);
 }
 
 static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
@@ -352,22 +352,22 @@ static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t
 
 /* ---- encoding ------------------------------------------------------------------------------------------- */
 
-static uint32_t unit_at(const struct encode_moment *moment, size_t at)
+static uint32_t unit_at(const struct encode_state *state, size_t at)
 {
-    return moment->utf32 != NULL ? moment->utf32[at] : moment->utf16[at];
+    return state->utf32 != NULL ? state->utf32[at] : state->utf16[at];
 }
 
-static struct encode_step right_encode_step(const struct encode_moment *moment)
+static struct encode_step right_encode_step(const struct encode_state *state)
 {
-    struct encode_step step = {.code_point = unit_at(moment, moment->at), .taken = 1};
-    bool joins = moment->utf16 != NULL || joins_surrogates(), has_next = moment->at + 1 < moment->unit_count;
+    struct encode_step step = {.code_point = unit_at(state, state->at), .taken = 1};
+    bool joins = state->utf16 != NULL || joins_surrogates(), has_next = state->at + 1 < state->unit_count;
     struct assay_result result;
-    if (joins && is_lead(step.code_point) && has_next && is_trail(unit_at(moment, moment->at + 1))) {
-        step.code_point = 0x10000 + ((step.code_point - 0xD800) << 10) + (unit_at(moment, moment->at + 1) - 0xDC00);
+    if (joins && is_lead(step.code_point) && has_next && is_trail(unit_at(state, state->at + 1))) {
+        step.code_point = 0x10000 + ((step.code_point - 0xD800) << 10) + (unit_at(state, state->at + 1) - 0xDC00);
         step.taken = 2;
     }
-    if (moment->utf16 != NULL)
-        result = museum_base->encode_utf16(ASSAY_POLICY_STRICT, moment->utf16 + moment->at, step.taken, step.bytes, AHEAD_MAX);
+    if (state->utf16 != NULL)
+        result = museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, step.taken, step.bytes, AHEAD_MAX);
     else
         result = museum_base->encode_utf32(ASSAY_POLICY_STRICT, &step.code_point, 1, step.bytes, AHEAD_MAX);
     step.length = result.written;
@@ -394,34 +394,34 @@ static bool encode_error(enum assay_policy policy, bool in_run, struct encode_st
     }
 }
 
-static struct assay_result encode(struct encode_moment moment, uint8_t *out)
+static struct assay_result encode(struct encode_state state, uint8_t *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false;
-    if (!is_offered(moment.policy))
+    if (!is_offered(state.policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    while (moment.at < moment.unit_count && result.status == ASSAY_OK) {
-        struct encode_step step = right_encode_step(&moment);
-        CALL(encode, &moment, &step);
-        size_t room = moment.capacity - moment.written;
-        CALL(encode_room, &moment, &room);
+    while (state.at < state.unit_count && result.status == ASSAY_OK) {
+        struct encode_step step = right_encode_step(&state);
+        CALL(encode, &state, &step);
+        size_t room = state.capacity - state.written;
+        CALL(encode_room, &state, &room);
         bool is_error = step.fault != ASSAY_FAULT_NONE;
-        if (is_error && !encode_error(moment.policy, in_run, &step)) {
+        if (is_error && !encode_error(state.policy, in_run, &step)) {
             result.status = ASSAY_ILL_FORMED;
-            result.error = (struct assay_span){moment.at, step.taken, step.fault, false};
+            result.error = (struct assay_span){state.at, step.taken, step.fault, false};
         } else if (room < step.length) {
             result.status = ASSAY_OUTPUT_FULL;
         } else {
-            for (size_t i = 0; i < step.length; i++, moment.written++)
-                if (moment.written < moment.capacity)
-                    out[moment.written] = step.bytes[i];
+            for (size_t i = 0; i < step.length; i++, state.written++)
+                if (state.written < state.capacity)
+                    out[state.written] = step.bytes[i];
             in_run = is_error;
-            moment.at += step.taken;
+            state.at += step.taken;
         }
     }
-    result.read = moment.at < moment.unit_count ? moment.at : moment.unit_count;
-    result.written = moment.written;
-    CALL(encode_result, &moment, &result);
+    result.read = state.at < state.unit_count ? state.at : state.unit_count;
+    result.written = state.written;
+    CALL(encode_result, &state, &result);
     return result;
 }
 
@@ -429,7 +429,7 @@ static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t
                                         size_t capacity)
 {
     static const uint32_t none;
-    return encode((struct encode_moment){.operation = OP_ENCODE_UTF32, .policy = policy, .utf32 = units == NULL ? &none : units,
+    return encode((struct encode_state){.operation = OP_ENCODE_UTF32, .policy = policy, .utf32 = units == NULL ? &none : units,
                                          .unit_count = unit_count, .capacity = capacity}, out);
 }
 
@@ -437,7 +437,7 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
                                         size_t capacity)
 {
     static const uint16_t none;
-    return encode((struct encode_moment){.operation = OP_ENCODE_UTF16, .policy = policy, .utf16 = units == NULL ? &none : units,
+    return encode((struct encode_state){.operation = OP_ENCODE_UTF16, .policy = policy, .utf16 = units == NULL ? &none : units,
                                          .unit_count = unit_count, .capacity = capacity}, out);
 }
 

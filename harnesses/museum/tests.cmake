@@ -32,7 +32,7 @@ foreach(row IN LISTS rows)
   if(NOT row MATCHES "^LAW\\(([a-z]+), *([A-Z0-9_]+), *\"([a-z0-9-]+)\", *([a-z0-9]+), *([a-z0-9_]+), *([a-z0-9_]+),$")
     message(FATAL_ERROR "${laws_def}: no law, or none with a codec that breaks it: ${row}")
   endif()
-  # Where it is slow a law sees the same; but those of one claim are everywhere: a breach is told without a fault, too.
+  # Where it is slow a law sees the same; but those of one claim are everywhere: a breach is reported without a fault, too.
   if(LIB_FUZZING_ENGINE OR CMAKE_CROSSCOMPILING_EMULATOR OR (slow AND NOT CMAKE_MATCH_1 STREQUAL "decode"))
     continue()
   endif()

@@ -9,156 +9,156 @@
 #define WITH_FOUR_BYTES "utf-8 generalized-utf-8 wtf-8"
 
 /* If the lead's continuation bytes all come, they and the lead are a character. */
-static void take(const struct moment *moment, struct step *step)
+static void take(const struct state *state, struct step *step)
 {
-    uint8_t lead = moment->here[0];
+    uint8_t lead = state->here[0];
     size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
     uint32_t code_point = lead & (0x7Fu >> length);
     for (size_t i = 1; i < length; i++) {
-        if (i >= moment->ahead || !museum_is_continuation(moment->here[i]))
+        if (i >= state->ahead || !museum_is_continuation(state->here[i]))
             return;
-        code_point = code_point << 6 | (moment->here[i] & 0x3Fu);
+        code_point = code_point << 6 | (state->here[i] & 0x3Fu);
     }
     *step = (struct step){.length = length, .code_point = code_point};
 }
 
-static bool begins(const struct moment *moment, const struct step *step, uint8_t low, uint8_t high)
+static bool begins(const struct state *state, const struct step *step, uint8_t low, uint8_t high)
 {
-    return step->fault != ASSAY_FAULT_NONE && moment->here[0] >= low && moment->here[0] <= high;
+    return step->fault != ASSAY_FAULT_NONE && state->here[0] >= low && state->here[0] <= high;
 }
 
-static void overlong_of_two(struct moment *moment, struct step *step)
+static void overlong_of_two(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xC0, 0xC1))
-        take(moment, step);
+    if (begins(state, step, 0xC0, 0xC1))
+        take(state, step);
 }
 
-static void overlong_c1(struct moment *moment, struct step *step)
+static void overlong_c1(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xC1, 0xC1))
-        take(moment, step);
+    if (begins(state, step, 0xC1, 0xC1))
+        take(state, step);
 }
 
-static void overlong_of_three(struct moment *moment, struct step *step)
+static void overlong_of_three(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xE0, 0xE0))
-        take(moment, step);
+    if (begins(state, step, 0xE0, 0xE0))
+        take(state, step);
 }
 
-static void overlong_e0_9f(struct moment *moment, struct step *step)
+static void overlong_e0_9f(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xE0, 0xE0) && moment->ahead > 1 && moment->here[1] == 0x9F)
-        take(moment, step);
+    if (begins(state, step, 0xE0, 0xE0) && state->ahead > 1 && state->here[1] == 0x9F)
+        take(state, step);
 }
 
-static void overlong_of_four(struct moment *moment, struct step *step)
+static void overlong_of_four(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xF0, 0xF0))
-        take(moment, step);
+    if (begins(state, step, 0xF0, 0xF0))
+        take(state, step);
 }
 
-static void overlong_f0_8f(struct moment *moment, struct step *step)
+static void overlong_f0_8f(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xF0, 0xF0) && moment->ahead > 1 && moment->here[1] == 0x8F)
-        take(moment, step);
+    if (begins(state, step, 0xF0, 0xF0) && state->ahead > 1 && state->here[1] == 0x8F)
+        take(state, step);
 }
 
-static void beyond_f4(struct moment *moment, struct step *step)
+static void beyond_f4(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xF4, 0xF4))
-        take(moment, step);
+    if (begins(state, step, 0xF4, 0xF4))
+        take(state, step);
 }
 
-static void beyond_f5(struct moment *moment, struct step *step)
+static void beyond_f5(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xF5, 0xF7))
-        take(moment, step);
+    if (begins(state, step, 0xF5, 0xF7))
+        take(state, step);
 }
 
-static void f7_alone(struct moment *moment, struct step *step)
+static void f7_alone(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xF7, 0xF7))
-        take(moment, step);
+    if (begins(state, step, 0xF7, 0xF7))
+        take(state, step);
 }
 
-static void surrogates(struct moment *moment, struct step *step)
+static void surrogates(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xED, 0xED))
-        take(moment, step);
+    if (begins(state, step, 0xED, 0xED))
+        take(state, step);
 }
 
-static void trail_surrogates(struct moment *moment, struct step *step)
+static void trail_surrogates(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xED, 0xED) && moment->ahead > 1 && moment->here[1] >= 0xB0)
-        take(moment, step);
+    if (begins(state, step, 0xED, 0xED) && state->ahead > 1 && state->here[1] >= 0xB0)
+        take(state, step);
 }
 
-static void last_byte_c0(struct moment *moment, struct step *step)
+static void last_byte_c0(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 3 && moment->ahead > 3 && moment->here[3] == 0xC0)
+    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 3 && state->ahead > 3 && state->here[3] == 0xC0)
         *step = (struct step){.length = 4, .code_point = 0x10FFC0};
 }
 
-static void old_scheme(struct moment *moment, struct step *step)
+static void old_scheme(struct state *state, struct step *step)
 {
-    size_t length = moment->here[0] >= 0xFC ? 6 : 5;
-    if (!begins(moment, step, 0xF8, 0xFD) || moment->ahead < length)
+    size_t length = state->here[0] >= 0xFC ? 6 : 5;
+    if (!begins(state, step, 0xF8, 0xFD) || state->ahead < length)
         return;
     for (size_t i = 1; i < length; i++)
-        if (!museum_is_continuation(moment->here[i]))
+        if (!museum_is_continuation(state->here[i]))
             return;
     *step = (struct step){.length = length, .code_point = 0x4000000};
 }
 
-static void stray_as_latin_1(struct moment *moment, struct step *step)
+static void stray_as_latin_1(struct state *state, struct step *step)
 {
     if (step->fault == ASSAY_FAULT_STRAY_CONTINUATION)
-        *step = (struct step){.length = 1, .code_point = moment->here[0]};
+        *step = (struct step){.length = 1, .code_point = state->here[0]};
 }
 
-static void lone_c3_as_latin_1(struct moment *moment, struct step *step)
+static void lone_c3_as_latin_1(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->here[0] == 0xC3)
-        *step = (struct step){.length = 1, .code_point = moment->here[0]};
+    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->here[0] == 0xC3)
+        *step = (struct step){.length = 1, .code_point = state->here[0]};
 }
 
-static void continuation_unchecked(struct moment *moment, struct step *step)
+static void continuation_unchecked(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 1 && moment->here[0] < 0xE0)
-        *step = (struct step){.length = 2, .code_point = (moment->here[0] & 0x1Fu) << 6 | (moment->here[1] & 0x3Fu)};
+    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 1 && state->here[0] < 0xE0)
+        *step = (struct step){.length = 2, .code_point = (state->here[0] & 0x1Fu) << 6 | (state->here[1] & 0x3Fu)};
 }
 
-static void third_byte_unchecked(struct moment *moment, struct step *step)
+static void third_byte_unchecked(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 2 && moment->here[0] < 0xF0)
+    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 2 && state->here[0] < 0xF0)
         *step = (struct step){.length = 3, .code_point = 0x1000};
 }
 
-static void fourth_byte_unchecked(struct moment *moment, struct step *step)
+static void fourth_byte_unchecked(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 3)
         *step = (struct step){.length = 4, .code_point = 0x10000};
 }
 
-static void ff_dropped(struct moment *moment, struct step *step)
+static void ff_dropped(struct state *state, struct step *step)
 {
-    if (begins(moment, step, 0xFF, 0xFF) && step->fault == ASSAY_FAULT_INVALID_LEAD)
+    if (begins(state, step, 0xFF, 0xFF) && step->fault == ASSAY_FAULT_INVALID_LEAD)
         *step = (struct step){.length = 1, .silent = true};
 }
 
-static void lone_halves(struct moment *moment, struct step *step)
+static void lone_halves(struct state *state, struct step *step)
 {
     bool is_big_endian = museum_base->encoding[7] == 'b';
-    uint8_t first = moment->here[0], second = moment->here[1];
+    uint8_t first = state->here[0], second = state->here[1];
     if (step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
         *step = (struct step){.length = 2, .code_point = is_big_endian ? first * 256u + second : second * 256u + first};
 }
 
-static void lone_halves_of_three(struct moment *moment, struct step *step)
+static void lone_halves_of_three(struct state *state, struct step *step)
 {
     if (step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
-        take(moment, step);
+        take(state, step);
 }
 
 const struct mistake mistakes_accepts[] = {

@@ -21,75 +21,75 @@ static bool is_ascii(const uint8_t *bytes, size_t count)
 /* ---- fast paths ---------------------------------------------------------------------------------------- */
 
 /* The mask of the word test lost its last byte: 0x0080808080808080. */
-static void ascii_word_of_seven(struct moment *moment, struct step *step)
+static void ascii_word_of_seven(struct state *state, struct step *step)
 {
-    size_t at = (size_t)moment->at;
-    bool is_last_of_word = moment->at >= 7 && at % 8 == 7;
-    if (is_last_of_word && moment->here[0] >= 0x80 && is_ascii(moment->bytes + at - 7, 7))
-        *step = (struct step){.length = 1, .code_point = moment->here[0] & 0x7Fu};
+    size_t at = (size_t)state->at;
+    bool is_last_of_word = state->at >= 7 && at % 8 == 7;
+    if (is_last_of_word && state->here[0] >= 0x80 && is_ascii(state->bytes + at - 7, 7))
+        *step = (struct step){.length = 1, .code_point = state->here[0] & 0x7Fu};
 }
 
-static void ascii_forgets_held(struct moment *moment)
+static void ascii_forgets_held(struct state *state)
 {
-    if (moment->memory->held_count > 0 && moment->byte_count >= 16 && is_ascii(moment->bytes, 16)) {
-        moment->memory->position += moment->memory->held_count;
-        moment->memory->held_count = 0;
+    if (state->memory->held_count > 0 && state->byte_count >= 16 && is_ascii(state->bytes, 16)) {
+        state->memory->position += state->memory->held_count;
+        state->memory->held_count = 0;
     }
 }
 
 /* What the last block left is only looked at when a further, shorter block comes. */
-static void whole_blocks_end_well(struct moment *moment, struct step *step)
+static void whole_blocks_end_well(struct state *state, struct step *step)
 {
-    bool no_rest = moment->last && moment->byte_count > 0 && moment->byte_count % 64 == 0;
+    bool no_rest = state->last && state->byte_count > 0 && state->byte_count % 64 == 0;
     if (no_rest && step->fault == ASSAY_FAULT_TRUNCATED && !step->open)
         *step = (struct step){.length = step->length, .silent = true};
 }
 
 /* ---- pieces -------------------------------------------------------------------------------------------- */
 
-static void flush_forgets_held(struct moment *moment)
+static void flush_forgets_held(struct state *state)
 {
-    if (moment->last && moment->byte_count == 0)
-        moment->memory->held_count = 0;
+    if (state->last && state->byte_count == 0)
+        state->memory->held_count = 0;
 }
 
-static void empty_piece_ends(struct moment *moment)
+static void empty_piece_ends(struct state *state)
 {
-    moment->last |= moment->byte_count == 0;
+    state->last |= state->byte_count == 0;
 }
 
-static void holds_two_bytes(struct moment *moment)
+static void holds_two_bytes(struct state *state)
 {
-    if (moment->memory->held_count == 3)
-        moment->memory->held_count = 2;
+    if (state->memory->held_count == 3)
+        state->memory->held_count = 2;
 }
 
-static void run_ends_with_piece(struct moment *moment)
+static void run_ends_with_piece(struct state *state)
 {
-    moment->memory->in_run = false;
+    state->memory->in_run = false;
 }
 
-static void sequence_ends_with_piece(struct moment *moment)
+static void sequence_ends_with_piece(struct state *state)
 {
-    moment->memory->absorb = 0;
+    state->memory->absorb = 0;
 }
 
-static void lead_forgotten_with_piece(struct moment *moment)
+static void lead_forgotten_with_piece(struct state *state)
 {
-    moment->memory->after_lead = false;
+    state->memory->after_lead = false;
 }
 
-static void nul_forgotten_with_piece(struct moment *moment)
+static void nul_forgotten_with_piece(struct state *state)
 {
-    if (moment->memory->held_count == 1 && moment->memory->held[0] == 0xC0) {
-        moment->memory->position++;
-        moment->memory->held_count = 0;
+    if (state->memory->held_count == 1 && state->memory->held[0] == 0xC0) {
+        state->memory->position++;
+        state->memory->held_count = 0;
     }
 }
 
-static void lead_refused_at_piece_end(struct moment *moment, struct step *step)
+static void lead_refused_at_piece_end(struct state *state, struct step *step)
 {
-    bool is_lead = moment->ahead >= 3 && moment->here[0] == 0xED && moment->here[1] >= 0xA0 && moment->here[1] <= 0xAF;
+    bool is_lead = state->ahead >= 3 && state->here[0] == 0xED && state->here[1] >= 0xA0 && state->here[1] <= 0xAF;
     if (step->open && is_lead)
         *step = (struct step){.length = 3, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
 }
@@ -101,123 +101,123 @@ static void refuse(struct step *step, size_t length, enum assay_fault fault)
     *step = (struct step){.length = length, .fault = fault};
 }
 
-static void plane_sixteen_refused(struct moment *moment, struct step *step)
+static void plane_sixteen_refused(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point >= 0x100000)
         refuse(step, 1, ASSAY_FAULT_OUT_OF_RANGE);
 }
 
-static void plane_ends_replaced(struct moment *moment, uint32_t *code_point)
+static void plane_ends_replaced(struct state *state, uint32_t *code_point)
 {
-    (void)moment;
+    (void)state;
     if (*code_point > 0xFFFF && (*code_point & 0xFFFE) == 0xFFFE)
         *code_point = 0xFFFD;
 }
 
-static void last_trail_refused(struct moment *moment, struct step *step)
+static void last_trail_refused(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point > 0xFFFF && (step->code_point & 0x3FF) == 0x3FF)
         refuse(step, 2, ASSAY_FAULT_UNPAIRED_SURROGATE);
 }
 
-static void odd_byte_dropped(struct moment *moment, struct step *step)
+static void odd_byte_dropped(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_TRUNCATED && !step->open && step->length == 1)
         *step = (struct step){.length = 1, .silent = true};
 }
 
 /* (int8_t)byte <= -64 in place of < -64: C0 ends a sequence. */
-static void continuation_to_c0(struct moment *moment, struct step *step)
+static void continuation_to_c0(struct state *state, struct step *step)
 {
-    size_t wanted = moment->here[0] < 0xE0 ? 2 : moment->here[0] < 0xF0 ? 3 : 4;
-    bool is_cut = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length + 1 == wanted && moment->ahead >= wanted;
-    if (!is_cut || moment->here[step->length] != 0xC0)
+    size_t wanted = state->here[0] < 0xE0 ? 2 : state->here[0] < 0xF0 ? 3 : 4;
+    bool is_cut = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length + 1 == wanted && state->ahead >= wanted;
+    if (!is_cut || state->here[step->length] != 0xC0)
         return;
-    uint32_t code_point = moment->here[0] & (0x7Fu >> wanted);
+    uint32_t code_point = state->here[0] & (0x7Fu >> wanted);
     for (size_t i = 1; i < wanted; i++)
-        code_point = code_point << 6 | (moment->here[i] & 0x3Fu);
+        code_point = code_point << 6 | (state->here[i] & 0x3Fu);
     *step = (struct step){.length = wanted, .code_point = code_point};
 }
 
 /* Where a character of four bytes was, its mask still counts the next third byte as seen. */
-static void third_byte_covered(struct moment *moment, struct step *step)
+static void third_byte_covered(struct state *state, struct step *step)
 {
-    bool is_third = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->here[0] >= 0xE0 && moment->here[0] < 0xF0 && step->length == 2;
-    if (moment->memory->own != 0 && is_third && moment->ahead >= 3)
+    bool is_third = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->here[0] >= 0xE0 && state->here[0] < 0xF0 && step->length == 2;
+    if (state->memory->own != 0 && is_third && state->ahead >= 3)
         *step = (struct step){.length = 3, .code_point = 0xFFFD};
 }
 
-static void remember_supplementary(struct moment *moment, const struct step *step)
+static void remember_supplementary(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point > 0xFFFF;
+    state->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point > 0xFFFF;
 }
 
-static void ends_at_nul(struct moment *moment, struct step *step)
+static void ends_at_nul(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point == 0)
         *step = (struct step){.length = SIZE_MAX, .silent = true};
 }
 
-static void line_ends_translated(struct moment *moment, struct step *step)
+static void line_ends_translated(struct state *state, struct step *step)
 {
-    if (step->code_point == 0x0D && moment->ahead > 1 && moment->here[0] == 0x0D && moment->here[1] == 0x0A)
+    if (step->code_point == 0x0D && state->ahead > 1 && state->here[0] == 0x0D && state->here[1] == 0x0A)
         step->silent = true;
 }
 
 /* After a restart at an error the decoder is at its beginning again, where a U+FEFF is a signature. */
-static void signature_after_error(struct moment *moment, struct step *step)
+static void signature_after_error(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point == 0xFEFF && moment->memory->in_run)
+    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point == 0xFEFF && state->memory->in_run)
         step->silent = true;
 }
 
 /* ---- what is put for errors ------------------------------------------------------------------------------ */
 
-static void escapes_lead_only(struct moment *moment, const struct step *step, size_t *units)
+static void escapes_lead_only(struct state *state, const struct step *step, size_t *units)
 {
-    (void)moment, (void)step;
+    (void)state, (void)step;
     *units = 1;
 }
 
-static void remember_replacement(struct moment *moment, const struct step *step)
+static void remember_replacement(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFD;
+    state->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFD;
 }
 
 /* Asks the output whether its last character is U+FFFD: one that the text itself has counts, too. */
-static void merges_with_text(struct moment *moment, const struct step *step, size_t *units)
+static void merges_with_text(struct state *state, const struct step *step, size_t *units)
 {
     (void)step;
-    if (moment->memory->own != 0)
+    if (state->memory->own != 0)
         *units = 0;
 }
 
-static void count_run(struct moment *moment, const struct step *step)
+static void count_run(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault == ASSAY_FAULT_NONE ? 0 : moment->memory->own + 1;
+    state->memory->own = step->fault == ASSAY_FAULT_NONE ? 0 : state->memory->own + 1;
 }
 
-static void run_of_sixteen(struct moment *moment, const struct step *step, size_t *units)
+static void run_of_sixteen(struct state *state, const struct step *step, size_t *units)
 {
     (void)step;
-    *units = moment->memory->own % 16 == 0;
+    *units = state->memory->own % 16 == 0;
 }
 
 /* ---- spans ------------------------------------------------------------------------------------------------ */
 
-static void never_incomplete(struct moment *moment, struct assay_span *span)
+static void never_incomplete(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     span->incomplete = false;
 }
 
-static void truncated_is_one_byte(struct moment *moment, struct assay_span *span)
+static void truncated_is_one_byte(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     if (span->incomplete)
         span->length = 1;
 }
@@ -225,16 +225,16 @@ static void truncated_is_one_byte(struct moment *moment, struct assay_span *span
 /* ---- room ------------------------------------------------------------------------------------------------- */
 
 /* One unit of room is enough for a pair, once the loop over blocks has begun. */
-static void half_a_pair_has_room(struct moment *moment, size_t *room)
+static void half_a_pair_has_room(struct state *state, size_t *room)
 {
-    if (moment->written >= 32 && *room == 1)
+    if (state->written >= 32 && *room == 1)
         *room = 2;
 }
 
 /* `while (room > 16)` in place of >=, and nothing after the loop. */
-static void last_block_left_out(struct moment *moment, size_t *room)
+static void last_block_left_out(struct state *state, size_t *room)
 {
-    if (moment->written >= 16 && moment->written % 16 == 0 && *room == 16 && moment->capacity != SIZE_MAX)
+    if (state->written >= 16 && state->written % 16 == 0 && *room == 16 && state->capacity != SIZE_MAX)
         *room = 0;
 }
 
@@ -279,34 +279,34 @@ static struct assay_result concat_of_any_surrogates(const uint8_t *left, size_t 
 
 /* ---- encoding ------------------------------------------------------------------------------------------------ */
 
-static void pair_split_between_blocks(const struct encode_moment *moment, struct encode_step *step)
+static void pair_split_between_blocks(const struct encode_state *state, struct encode_step *step)
 {
-    if (moment->utf16 == NULL || step->code_point <= 0xFFFF || moment->at % 16 != 15)
+    if (state->utf16 == NULL || step->code_point <= 0xFFFF || state->at % 16 != 15)
         return;
-    step->code_point = moment->utf16[moment->at];
+    step->code_point = state->utf16[state->at];
     step->taken = 1;
     step->fault = ASSAY_FAULT_UNPAIRED_SURROGATE;
 }
 
-static void last_of_three_in_four(const struct encode_moment *moment, struct encode_step *step)
+static void last_of_three_in_four(const struct encode_state *state, struct encode_step *step)
 {
     static const uint8_t four[] = {0xF0, 0x8F, 0xBF, 0xBF};
-    (void)moment;
+    (void)state;
     if (step->code_point == 0xFFFF && step->fault == ASSAY_FAULT_NONE) {
         memcpy(step->bytes, four, sizeof four);
         step->length = sizeof four;
     }
 }
 
-static void skip_drops_neighbour(const struct encode_moment *moment, struct encode_step *step)
+static void skip_drops_neighbour(const struct encode_state *state, struct encode_step *step)
 {
-    if (step->fault != ASSAY_FAULT_NONE && moment->at + step->taken < moment->unit_count)
+    if (step->fault != ASSAY_FAULT_NONE && state->at + step->taken < state->unit_count)
         step->taken++;
 }
 
-static void escapes_ascii_back(const struct encode_moment *moment, struct encode_step *step)
+static void escapes_ascii_back(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault != ASSAY_FAULT_NONE && step->code_point >= 0xDC00 && step->code_point < 0xDC80) {
         step->fault = ASSAY_FAULT_NONE;
         step->bytes[0] = (uint8_t)(step->code_point & 0x7F);
@@ -314,16 +314,16 @@ static void escapes_ascii_back(const struct encode_moment *moment, struct encode
     }
 }
 
-static void error_counted_in_bytes(const struct encode_moment *moment, struct assay_result *result)
+static void error_counted_in_bytes(const struct encode_state *state, struct assay_result *result)
 {
     if (result->status == ASSAY_ILL_FORMED)
-        result->error.offset = moment->written;
+        result->error.offset = state->written;
 }
 
 /* Room for the block before is taken for room for this one. */
-static void encodes_into_room_of_block(const struct encode_moment *moment, size_t *room)
+static void encodes_into_room_of_block(const struct encode_state *state, size_t *room)
 {
-    if (moment->at >= 16 && *room > 0 && *room < 4)
+    if (state->at >= 16 && *room > 0 && *room < 4)
         *room = 4;
 }
 

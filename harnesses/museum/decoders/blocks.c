@@ -7,12 +7,12 @@
 #define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
 
 /* Whether the bytes from `at` on to `at` + count are there and are ASCII. */
-static bool is_ascii(const struct moment *moment, ptrdiff_t at, ptrdiff_t count)
+static bool is_ascii(const struct state *state, ptrdiff_t at, ptrdiff_t count)
 {
-    if (at < 0 || at + count > (ptrdiff_t)moment->byte_count)
+    if (at < 0 || at + count > (ptrdiff_t)state->byte_count)
         return false;
     for (ptrdiff_t i = 0; i < count; i++)
-        if (moment->bytes[at + i] >= 0x80)
+        if (state->bytes[at + i] >= 0x80)
             return false;
     return true;
 }
@@ -28,43 +28,43 @@ static bool is_error(const struct step *step)
 }
 
 /* An unfinished sequence is forgotten where `count` ASCII bytes follow. */
-static void forget_before_ascii(struct moment *moment, struct step *step, ptrdiff_t count)
+static void forget_before_ascii(struct state *state, struct step *step, ptrdiff_t count)
 {
     if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION &&
-        is_ascii(moment, moment->at + (ptrdiff_t)step->length, count))
+        is_ascii(state, state->at + (ptrdiff_t)step->length, count))
         drop(step);
 }
 
 /* The same where they are a whole block. */
-static void forget_before_block(struct moment *moment, struct step *step, ptrdiff_t block)
+static void forget_before_block(struct state *state, struct step *step, ptrdiff_t block)
 {
-    if ((moment->at + (ptrdiff_t)step->length) % block == 0)
-        forget_before_ascii(moment, step, block);
+    if ((state->at + (ptrdiff_t)step->length) % block == 0)
+        forget_before_ascii(state, step, block);
 }
 
-static void forget_after_block(struct moment *moment, struct step *step, ptrdiff_t block)
+static void forget_after_block(struct state *state, struct step *step, ptrdiff_t block)
 {
-    if (is_error(step) && moment->at % block == 0 && is_ascii(moment, moment->at - block, block))
+    if (is_error(step) && state->at % block == 0 && is_ascii(state, state->at - block, block))
         drop(step);
 }
 
 /* An unfinished sequence at the end is forgotten where the input is whole blocks. */
-static void forget_at_end(struct moment *moment, struct step *step, size_t block)
+static void forget_at_end(struct state *state, struct step *step, size_t block)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_TRUNCATED && moment->byte_count % block == 0)
+    if (is_error(step) && step->fault == ASSAY_FAULT_TRUNCATED && state->byte_count % block == 0)
         drop(step);
 }
 
-static void forget_at_block_end(struct moment *moment, struct step *step, ptrdiff_t block)
+static void forget_at_block_end(struct state *state, struct step *step, ptrdiff_t block)
 {
-    if (is_error(step) && step->length == 1 && moment->at >= 0 && moment->at % block == block - 1)
+    if (is_error(step) && step->length == 1 && state->at >= 0 && state->at % block == block - 1)
         drop(step);
 }
 
 #define WITH_BLOCK(name, does, block)                                                                                  \
-    static void name(struct moment *moment, struct step *step)                                                         \
+    static void name(struct state *state, struct step *step)                                                         \
     {                                                                                                                  \
-        does(moment, step, block);                                                                                     \
+        does(state, step, block);                                                                                     \
     }
 
 WITH_BLOCK(before_8, forget_before_ascii, 8)
@@ -87,51 +87,51 @@ WITH_BLOCK(at_end_128, forget_at_end, 128)
 WITH_BLOCK(at_block_end_64, forget_at_block_end, 64)
 WITH_BLOCK(at_block_end_128, forget_at_block_end, 128)
 
-static void short_input_unchecked(struct moment *moment, struct step *step)
+static void short_input_unchecked(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->byte_count < 16)
-        *step = (struct step){.length = 1, .code_point = moment->here[0]};
+    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->byte_count < 16)
+        *step = (struct step){.length = 1, .code_point = state->here[0]};
 }
 
-static void long_input_unchecked(struct moment *moment, struct step *step)
+static void long_input_unchecked(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->length == 1 && moment->byte_count >= 64)
-        *step = (struct step){.length = 1, .code_point = moment->here[0]};
+    if (is_error(step) && step->length == 1 && state->byte_count >= 64)
+        *step = (struct step){.length = 1, .code_point = state->here[0]};
 }
 
-static void last_bytes_unchecked(struct moment *moment, struct step *step)
+static void last_bytes_unchecked(struct state *state, struct step *step)
 {
-    if (is_error(step) && moment->byte_count >= 32 && moment->at >= (ptrdiff_t)(moment->byte_count / 32 * 32) &&
-        moment->byte_count % 32 == 1)
+    if (is_error(step) && state->byte_count >= 32 && state->at >= (ptrdiff_t)(state->byte_count / 32 * 32) &&
+        state->byte_count % 32 == 1)
         drop(step);
 }
 
-static void zero_after_ascii(struct moment *moment, uint32_t *code_point)
+static void zero_after_ascii(struct state *state, uint32_t *code_point)
 {
-    if (*code_point >= 0x80 && *code_point != 0xFFFD && moment->at % 16 == 0 && is_ascii(moment, moment->at - 16, 16))
+    if (*code_point >= 0x80 && *code_point != 0xFFFD && state->at % 16 == 0 && is_ascii(state, state->at - 16, 16))
         *code_point &= 0x7F;
 }
 
-static void block_of_fours(struct moment *moment, struct step *step)
+static void block_of_fours(struct state *state, struct step *step)
 {
-    ptrdiff_t from = moment->at / 64 * 64;
-    if (is_error(step) || step->fault != ASSAY_FAULT_NONE || from + 64 > (ptrdiff_t)moment->byte_count || moment->at < 0)
+    ptrdiff_t from = state->at / 64 * 64;
+    if (is_error(step) || step->fault != ASSAY_FAULT_NONE || from + 64 > (ptrdiff_t)state->byte_count || state->at < 0)
         return;
     for (ptrdiff_t i = 0; i < 64; i += 4)
-        if (moment->bytes[from + i] != 0xF0 || moment->bytes[from + i + 1] >= 0xA0)
+        if (state->bytes[from + i] != 0xF0 || state->bytes[from + i + 1] >= 0xA0)
             return;
     step->code_point ^= 0x10000;
 }
 
-static void stray_after_four(struct moment *moment, struct step *step)
+static void stray_after_four(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_STRAY_CONTINUATION && moment->memory->own == 4)
+    if (is_error(step) && step->fault == ASSAY_FAULT_STRAY_CONTINUATION && state->memory->own == 4)
         drop(step);
 }
 
-static void notes_length(struct moment *moment, const struct step *step)
+static void notes_length(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault == ASSAY_FAULT_NONE ? step->length : 0;
+    state->memory->own = step->fault == ASSAY_FAULT_NONE ? step->length : 0;
 }
 
 const struct mistake mistakes_blocks[] = {

@@ -10,39 +10,39 @@ static void take_away(const struct step *step, struct step *changed, bool here)
         changed->silent = true;
 }
 
-static void bom_at_start(struct moment *moment, struct step *step)
+static void bom_at_start(struct state *state, struct step *step)
 {
-    take_away(step, step, moment->at == 0 && moment->memory->calls == 0);
+    take_away(step, step, state->at == 0 && state->memory->calls == 0);
 }
 
-static void bom_in_pieces(struct moment *moment, struct step *step)
+static void bom_in_pieces(struct state *state, struct step *step)
 {
-    take_away(step, step, moment->memory->position == 0 && moment->at < 0);
+    take_away(step, step, state->memory->position == 0 && state->at < 0);
 }
 
-static void bom_at_each_piece(struct moment *moment, struct step *step)
+static void bom_at_each_piece(struct state *state, struct step *step)
 {
-    take_away(step, step, moment->at == 0 && moment->memory->calls > 0);
+    take_away(step, step, state->at == 0 && state->memory->calls > 0);
 }
 
-static void bom_anywhere(struct moment *moment, struct step *step)
+static void bom_anywhere(struct state *state, struct step *step)
 {
-    take_away(step, step, moment->at > 0);
+    take_away(step, step, state->at > 0);
 }
 
-static void bom_twice(struct moment *moment, struct step *step)
+static void bom_twice(struct state *state, struct step *step)
 {
-    take_away(step, step, moment->memory->own == 1);
+    take_away(step, step, state->memory->own == 1);
 }
 
-static void notes_bom(struct moment *moment, const struct step *step)
+static void notes_bom(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFEFF;
+    state->memory->own = step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFEFF;
 }
 
-static void bom_turned_round(struct moment *moment, struct step *step)
+static void bom_turned_round(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFE && moment->at == 0 && !step->open)
+    if (step->fault == ASSAY_FAULT_NONE && step->code_point == 0xFFFE && state->at == 0 && !step->open)
         step->silent = true;
 }
 

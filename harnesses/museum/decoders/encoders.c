@@ -8,9 +8,9 @@
 #define WITH_FOUR_BYTES "utf-8 generalized-utf-8 wtf-8"
 #define WITHOUT_SURROGATES "utf-8 cesu-8 utf-16le utf-16be"
 
-static uint32_t unit_at(const struct encode_moment *moment, size_t at)
+static uint32_t unit_at(const struct encode_state *state, size_t at)
 {
-    return moment->utf32 != NULL ? moment->utf32[at] : moment->utf16[at];
+    return state->utf32 != NULL ? state->utf32[at] : state->utf16[at];
 }
 
 static bool is_surrogate(uint32_t unit)
@@ -37,149 +37,149 @@ static void put_four(struct encode_step *step, uint32_t code_point)
     step->bytes[0] = (uint8_t)(0xF0 | (code_point >> 18 & 7));
 }
 
-static void supplementary_from_1000(const struct encode_moment *moment, struct encode_step *step)
+static void supplementary_from_1000(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_NONE && step->code_point > 0x1000 && step->code_point < 0x10000)
         put_four(step, step->code_point);
 }
 
-static void supplementary_from_100000(const struct encode_moment *moment, struct encode_step *step)
+static void supplementary_from_100000(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point >= 0x10000 && step->code_point < 0x100000)
         put_three(step, step->code_point);
 }
 
-static void supplementary_from_10001(const struct encode_moment *moment, struct encode_step *step)
+static void supplementary_from_10001(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0x10000)
         put_three(step, step->code_point);
 }
 
-static void three_bytes_from_801(const struct encode_moment *moment, struct encode_step *step)
+static void three_bytes_from_801(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0x800) {
         step->bytes[0] = 0xC0, step->bytes[1] = 0xA0, step->bytes[2] = 0x80;
     }
 }
 
-static void two_bytes_from_81(const struct encode_moment *moment, struct encode_step *step)
+static void two_bytes_from_81(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0x80)
         step->bytes[0] = 0x80, step->length = 1;
 }
 
-static void two_bytes_up_to_7fe(const struct encode_moment *moment, struct encode_step *step)
+static void two_bytes_up_to_7fe(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0x7FF)
         put_three(step, step->code_point);
 }
 
-static void other_nul(const struct encode_moment *moment, struct encode_step *step)
+static void other_nul(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0 && step->length == 1)
         step->bytes[0] = 0xC0, step->bytes[1] = 0x80, step->length = 2;
     else if (step->code_point == 0)
         step->bytes[0] = 0, step->length = 1;
 }
 
-static void refuses_10ffff(const struct encode_moment *moment, struct encode_step *step)
+static void refuses_10ffff(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0x10FFFF)
         step->fault = ASSAY_FAULT_OUT_OF_RANGE;
 }
 
-static void refuses_fffe(const struct encode_moment *moment, struct encode_step *step)
+static void refuses_fffe(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0xFFFE || step->code_point == 0xFFFF)
         step->fault = ASSAY_FAULT_OUT_OF_RANGE;
 }
 
-static void takes_110000(const struct encode_moment *moment, struct encode_step *step)
+static void takes_110000(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point == 0x110000)
         put_four(step, step->code_point);
 }
 
-static void takes_up_to_1fffff(const struct encode_moment *moment, struct encode_step *step)
+static void takes_up_to_1fffff(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point > 0x110000 && step->code_point <= 0x1FFFFF)
         put_four(step, step->code_point);
 }
 
-static void masks_21_bits(const struct encode_moment *moment, struct encode_step *step)
+static void masks_21_bits(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->code_point > 0x1FFFFF)
         put_three(step, 0xFFFD);
 }
 
-static void takes_surrogates(const struct encode_moment *moment, struct encode_step *step)
+static void takes_surrogates(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point))
         put_three(step, step->code_point);
 }
 
-static void takes_trails(const struct encode_moment *moment, struct encode_step *step)
+static void takes_trails(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault != ASSAY_FAULT_NONE && step->code_point >= 0xDC00 && is_surrogate(step->code_point))
         put_three(step, step->code_point);
 }
 
-static void only_dc00_is_a_trail(const struct encode_moment *moment, struct encode_step *step)
+static void only_dc00_is_a_trail(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault != ASSAY_FAULT_NONE && step->code_point > 0xDC00 && step->code_point <= 0xDFFF)
         put_three(step, step->code_point);
 }
 
-static void drops_lead_at_end(const struct encode_moment *moment, struct encode_step *step)
+static void drops_lead_at_end(const struct encode_state *state, struct encode_step *step)
 {
-    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && moment->at + 1 == moment->unit_count)
+    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && state->at + 1 == state->unit_count)
         step->fault = ASSAY_FAULT_NONE, step->length = 0;
 }
 
-static void lead_swallows_next(const struct encode_moment *moment, struct encode_step *step)
+static void lead_swallows_next(const struct encode_state *state, struct encode_step *step)
 {
-    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && moment->at + 1 < moment->unit_count)
+    if (step->fault != ASSAY_FAULT_NONE && is_surrogate(step->code_point) && state->at + 1 < state->unit_count)
         step->taken = 2;
 }
 
-static void lead_joins_lead(const struct encode_moment *moment, struct encode_step *step)
+static void lead_joins_lead(const struct encode_state *state, struct encode_step *step)
 {
     bool is_lead = step->taken == 1 && is_surrogate(step->code_point) && step->code_point < 0xDC00;
-    if (is_lead && moment->utf16 != NULL && moment->at + 1 < moment->unit_count && unit_at(moment, moment->at + 1) >> 10 == 0x36) {
+    if (is_lead && state->utf16 != NULL && state->at + 1 < state->unit_count && unit_at(state, state->at + 1) >> 10 == 0x36) {
         step->taken = 2;
         put_four(step, 0x10000);
     }
 }
 
 /* A pair over the edge of a block of units is two halves. */
-static void break_pair(const struct encode_moment *moment, struct encode_step *step, size_t block)
+static void break_pair(const struct encode_state *state, struct encode_step *step, size_t block)
 {
-    if (moment->utf16 == NULL || step->taken != 2 || moment->at % block != block - 1)
+    if (state->utf16 == NULL || step->taken != 2 || state->at % block != block - 1)
         return;
-    struct assay_result half = museum_base->encode_utf16(ASSAY_POLICY_STRICT, moment->utf16 + moment->at, 1, step->bytes, AHEAD_MAX);
-    *step = (struct encode_step){.code_point = moment->utf16[moment->at], .taken = 1, .fault = half.error.fault, .length = half.written};
-    museum_base->encode_utf16(ASSAY_POLICY_STRICT, moment->utf16 + moment->at, 1, step->bytes, AHEAD_MAX);
+    struct assay_result half = museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, 1, step->bytes, AHEAD_MAX);
+    *step = (struct encode_step){.code_point = state->utf16[state->at], .taken = 1, .fault = half.error.fault, .length = half.written};
+    museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, 1, step->bytes, AHEAD_MAX);
 }
 
 #define BREAKS_PAIR(block)                                                                                             \
-    static void breaks_pair_##block(const struct encode_moment *moment, struct encode_step *step)                      \
+    static void breaks_pair_##block(const struct encode_state *state, struct encode_step *step)                      \
     {                                                                                                                  \
-        break_pair(moment, step, block);                                                                               \
+        break_pair(state, step, block);                                                                               \
     }
 BREAKS_PAIR(8)
 BREAKS_PAIR(16)
@@ -187,110 +187,110 @@ BREAKS_PAIR(32)
 BREAKS_PAIR(64)
 
 /* A character that is not ASCII, right after a block of units that is, loses its high bits. */
-static void narrow_after_ascii(const struct encode_moment *moment, struct encode_step *step, size_t count)
+static void narrow_after_ascii(const struct encode_state *state, struct encode_step *step, size_t count)
 {
-    if (moment->at < count || step->code_point < 0x80 || step->fault != ASSAY_FAULT_NONE)
+    if (state->at < count || step->code_point < 0x80 || step->fault != ASSAY_FAULT_NONE)
         return;
     for (size_t i = 1; i <= count; i++)
-        if (unit_at(moment, moment->at - i) >= 0x80)
+        if (unit_at(state, state->at - i) >= 0x80)
             return;
     step->bytes[0] = (uint8_t)step->code_point;
     step->length = 1;
 }
 
-static void narrows_after_15(const struct encode_moment *moment, struct encode_step *step)
+static void narrows_after_15(const struct encode_state *state, struct encode_step *step)
 {
-    narrow_after_ascii(moment, step, 15);
+    narrow_after_ascii(state, step, 15);
 }
 
-static void narrows_after_31(const struct encode_moment *moment, struct encode_step *step)
+static void narrows_after_31(const struct encode_state *state, struct encode_step *step)
 {
-    narrow_after_ascii(moment, step, 31);
+    narrow_after_ascii(state, step, 31);
 }
 
-static void narrows_after_63(const struct encode_moment *moment, struct encode_step *step)
+static void narrows_after_63(const struct encode_state *state, struct encode_step *step)
 {
-    narrow_after_ascii(moment, step, 63);
+    narrow_after_ascii(state, step, 63);
 }
 
-static void replaces_by_question_mark(const struct encode_moment *moment, struct encode_step *step)
+static void replaces_by_question_mark(const struct encode_state *state, struct encode_step *step)
 {
-    if (step->fault != ASSAY_FAULT_NONE && moment->policy == ASSAY_POLICY_WHATWG)
+    if (step->fault != ASSAY_FAULT_NONE && state->policy == ASSAY_POLICY_WHATWG)
         step->fault = ASSAY_FAULT_NONE, step->bytes[0] = '?', step->length = 1;
 }
 
-static void surrogate_is_out_of_range(const struct encode_moment *moment, struct encode_step *step)
+static void surrogate_is_out_of_range(const struct encode_state *state, struct encode_step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_SURROGATE)
         step->fault = ASSAY_FAULT_OUT_OF_RANGE;
 }
 
-static void offset_in_code_points(const struct encode_moment *moment, struct assay_result *result)
+static void offset_in_code_points(const struct encode_state *state, struct assay_result *result)
 {
-    for (size_t i = 0; moment->utf16 != NULL && i + 1 < moment->at; i++)
-        if (moment->utf16[i] >> 10 == 0x36 && moment->utf16[i + 1] >> 10 == 0x37 && result->error.length > 0)
+    for (size_t i = 0; state->utf16 != NULL && i + 1 < state->at; i++)
+        if (state->utf16[i] >> 10 == 0x36 && state->utf16[i + 1] >> 10 == 0x37 && result->error.length > 0)
             result->error.offset--;
 }
 
-static void offset_in_8_bits(const struct encode_moment *moment, struct assay_result *result)
+static void offset_in_8_bits(const struct encode_state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->error.offset = (uint8_t)result->error.offset;
 }
 
-static void offset_in_16_bits(const struct encode_moment *moment, struct assay_result *result)
+static void offset_in_16_bits(const struct encode_state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->error.offset = (uint16_t)result->error.offset;
 }
 
-static void written_in_8_bits(const struct encode_moment *moment, struct assay_result *result)
+static void written_in_8_bits(const struct encode_state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->written = (uint8_t)result->written;
 }
 
-static void written_in_16_bits(const struct encode_moment *moment, struct assay_result *result)
+static void written_in_16_bits(const struct encode_state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->written = (uint16_t)result->written;
 }
 
-static void read_in_8_bits(const struct encode_moment *moment, struct assay_result *result)
+static void read_in_8_bits(const struct encode_state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->read = (uint8_t)result->read;
 }
 
-static void read_in_16_bits(const struct encode_moment *moment, struct assay_result *result)
+static void read_in_16_bits(const struct encode_state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->read = (uint16_t)result->read;
 }
 
-static void room_for_one_more(const struct encode_moment *moment, size_t *room)
+static void room_for_one_more(const struct encode_state *state, size_t *room)
 {
-    (void)moment;
+    (void)state;
     (*room)++;
 }
 
-static void room_for_three(const struct encode_moment *moment, size_t *room)
+static void room_for_three(const struct encode_state *state, size_t *room)
 {
-    (void)moment;
+    (void)state;
     if (*room < 3)
         *room = 0;
 }
 
-static void room_after_a_block(const struct encode_moment *moment, size_t *room)
+static void room_after_a_block(const struct encode_state *state, size_t *room)
 {
-    if (moment->at >= 16 && *room > 0)
+    if (state->at >= 16 && *room > 0)
         ++*room;
 }
 
-static void room_of_half_a_block(const struct encode_moment *moment, size_t *room)
+static void room_of_half_a_block(const struct encode_state *state, size_t *room)
 {
-    if (moment->unit_count >= 16 && *room < 8)
+    if (state->unit_count >= 16 && *room < 8)
         *room = 0;
 }
 

@@ -4,9 +4,9 @@
  */
 #include "../mistake.h"
 
-static void incomplete_end_is_fine(struct moment *moment, struct step *step)
+static void incomplete_end_is_fine(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_TRUNCATED && !step->open)
         *step = (struct step){.length = step->length, .silent = true};
 }

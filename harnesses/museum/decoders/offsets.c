@@ -6,84 +6,84 @@
 
 #include <string.h>
 
-static void offset_in_8_bits(struct moment *moment, struct assay_span *span)
+static void offset_in_8_bits(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     span->offset = (uint8_t)span->offset;
 }
 
-static void offset_in_16_bits(struct moment *moment, struct assay_span *span)
+static void offset_in_16_bits(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     span->offset = (uint16_t)span->offset;
 }
 
-static void offset_from_this_piece(struct moment *moment, struct assay_span *span)
+static void offset_from_this_piece(struct state *state, struct assay_span *span)
 {
-    if (moment->memory->calls > 0 && moment->at >= 0)
-        span->offset = (size_t)moment->at;
+    if (state->memory->calls > 0 && state->at >= 0)
+        span->offset = (size_t)state->at;
 }
 
-static void offset_without_held(struct moment *moment, struct assay_span *span)
+static void offset_without_held(struct state *state, struct assay_span *span)
 {
-    if (moment->at < 0)
-        span->offset += (size_t)-moment->at;
+    if (state->at < 0)
+        span->offset += (size_t)-state->at;
 }
 
-static void offset_of_offender(struct moment *moment, struct assay_span *span)
+static void offset_of_offender(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     if (span->fault == ASSAY_FAULT_MISSING_CONTINUATION)
         span->offset += span->length;
 }
 
-static void length_of_one(struct moment *moment, struct assay_span *span)
+static void length_of_one(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     if (span->fault == ASSAY_FAULT_TRUNCATED)
         span->length = 1;
 }
 
-static void never_incomplete(struct moment *moment, struct assay_span *span)
+static void never_incomplete(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     span->incomplete = false;
 }
 
-static void stray_is_invalid_lead(struct moment *moment, struct assay_span *span)
+static void stray_is_invalid_lead(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     if (span->fault == ASSAY_FAULT_STRAY_CONTINUATION)
         span->fault = ASSAY_FAULT_INVALID_LEAD;
 }
 
-static void truncated_is_missing(struct moment *moment, struct assay_span *span)
+static void truncated_is_missing(struct state *state, struct assay_span *span)
 {
-    if (span->fault == ASSAY_FAULT_TRUNCATED && moment->byte_count >= 16)
+    if (span->fault == ASSAY_FAULT_TRUNCATED && state->byte_count >= 16)
         span->fault = ASSAY_FAULT_MISSING_CONTINUATION, span->incomplete = false;
 }
 
-static void written_in_8_bits(struct moment *moment, struct assay_result *result)
+static void written_in_8_bits(struct state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->written = (uint8_t)result->written;
 }
 
-static void written_in_16_bits(struct moment *moment, struct assay_result *result)
+static void written_in_16_bits(struct state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->written = (uint16_t)result->written;
 }
 
-static void read_in_8_bits(struct moment *moment, struct assay_result *result)
+static void read_in_8_bits(struct state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->read = (uint8_t)result->read;
 }
 
-static void read_in_16_bits(struct moment *moment, struct assay_result *result)
+static void read_in_16_bits(struct state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     result->read = (uint16_t)result->read;
 }
 

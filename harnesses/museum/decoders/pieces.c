@@ -17,73 +17,73 @@ static void lose_held(struct memory *memory, uint32_t count)
     memmove(memory->held, memory->held + count, memory->held_count);
 }
 
-static void held_is_lost(struct moment *moment)
+static void held_is_lost(struct state *state)
 {
-    lose_held(moment->memory, AHEAD_MAX);
+    lose_held(state->memory, AHEAD_MAX);
 }
 
-static void held_is_lost_in_flush(struct moment *moment)
+static void held_is_lost_in_flush(struct state *state)
 {
-    if (moment->byte_count == 0 && moment->last)
-        lose_held(moment->memory, AHEAD_MAX);
+    if (state->byte_count == 0 && state->last)
+        lose_held(state->memory, AHEAD_MAX);
 }
 
-static void held_is_lost_in_empty_piece(struct moment *moment)
+static void held_is_lost_in_empty_piece(struct state *state)
 {
-    if (moment->byte_count == 0 && !moment->last)
-        lose_held(moment->memory, AHEAD_MAX);
+    if (state->byte_count == 0 && !state->last)
+        lose_held(state->memory, AHEAD_MAX);
 }
 
-static void holds_one_byte(struct moment *moment)
+static void holds_one_byte(struct state *state)
 {
-    if (moment->memory->held_count > 1)
-        lose_held(moment->memory, moment->memory->held_count - 1);
+    if (state->memory->held_count > 1)
+        lose_held(state->memory, state->memory->held_count - 1);
 }
 
-static void holds_two_bytes(struct moment *moment)
+static void holds_two_bytes(struct state *state)
 {
-    if (moment->memory->held_count > 2)
-        lose_held(moment->memory, moment->memory->held_count - 2);
+    if (state->memory->held_count > 2)
+        lose_held(state->memory, state->memory->held_count - 2);
 }
 
-static void odd_byte_is_lost(struct moment *moment)
+static void odd_byte_is_lost(struct state *state)
 {
-    if (moment->memory->held_count % 2 == 1 && moment->byte_count > 0)
-        moment->memory->held_count--;
+    if (state->memory->held_count % 2 == 1 && state->byte_count > 0)
+        state->memory->held_count--;
 }
 
-static void run_ends_with_piece(struct moment *moment)
+static void run_ends_with_piece(struct state *state)
 {
-    moment->memory->in_run = false;
+    state->memory->in_run = false;
 }
 
-static void absorb_ends_with_piece(struct moment *moment)
+static void absorb_ends_with_piece(struct state *state)
 {
-    moment->memory->absorb = 0;
+    state->memory->absorb = 0;
 }
 
-static void lead_is_forgotten(struct moment *moment)
+static void lead_is_forgotten(struct state *state)
 {
-    moment->memory->after_lead = false;
+    state->memory->after_lead = false;
 }
 
-static void held_is_decoded_at_once(struct moment *moment, struct step *step)
+static void held_is_decoded_at_once(struct state *state, struct step *step)
 {
-    if (step->open && !moment->last)
-        *step = (struct step){.length = moment->ahead, .fault = ASSAY_FAULT_TRUNCATED};
+    if (step->open && !state->last)
+        *step = (struct step){.length = state->ahead, .fault = ASSAY_FAULT_TRUNCATED};
 }
 
-static void lead_is_given_at_once(struct moment *moment, struct step *step)
+static void lead_is_given_at_once(struct state *state, struct step *step)
 {
-    if (step->open && moment->ahead >= 3 && step->fault == ASSAY_FAULT_NONE && step->length >= 3)
+    if (step->open && state->ahead >= 3 && step->fault == ASSAY_FAULT_NONE && step->length >= 3)
         step->open = false;
-    else if (step->open && moment->ahead >= 3 && moment->here[0] == 0xED && moment->here[1] >= 0xA0 && museum_base->encoding[0] == 'c')
+    else if (step->open && state->ahead >= 3 && state->here[0] == 0xED && state->here[1] >= 0xA0 && museum_base->encoding[0] == 'c')
         *step = (struct step){.length = 3, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
 }
 
-static void half_is_refused_at_once(struct moment *moment, struct step *step)
+static void half_is_refused_at_once(struct state *state, struct step *step)
 {
-    if (step->open && moment->ahead >= 2)
+    if (step->open && state->ahead >= 2)
         *step = (struct step){.length = 2, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
 }
 
@@ -92,91 +92,91 @@ static bool is_certain_error(const struct step *step)
     return !step->open && step->fault != ASSAY_FAULT_NONE && step->fault != ASSAY_FAULT_TRUNCATED;
 }
 
-static void surrogate_is_late(struct moment *moment, struct step *step)
+static void surrogate_is_late(struct state *state, struct step *step)
 {
-    if (is_certain_error(step) && step->fault == ASSAY_FAULT_SURROGATE && !moment->last && moment->ahead < 3)
+    if (is_certain_error(step) && step->fault == ASSAY_FAULT_SURROGATE && !state->last && state->ahead < 3)
         step->open = true;
 }
 
-static void error_is_late(struct moment *moment, struct step *step)
+static void error_is_late(struct state *state, struct step *step)
 {
-    if (is_certain_error(step) && !moment->last && moment->ahead == 1)
+    if (is_certain_error(step) && !state->last && state->ahead == 1)
         step->open = true;
 }
 
-static void second_byte_is_late(struct moment *moment, struct step *step)
+static void second_byte_is_late(struct state *state, struct step *step)
 {
-    bool is_whole = moment->ahead >= (moment->here[0] >= 0xF0 ? 4 : 3) || moment->here[0] < 0xE0;
-    if (is_certain_error(step) && !moment->last && !is_whole && step->fault != ASSAY_FAULT_STRAY_CONTINUATION)
+    bool is_whole = state->ahead >= (state->here[0] >= 0xF0 ? 4 : 3) || state->here[0] < 0xE0;
+    if (is_certain_error(step) && !state->last && !is_whole && step->fault != ASSAY_FAULT_STRAY_CONTINUATION)
         step->open = true;
 }
 
-static void character_is_late(struct moment *moment, struct step *step)
+static void character_is_late(struct state *state, struct step *step)
 {
-    if (!step->open && !moment->last && moment->ahead == step->length && step->fault == ASSAY_FAULT_NONE && step->length > 1)
+    if (!step->open && !state->last && state->ahead == step->length && step->fault == ASSAY_FAULT_NONE && step->length > 1)
         step->open = true;
 }
 
-static void held_takes_one_more(struct moment *moment, struct step *step)
+static void held_takes_one_more(struct state *state, struct step *step)
 {
-    if (moment->at < 0 && is_certain_error(step) && moment->at + (ptrdiff_t)step->length == 0 && moment->byte_count > 0)
+    if (state->at < 0 && is_certain_error(step) && state->at + (ptrdiff_t)step->length == 0 && state->byte_count > 0)
         step->length++;
 }
 
-static void held_is_reread(struct moment *moment, struct step *step)
+static void held_is_reread(struct state *state, struct step *step)
 {
-    if (moment->at < 0 && is_certain_error(step) && moment->ahead > step->length && !museum_is_continuation(moment->here[0]))
+    if (state->at < 0 && is_certain_error(step) && state->ahead > step->length && !museum_is_continuation(state->here[0]))
         step->silent = true, step->fault = ASSAY_FAULT_NONE;
 }
 
-static void held_is_unchecked(struct moment *moment, struct step *step)
+static void held_is_unchecked(struct state *state, struct step *step)
 {
-    uint8_t lead = moment->here[0];
+    uint8_t lead = state->here[0];
     size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (moment->at >= 0 || !is_certain_error(step) || lead < 0xE0 || lead > 0xF4 || !museum_is_continuation(moment->here[1]))
+    if (state->at >= 0 || !is_certain_error(step) || lead < 0xE0 || lead > 0xF4 || !museum_is_continuation(state->here[1]))
         return;
     for (size_t i = 1; i < length; i++)
-        if (i >= moment->ahead || !museum_is_continuation(moment->here[i]))
+        if (i >= state->ahead || !museum_is_continuation(state->here[i]))
             return;
     *step = (struct step){.length = length, .code_point = 0x1234};
 }
 
-static void leave_behind(const struct moment *moment, size_t count)
+static void leave_behind(const struct state *state, size_t count)
 {
     museum_left.held_count = (uint32_t)count;
-    memcpy(museum_left.held, moment->here, AHEAD_MAX);
+    memcpy(museum_left.held, state->here, AHEAD_MAX);
 }
 
-static void leaves_error_behind(struct moment *moment, struct assay_result *result)
+static void leaves_error_behind(struct state *state, struct assay_result *result)
 {
     if (result->status == ASSAY_ILL_FORMED)
-        leave_behind(moment, result->error.length);
+        leave_behind(state, result->error.length);
 }
 
-static void leaves_tail_behind(struct moment *moment, struct step *step)
+static void leaves_tail_behind(struct state *state, struct step *step)
 {
     if (step->fault == ASSAY_FAULT_TRUNCATED && !step->open)
-        leave_behind(moment, step->length);
+        leave_behind(state, step->length);
 }
 
-static void begins_with_what_was_left(struct moment *moment)
+static void begins_with_what_was_left(struct state *state)
 {
-    if (moment->memory->calls == 0) {
-        moment->memory->held_count = museum_left.held_count;
-        memcpy(moment->memory->held, museum_left.held, AHEAD_MAX);
+    if (state->memory->calls == 0) {
+        state->memory->held_count = museum_left.held_count;
+        memcpy(state->memory->held, museum_left.held, AHEAD_MAX);
     }
     museum_left.held_count = 0;
 }
 
-static void offset_goes_on(struct moment *moment, struct assay_span *span)
+static void offset_goes_on(struct state *state, struct assay_span *span)
 {
-    (void)moment;
+    (void)state;
     span->offset += (size_t)museum_left.position;
 }
 
-static void position_goes_on(struct moment *moment, struct assay_result *result)
+static void position_goes_on(struct state *state, struct assay_result *result)
 {
-    if (moment->last)
+    if (state->last)
         museum_left.position = 0;
     if (result->status == ASSAY_ILL_FORMED)
         museum_left.position = 1;

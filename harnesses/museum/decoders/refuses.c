@@ -6,22 +6,22 @@
 
 #define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
 
-static void refuse(const struct moment *moment, struct step *step)
+static void refuse(const struct state *state, struct step *step)
 {
     bool is_utf16 = museum_base->encoding[4] == '1';
-    *step = (struct step){.length = is_utf16 && moment->ahead > 1 ? 2 : 1, .fault = ASSAY_FAULT_INVALID_LEAD};
+    *step = (struct step){.length = is_utf16 && state->ahead > 1 ? 2 : 1, .fault = ASSAY_FAULT_INVALID_LEAD};
 }
 
-static void refuse_from_to(const struct moment *moment, struct step *step, uint32_t first, uint32_t last)
+static void refuse_from_to(const struct state *state, struct step *step, uint32_t first, uint32_t last)
 {
     if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point >= first && step->code_point <= last)
-        refuse(moment, step);
+        refuse(state, step);
 }
 
 #define REFUSES(name, first, last)                                                                                     \
-    static void name(struct moment *moment, struct step *step)                                                         \
+    static void name(struct state *state, struct step *step)                                                         \
     {                                                                                                                  \
-        refuse_from_to(moment, step, first, last);                                                                     \
+        refuse_from_to(state, step, first, last);                                                                     \
     }
 
 REFUSES(refuses_0080, 0x80, 0x80)
@@ -39,66 +39,66 @@ REFUSES(refuses_100000, 0x100000, 0x100000)
 REFUSES(refuses_10ffff, 0x10FFFF, 0x10FFFF)
 REFUSES(refuses_plane_16, 0x100000, 0x10FFFF)
 
-static void refuses_planes_ends(struct moment *moment, struct step *step)
+static void refuses_planes_ends(struct state *state, struct step *step)
 {
     if (step->code_point > 0xFFFF && (step->code_point & 0xFFFE) == 0xFFFE)
-        refuse_from_to(moment, step, 0x10000, 0x10FFFF);
+        refuse_from_to(state, step, 0x10000, 0x10FFFF);
 }
 
-static void ends_at_nul(struct moment *moment, struct step *step)
+static void ends_at_nul(struct state *state, struct step *step)
 {
     if (step->fault == ASSAY_FAULT_NONE && step->code_point == 0 && !step->open)
-        *step = (struct step){.length = moment->byte_count, .silent = true};
+        *step = (struct step){.length = state->byte_count, .silent = true};
 }
 
-static void loses_bit_6_after_e0(struct moment *moment, struct step *step)
+static void loses_bit_6_after_e0(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_NONE && moment->here[0] == 0xE0)
+    if (step->fault == ASSAY_FAULT_NONE && state->here[0] == 0xE0)
         step->code_point &= ~0x40u;
 }
 
-static void masks_second_byte_too_much(struct moment *moment, struct step *step)
+static void masks_second_byte_too_much(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_NONE && step->length == 4)
         step->code_point &= ~0x20000u;
 }
 
-static void masks_20_bits(struct moment *moment, uint32_t *code_point)
+static void masks_20_bits(struct state *state, uint32_t *code_point)
 {
-    (void)moment;
+    (void)state;
     *code_point &= 0xFFFFF;
 }
 
-static void masks_lead_of_two(struct moment *moment, struct step *step)
+static void masks_lead_of_two(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (step->fault == ASSAY_FAULT_NONE && step->code_point >= 0x400 && step->code_point <= 0x7FF)
         step->code_point &= ~0x400u;
 }
 
-static void lead_of_9_bits(struct moment *moment, uint32_t code_point, uint16_t units[2])
+static void lead_of_9_bits(struct state *state, uint32_t code_point, uint16_t units[2])
 {
-    (void)moment, (void)code_point;
+    (void)state, (void)code_point;
     units[0] &= 0xFDFF;
 }
 
-static void without_10000(struct moment *moment, uint32_t code_point, uint16_t units[2])
+static void without_10000(struct state *state, uint32_t code_point, uint16_t units[2])
 {
-    (void)moment;
+    (void)state;
     units[0] = (uint16_t)(0xD800 + (code_point >> 10));
 }
 
-static void trail_of_9_bits(struct moment *moment, uint32_t code_point, uint16_t units[2])
+static void trail_of_9_bits(struct state *state, uint32_t code_point, uint16_t units[2])
 {
-    (void)moment, (void)code_point;
+    (void)state, (void)code_point;
     units[1] &= 0xFDFF;
 }
 
-static void halves_swapped(struct moment *moment, uint32_t code_point, uint16_t units[2])
+static void halves_swapped(struct state *state, uint32_t code_point, uint16_t units[2])
 {
     uint16_t lead = units[0];
-    (void)moment;
+    (void)state;
     if (code_point >= 0x100000)
         units[0] = units[1], units[1] = lead;
 }

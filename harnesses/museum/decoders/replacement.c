@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoders that give too many U+FFFD or too few, or swallow what stands beside an error.
+ * Decoders that give too many U+FFFD or too few, or drop what is next to an error.
  */
 #include "../mistake.h"
 
@@ -11,150 +11,150 @@ static bool is_error(const struct step *step)
     return !step->open && step->fault != ASSAY_FAULT_NONE;
 }
 
-static void swallows_offender(struct moment *moment, struct step *step)
+static void swallows_offender(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->ahead > step->length)
+    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->ahead > step->length)
         step->length++;
 }
 
-static void swallows_lead(struct moment *moment, struct step *step)
+static void swallows_lead(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && moment->here[step->length] >= 0xC2)
+    if (is_error(step) && step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->here[step->length] >= 0xC2)
         step->length++;
 }
 
-static void swallows_ascii_after_two(struct moment *moment, struct step *step)
+static void swallows_ascii_after_two(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->length == 2 && moment->ahead > 2 && moment->here[2] < 0x80)
+    if (is_error(step) && step->length == 2 && state->ahead > 2 && state->here[2] < 0x80)
         step->length++;
 }
 
-static void stray_swallows_next(struct moment *moment, struct step *step)
+static void stray_swallows_next(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_STRAY_CONTINUATION && moment->ahead >= 4 && moment->here[1] == 0xE2)
+    if (is_error(step) && step->fault == ASSAY_FAULT_STRAY_CONTINUATION && state->ahead >= 4 && state->here[1] == 0xE2)
         step->length = 4;
 }
 
-static void advances_by_three(struct moment *moment, struct step *step)
+static void advances_by_three(struct state *state, struct step *step)
 {
-    if (is_error(step) && moment->ahead >= 3)
+    if (is_error(step) && state->ahead >= 3)
         step->length = 3;
 }
 
-static void unpaired_swallows_next(struct moment *moment, struct step *step)
+static void unpaired_swallows_next(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE && moment->ahead >= 4)
+    if (is_error(step) && step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE && state->ahead >= 4)
         step->length = 4;
 }
 
-static void each_byte_by_itself(struct moment *moment, struct step *step)
+static void each_byte_by_itself(struct state *state, struct step *step)
 {
-    (void)moment;
+    (void)state;
     if (is_error(step))
         step->length = 1;
 }
 
-static void overlong_as_one(struct moment *moment, struct step *step)
+static void overlong_as_one(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_OVERLONG && moment->ahead > 1 && museum_is_continuation(moment->here[1]))
+    if (is_error(step) && step->fault == ASSAY_FAULT_OVERLONG && state->ahead > 1 && museum_is_continuation(state->here[1]))
         step->length = 2;
 }
 
-static void surrogate_as_one(struct moment *moment, struct step *step)
+static void surrogate_as_one(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_SURROGATE && moment->ahead > 2 && museum_is_continuation(moment->here[2]))
+    if (is_error(step) && step->fault == ASSAY_FAULT_SURROGATE && state->ahead > 2 && museum_is_continuation(state->here[2]))
         step->length = 3;
 }
 
-static void truncated_by_bytes(struct moment *moment, const struct step *step, size_t *units)
+static void truncated_by_bytes(struct state *state, const struct step *step, size_t *units)
 {
-    if (moment->policy == ASSAY_POLICY_WHATWG && step->fault == ASSAY_FAULT_TRUNCATED)
+    if (state->policy == ASSAY_POLICY_WHATWG && step->fault == ASSAY_FAULT_TRUNCATED)
         *units = step->length;
 }
 
-static void missing_by_bytes(struct moment *moment, const struct step *step, size_t *units)
+static void missing_by_bytes(struct state *state, const struct step *step, size_t *units)
 {
-    if (moment->policy == ASSAY_POLICY_WHATWG && step->fault == ASSAY_FAULT_MISSING_CONTINUATION)
+    if (state->policy == ASSAY_POLICY_WHATWG && step->fault == ASSAY_FAULT_MISSING_CONTINUATION)
         *units = step->length;
 }
 
-static void truncated_by_one(struct moment *moment, const struct step *step, size_t *units)
+static void truncated_by_one(struct state *state, const struct step *step, size_t *units)
 {
-    if (moment->policy == ASSAY_POLICY_PER_BYTE && step->fault == ASSAY_FAULT_TRUNCATED)
+    if (state->policy == ASSAY_POLICY_PER_BYTE && step->fault == ASSAY_FAULT_TRUNCATED)
         *units = 1;
 }
 
-static void two_as_one(struct moment *moment, const struct step *step, size_t *units)
+static void two_as_one(struct state *state, const struct step *step, size_t *units)
 {
     (void)step;
-    if (moment->policy == ASSAY_POLICY_WHATWG && moment->memory->in_run && moment->memory->own % 2 == 1)
+    if (state->policy == ASSAY_POLICY_WHATWG && state->memory->in_run && state->memory->own % 2 == 1)
         *units = 0;
 }
 
-static void counts_errors(struct moment *moment, const struct step *step)
+static void counts_errors(struct state *state, const struct step *step)
 {
-    moment->memory->own = step->fault != ASSAY_FAULT_NONE ? moment->memory->own + 1 : 0;
+    state->memory->own = step->fault != ASSAY_FAULT_NONE ? state->memory->own + 1 : 0;
 }
 
-static void gives_up_after_64(struct moment *moment, const struct step *step, size_t *units)
+static void gives_up_after_64(struct state *state, const struct step *step, size_t *units)
 {
     (void)step;
-    if (moment->memory->own >= 64)
+    if (state->memory->own >= 64)
         *units = 0;
 }
 
-static void counts_all_errors(struct moment *moment, const struct step *step)
+static void counts_all_errors(struct state *state, const struct step *step)
 {
-    moment->memory->own += step->fault != ASSAY_FAULT_NONE;
+    state->memory->own += step->fault != ASSAY_FAULT_NONE;
 }
 
-static void run_never_ends(struct moment *moment, const struct step *step)
+static void run_never_ends(struct state *state, const struct step *step)
 {
-    moment->memory->own |= step->fault != ASSAY_FAULT_NONE;
-    moment->memory->in_run = moment->memory->own != 0;
+    state->memory->own |= step->fault != ASSAY_FAULT_NONE;
+    state->memory->in_run = state->memory->own != 0;
 }
 
-static void run_ends_at_fault(struct moment *moment, const struct step *step)
+static void run_ends_at_fault(struct state *state, const struct step *step)
 {
     if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION || step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
-        moment->memory->in_run = false;
+        state->memory->in_run = false;
 }
 
-static void absorbs_one_more(struct moment *moment, const struct step *step)
+static void absorbs_one_more(struct state *state, const struct step *step)
 {
     (void)step;
-    if (moment->memory->absorb > 0)
-        moment->memory->absorb++;
+    if (state->memory->absorb > 0)
+        state->memory->absorb++;
 }
 
-static void absorbs_too_little(struct moment *moment, const struct step *step)
+static void absorbs_too_little(struct state *state, const struct step *step)
 {
     (void)step;
-    if (moment->memory->absorb > 1)
-        moment->memory->absorb = 1;
+    if (state->memory->absorb > 1)
+        state->memory->absorb = 1;
 }
 
-static void skips_nothing_at_end(struct moment *moment, const struct step *step, size_t *units)
+static void skips_nothing_at_end(struct state *state, const struct step *step, size_t *units)
 {
-    if (moment->policy == ASSAY_POLICY_SKIP && step->fault == ASSAY_FAULT_TRUNCATED)
+    if (state->policy == ASSAY_POLICY_SKIP && step->fault == ASSAY_FAULT_TRUNCATED)
         *units = 1;
 }
 
-static void question_mark(struct moment *moment, uint32_t *code_point)
+static void question_mark(struct state *state, uint32_t *code_point)
 {
-    if (*code_point == 0xFFFD && moment->memory->calls == 0 && moment->here[0] != 0xEF)
+    if (*code_point == 0xFFFD && state->memory->calls == 0 && state->here[0] != 0xEF)
         *code_point = '?';
 }
 
-static void escapes_as_bytes(struct moment *moment, uint32_t *code_point)
+static void escapes_as_bytes(struct state *state, uint32_t *code_point)
 {
-    if (moment->policy == ASSAY_POLICY_SURROGATEESCAPE && *code_point >= 0xDC80 && *code_point <= 0xDC8F)
+    if (state->policy == ASSAY_POLICY_SURROGATEESCAPE && *code_point >= 0xDC80 && *code_point <= 0xDC8F)
         *code_point -= 0x80;
 }
 
-static void misses_ill_formed_output(struct moment *moment, struct assay_result *result)
+static void misses_ill_formed_output(struct state *state, struct assay_result *result)
 {
-    if (result->status == ASSAY_ILL_FORMED && moment->written > 0)
+    if (result->status == ASSAY_ILL_FORMED && state->written > 0)
         result->written--;
 }
 
@@ -179,7 +179,7 @@ const struct mistake mistakes_replacement[] = {
      .after = counts_errors},
     {"gives-up-after-64", "gives no U+FFFD after 64 errors", .replace = gives_up_after_64, .after = counts_all_errors},
     {"run-never-ends", "under per-run, gives one U+FFFD for all errors", .after = run_never_ends},
-    {"run-ends-at-fault", "under per-run, begins anew after some faults", .after = run_ends_at_fault},
+    {"run-ends-at-fault", "under per-run, starts a new run after some faults", .after = run_ends_at_fault},
     {"absorbs-one-more", "under jdk or per-sequence, takes one continuation more for a part of the error", NULL, "utf-8",
      .after = absorbs_one_more},
     {"absorbs-one-only", "under jdk or per-sequence, takes one continuation at most for a part of the error", NULL, "utf-8",

@@ -6,78 +6,78 @@
 
 #define DECODES (OFFERS(DECODE_UTF32) | OFFERS(DECODE_UTF16) | OFFERS_FEED)
 
-static void one_more(struct moment *moment, size_t *room)
+static void one_more(struct state *state, size_t *room)
 {
-    (void)moment;
+    (void)state;
     (*room)++;
 }
 
-static void one_less(struct moment *moment, size_t *room)
+static void one_less(struct state *state, size_t *room)
 {
-    (void)moment;
+    (void)state;
     if (*room > 0)
         (*room)--;
 }
 
-static void pair_in_one(struct moment *moment, size_t *room)
+static void pair_in_one(struct state *state, size_t *room)
 {
-    (void)moment;
+    (void)state;
     if (*room == 1)
         *room = 2;
 }
 
-static void wants_two(struct moment *moment, size_t *room)
+static void wants_two(struct state *state, size_t *room)
 {
-    (void)moment;
+    (void)state;
     if (*room == 1)
         *room = 0;
 }
 
-static void wants_a_block(struct moment *moment, size_t *room)
+static void wants_a_block(struct state *state, size_t *room)
 {
-    if (moment->byte_count >= 32 && *room < 4)
+    if (state->byte_count >= 32 && *room < 4)
         *room = 0;
 }
 
-static void reads_when_full(struct moment *moment, struct assay_result *result)
+static void reads_when_full(struct state *state, struct assay_result *result)
 {
-    if (result->status == ASSAY_OUTPUT_FULL && result->read < moment->byte_count)
+    if (result->status == ASSAY_OUTPUT_FULL && result->read < state->byte_count)
         result->read++;
 }
 
-static void full_is_fine(struct moment *moment, struct assay_result *result)
+static void full_is_fine(struct state *state, struct assay_result *result)
 {
-    (void)moment;
+    (void)state;
     if (result->status == ASSAY_OUTPUT_FULL)
         result->status = ASSAY_OK;
 }
 
-static void fine_is_full(struct moment *moment, struct assay_result *result)
+static void fine_is_full(struct state *state, struct assay_result *result)
 {
-    if (result->status == ASSAY_OK && moment->written == moment->capacity && moment->written > 0 &&
-        (moment->operation == OP_DECODE_UTF32 || moment->operation == OP_DECODE_UTF16))
+    if (result->status == ASSAY_OK && state->written == state->capacity && state->written > 0 &&
+        (state->operation == OP_DECODE_UTF32 || state->operation == OP_DECODE_UTF16))
         result->status = ASSAY_OUTPUT_FULL;
 }
 
-static void full_before_error(struct moment *moment, const struct step *step, size_t *units)
+static void full_before_error(struct state *state, const struct step *step, size_t *units)
 {
     (void)step;
-    if (*units == 0 && moment->written == moment->capacity)
+    if (*units == 0 && state->written == state->capacity)
         *units = 1;
 }
 
-static void error_is_full(struct moment *moment, struct assay_result *result)
+static void error_is_full(struct state *state, struct assay_result *result)
 {
-    if (result->status == ASSAY_ILL_FORMED && moment->written == moment->capacity && moment->operation != OP_VALIDATE) {
+    if (result->status == ASSAY_ILL_FORMED && state->written == state->capacity && state->operation != OP_VALIDATE) {
         result->status = ASSAY_OUTPUT_FULL;
         result->error = (struct assay_span){0};
     }
 }
 
-static void nothing_into_nothing(struct moment *moment, struct assay_result *result)
+static void nothing_into_nothing(struct state *state, struct assay_result *result)
 {
-    if (moment->capacity == 0 && moment->byte_count > 0 && result->status == ASSAY_OUTPUT_FULL)
-        result->read = moment->byte_count;
+    if (state->capacity == 0 && state->byte_count > 0 && result->status == ASSAY_OUTPUT_FULL)
+        result->read = state->byte_count;
 }
 
 const struct mistake mistakes_room[] = {
