@@ -78,6 +78,9 @@ struct cli_input cli_input(const char *input);
 /* Parses hex pairs; false if there is something else. `bytes` has room for strlen(hex) / 2. */
 bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_count);
 
+/* The registry's name of an encoding that is named in another case or by an alias of IANA; else the name itself. */
+const char *cli_encoding_name(const char *name);
+
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */
 const struct assay_codec *cli_encoding(const char *encoding);
 

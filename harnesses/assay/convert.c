@@ -130,7 +130,7 @@ static bool is_of_job(const void *context, const struct registry_row *row)
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_convert, argc, argv, &count);
-    struct job job = {.from_name = argv[at], .to_name = argv[at + 1]};
+    struct job job = {.from_name = cli_encoding_name(argv[at]), .to_name = cli_encoding_name(argv[at + 1])};
     job.from = find_form(job.from_name);
     job.to = find_form(job.to_name);
     job.policy = find_policy();

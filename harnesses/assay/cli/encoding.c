@@ -6,6 +6,30 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
+
+/* Aliases in the registry of character sets of IANA, with their MIBenum. Names and aliases are compared without regard to
+ * case (RFC 2978, section 2.3). The other encodings are not registered. */
+static const struct {
+    const char *alias, *encoding;
+} iana_aliases[] = {
+    {"csUTF8", "utf-8"},       /* 106 */
+    {"csCESU8", "cesu-8"},     /* 1016 */
+    {"csCESU-8", "cesu-8"},    /* 1016, as UTR 26 has it */
+    {"csUTF16BE", "utf-16be"}, /* 1013 */
+    {"csUTF16LE", "utf-16le"}, /* 1014 */
+};
+
+const char *cli_encoding_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof iana_aliases / sizeof iana_aliases[0]; i++)
+        if (strcasecmp(name, iana_aliases[i].alias) == 0)
+            return iana_aliases[i].encoding;
+    for (size_t i = 0; i < registry_count(); i++)
+        if (strcasecmp(name, registry_at(i)->encoding) == 0)
+            return registry_at(i)->encoding;
+    return name;
+}
 
 /* Letters and digits alone, in lower case: "UTF_8" and "utf8" are the same. */
 static void simplify(const char *name, char *out, size_t room)
@@ -36,7 +60,7 @@ static void suggest_encodings(const char *encoding, bool by_beginning, char *out
 
 const struct assay_codec *cli_encoding(const char *encoding)
 {
-    const struct assay_codec *reference = registry_reference(encoding);
+    const struct assay_codec *reference = registry_reference(cli_encoding_name(encoding));
     if (reference != NULL)
         return reference;
     char known[512] = "";

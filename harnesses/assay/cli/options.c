@@ -39,7 +39,7 @@ static void set_option(const struct cli_option *option, const char *value)
     if (option == &cli_common_options[CODEC_OPTION])
         cli_add_library(option->name, value);
     else
-        *option->text = value;
+        *option->text = strcmp(option->argument, "ENCODING") == 0 ? cli_encoding_name(value) : value;
 }
 
 static void consider_options(struct cli_nearest *nearest, const struct cli_option *options)

@@ -43,6 +43,19 @@ class SuggestionTest(unittest.TestCase):
             self.assertNotIn("did you mean", done.stderr)
 
 
+class NameTest(unittest.TestCase):
+    """Encodings may be named as the registry of IANA names them."""
+
+    def test_takes_names_and_aliases_in_any_case(self) -> None:
+        """UTF-8, CESU-8 (UTR 26, section 5) and the two of UTF-16, in options and operands."""
+        for name, encoding in (("UTF-8", "utf-8"), ("csUTF8", "utf-8"), ("CESU-8", "cesu-8"), ("csCESU-8", "cesu-8"), ("CSCESU8", "cesu-8"),
+                               ("UTF-16BE", "utf-16be"), ("csUTF16LE", "utf-16le"), ("Wtf-8", "wtf-8")):
+            self.assertEqual(assay("list", "-e", name).stdout, assay("list", "-e", encoding).stdout)
+            self.assertEqual(json.loads(assay("diff", "--json", "-e", name, "4100").stdout)["encoding"], encoding)
+            self.assertEqual(assay("convert", name, "UTF-8", "--hex", "4100").stdout, assay("convert", encoding, "utf-8", "--hex", "4100").stdout)
+        self.assertEqual(assay("list", "-e", "csUTF9").returncode, 2)
+
+
 class ColourTest(unittest.TestCase):
     """Colour marks what differs, and only where a person reads it."""
 
