@@ -315,6 +315,22 @@ static json_t *json_causes(const struct run *run)
     return causes;
 }
 
+/* [ID, request, answer] of what was asked to decode or to validate; the answer as expected where every policy expects that. */
+static json_t *json_answers(const struct run *run)
+{
+    json_t *answers = json_array();
+    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count; request++) {
+        if (request->outcome != OUTCOME_ANSWERED || (request->ask != ASK_VALIDATE && request->ask != ASK_DECODE && request->ask != ASK_STREAM))
+            continue;
+        struct text asked = {0};
+        request_write(&asked, request);
+        json_t *answer = request->reply == NULL ? json_expected(run, request) : json_text(escaped(request->reply, request->reply_length, JSON_REPLY));
+        json_array_append_new(answers, json_pack("[s, s, o]", request->test->id, text_end(&asked), answer));
+        text_free(&asked);
+    }
+    return answers;
+}
+
 void report_json(const struct run *run)
 {
     const struct tally *total = &run->total;
@@ -330,6 +346,8 @@ void report_json(const struct run *run)
                                run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts, "cases", json_cases(total->cases),
                                "requests", requests, "profiles", json_fits(run), "categories", json_categories(run), "causes", json_causes(run),
                                "failures", failures);
+    if (run->wishes.with_answers)
+        json_object_set_new(report, "answers", json_answers(run));
     if (run->known != NULL)
         json_object_set_new(report, "baseline", json_pack("{s:I, s:I, s:I}", "known", (json_int_t)json_object_size(run->known), "new_failures",
                                                           (json_int_t)run->new_failures, "unexpected_passes", (json_int_t)run->unexpected_passes));

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *time_limit = "5", *start_limit = "20", *restarts = "100", *jobs;
+static const char *time_limit = "5", *start_limit = "20", *restarts = "100", *every = "1", *jobs;
 static bool only_list;
 static struct run run_state; /* what ends early does so deep inside, and leaves it in reach */
 #define wishes run_state.wishes
@@ -22,6 +22,7 @@ static const struct cli_option options[] = {
     {"no-output", 0, NULL, "with --plain: ignore standard output", NULL, &wishes.without_output},
     {"profile", 'p', "POLICY", "compare the output for errors with this policy, under whatever policy the subject is asked", &wishes.profile, NULL},
     {"encoding", 'e', "ENCODING", "ask for this encoding only (with --plain: default utf-8)", &wishes.encoding, NULL},
+    {"every", 0, "N", "ask the first and then every Nth case of each category (default 1: all)", &every, NULL},
     {"skip", 0, "FILE", "skip the cases listed there: one GLOB and a reason per line", &wishes.skip, NULL},
     {"baseline", 0, "FILE", "known failures: exit 1 only on new failures, and on known ones that pass", &wishes.baseline, NULL},
     {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &wishes.new_baseline, NULL},
@@ -35,6 +36,7 @@ static const struct cli_option options[] = {
     {"quiet", 'q', NULL, "only failures and the last lines", NULL, &wishes.is_quiet},
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},
+    {"answers", 0, NULL, "with --json: also the answers to validate and decode that are as expected", NULL, &wishes.with_answers},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too", &wishes.junit, NULL},
     {0},
 };
@@ -96,10 +98,13 @@ static void check_wishes(void)
         cli_fail("--profile: there is no policy '%s'; assay explain --help names them", wishes.profile);
     if (!wishes.is_plain && (wishes.without_verdict || wishes.without_output))
         cli_fail("--no-verdict and --no-output are about --plain");
+    if (wishes.with_answers && !wishes.as_json)
+        cli_fail("--answers is about --json");
     if (wishes.without_verdict && wishes.without_output)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
     wishes.limits = (struct limits){seconds_of("start-limit", start_limit), seconds_of("time-limit", time_limit),
                                     (size_t)cli_number("restarts", restarts, 0, 1000000), 1 << 20};
+    wishes.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     wishes.jobs = jobs != NULL ? (size_t)cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;
     if (wishes.junit != NULL)
@@ -135,8 +140,9 @@ static void plan(struct run *run)
     run->tried = cli_alloc(room, sizeof *run->tried);
     begins = cli_alloc(room + 1, sizeof *begins);
     for (const struct category *category = run->vectors.categories; category < run->vectors.categories + run->vectors.category_count; category++) {
+        size_t wanted_count = 0;
         for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++) {
-            if (!is_wanted(category, test))
+            if (!is_wanted(category, test) || wanted_count++ % wishes.every != 0)
                 continue;
             struct tried *tried = &run->tried[run->tried_count];
             *tried = (struct tried){.category = category, .test = test, .reason = ledger_reason(run, test->id)};

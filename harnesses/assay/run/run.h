@@ -11,10 +11,10 @@
 /* What the command line asks for. */
 struct wishes {
     const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit;
-    bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies;
+    bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies, with_answers;
     struct choice choice;
     struct limits limits;
-    size_t jobs;
+    size_t jobs, every; /* every: 1 = all cases; N = every Nth of a category */
     char **command;      /* ends with NULL */
     const char *library; /* instead of a command: a loadable codec */
 };
