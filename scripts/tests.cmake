@@ -13,7 +13,7 @@ if(NOT ASSAY_SANITIZE MATCHES "memory") # what they add to the other tests is th
   list(APPEND python_tests harnesses/assay/tests)
 endif()
 if(NOT ASSAY_SANITIZE)
-  list(APPEND python_tests harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/upkeep)
+  list(APPEND python_tests harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/field scripts/upkeep)
 endif()
 # A test for each file: some run at a time, and one for each folder would be last and alone.
 foreach(folder IN LISTS python_tests)

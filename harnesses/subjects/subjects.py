@@ -41,9 +41,9 @@ class Subject(NamedTuple):
         return text.replace("{npm}", str(NPM / self.name / "node_modules")).replace("{}", folder)
 
 
-def rows() -> List[Subject]:
+def rows(table: Path = HERE / "subjects.def") -> List[Subject]:
     """The table."""
-    lines = [line for line in (HERE / "subjects.def").read_text("ascii").splitlines() if line.startswith("SUBJECT")]
+    lines = [line for line in table.read_text("ascii").splitlines() if line.startswith("SUBJECT")]
     matches = [ROW.match(line) for line in lines]
     assert all(matches), [line for line, match in zip(lines, matches) if not match]
     return [Subject(*match.groups()) for match in matches if match]
@@ -76,16 +76,19 @@ def installed(subjects: List[Subject]) -> List[Tuple[Subject, Optional[str]]]:
     return [(subject, version_of(subject, packages)) for subject in subjects]
 
 
+def command_of(subject: Subject, folder: str, options: List[str]) -> List[str]:
+    """The words of `assay run` for a subject whose adapter is compiled in `folder`."""
+    words = shlex.split(subject.filled(subject.command, folder))
+    return [ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "60", *options, *([] if words[0].startswith("-") else ["--"]), *words]
+
+
 def ask(subject: Subject, globs: List[str], folder: str) -> Dict[str, Any]:
     """The report of `assay run`; raises RuntimeError where it could not be had. What is compiled goes to `folder`."""
     if subject.build:
         done = subprocess.run(subject.filled(subject.build, folder), shell=True, capture_output=True, text=True, check=False, cwd=HERE, timeout=SECONDS)
         if done.returncode:
             raise RuntimeError(f"{subject.build}\n{done.stderr[-2000:]}")
-    command = shlex.split(subject.filled(subject.command, folder))
-    options = [] if command[0].startswith("-") else ["--"]
-    done = subprocess.run([ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "60", *globs, *options, *command],
-                          capture_output=True, text=True, check=False, cwd=HERE)
+    done = subprocess.run(command_of(subject, folder, globs), capture_output=True, text=True, check=False, cwd=HERE)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr[-2000:])
     report: Dict[str, Any] = json.loads(done.stdout)

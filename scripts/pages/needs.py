@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 # Exceptions that JSON of an unexpected shape causes anywhere.
 SHAPE_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -18,9 +18,9 @@ NEEDS = ("jinja2", "matplotlib")
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 
-def require_packages() -> None:
+def require_packages(names: Sequence[str] = NEEDS) -> None:
     """Continues under Debian's Python if this one lacks a package; ends with a message if both do."""
-    missing = [name for name in NEEDS if importlib.util.find_spec(name) is None]
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
     if missing and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM_PYTHON) and os.access(SYSTEM_PYTHON, os.X_OK):
         os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.argv])
     if missing:

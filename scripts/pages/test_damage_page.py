@@ -28,11 +28,16 @@ def tally(times: int, **other: int) -> Dict[str, int]:
     return {"times": times, **dict.fromkeys(names, 0), **other}
 
 
-def can_draw() -> bool:
-    """True if this Python or the system's has Jinja2 and matplotlib."""
-    if all(importlib.util.find_spec(name) for name in ("jinja2", "matplotlib")):
+def can_import(*names: str) -> bool:
+    """True if this Python or the system's has these packages."""
+    if all(importlib.util.find_spec(name) for name in names):
         return True
-    return subprocess.run(["/usr/bin/python3", "-c", "import jinja2, matplotlib"], check=False, stderr=subprocess.DEVNULL).returncode == 0
+    return subprocess.run(["/usr/bin/python3", "-c", f"import {', '.join(names)}"], check=False, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def can_draw() -> bool:
+    """True if the pages with plots can be made."""
+    return can_import("jinja2", "matplotlib")
 
 
 class Balance(HTMLParser):

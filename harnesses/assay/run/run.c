@@ -207,10 +207,12 @@ static void report(struct run *run)
 
 static void list_cases(void)
 {
-    for (size_t i = 0; i < run_state.vectors.category_count; i++)
-        for (size_t j = 0; j < run_state.vectors.categories[i].case_count; j++)
-            if (is_wanted(&run_state.vectors.categories[i], &run_state.vectors.categories[i].cases[j]))
-                printf("%s  %s\n", run_state.vectors.categories[i].cases[j].id, run_state.vectors.categories[i].cases[j].comment);
+    for (const struct category *category = run_state.vectors.categories; category < run_state.vectors.categories + run_state.vectors.category_count; category++) {
+        size_t wanted_count = 0;
+        for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++)
+            if (is_wanted(category, test) && wanted_count++ % wishes.every == 0)
+                printf("%s  %s\n", test->id, test->comment);
+    }
 }
 
 /* The words after -- are the command; cli_parse takes them for operands. */

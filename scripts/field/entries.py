@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""The vectors, and what a subject's report says of it: an entry of field.json."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple
+
+from subjects.subjects import Subject
+
+from . import readings
+from .asking import Asked, answered
+
+SHOWN = 3  # failed requests of a category; the counts are of all
+CAUSES = 40
+TEXT_MAX = 400
+
+
+class Vectors(NamedTuple):
+    """Of the golden vectors, what the report needs."""
+    version: str
+    counts: Dict[str, int]       # cases in each category
+    inputs: Dict[str, List[str]]  # of readings.behaviour
+
+
+def single(test: Dict[str, Any]) -> bool:
+    """True if the bytes of a case are one sequence by the bits of its lead."""
+    data = bytes.fromhex(test["bytes"].replace("-", ""))
+    return len(data) > 1 and readings.spelled(data) is not None
+
+
+def load_vectors(folder: Path) -> Vectors:
+    """Reads all categories."""
+    counts: Dict[str, int] = {}
+    inputs: Dict[str, List[str]] = {"overlongs": [], "surrogates": [], "noncharacters": []}
+    version = ""
+    for path in sorted(folder.glob("*/*.json")):
+        if path.parent.name in ("complete", "examples"):
+            continue
+        category = json.loads(path.read_text("ascii"))
+        counts[f"{path.parent.name}/{path.stem}"] = category["count"]
+        version = category["version"]
+        for test in category["tests"] if (category["encoding"], category["kind"]) == ("utf-8", "decode") else []:
+            fault = test["spans"][0]["fault"] if test["spans"] else ""
+            name = {"overlong": "overlongs", "surrogate": "surrogates"}.get(fault, "noncharacters" if "noncharacter" in test["flags"] and not fault else "")
+            if name and single(test):
+                inputs[name].append(test["bytes"])
+    return Vectors(version, counts, inputs)
+
+
+def short(text: str) -> str:
+    """What a subject or a compiler printed, cut."""
+    return text if len(text) <= TEXT_MAX else text[:TEXT_MAX] + "..."
+
+
+def failure(row: Dict[str, Any]) -> Dict[str, str]:
+    """A failed request."""
+    return {"id": row["id"], "comment": short(row["comment"]), "asked": short(row["asked"]), "expected": short(row["expected"]),
+            "got": short(row["got"] or f"({row['outcome']})"), "difference": row["difference"] if row["outcome"] == "answered" else row["outcome"]}
+
+
+def smallest_first(row: Dict[str, Any]) -> Any:
+    """For sorting failed requests."""
+    return len(row["asked"]), row["asked"]
+
+
+def categories_of(report: Dict[str, Any]) -> Dict[str, Any]:
+    """Counts of each category that was asked, and its shortest failures, one a case."""
+    failed: Dict[str, Dict[str, Dict[str, Any]]] = {}
+    for row in sorted(report["failures"], key=smallest_first):
+        failed.setdefault(row["id"].rsplit("/", 1)[0], {}).setdefault(row["id"], row)
+    return {name: {"passed": cases["passed"], "failed": cases["failed"], "skipped": cases["skipped"] + cases["skipped_by_wish"],
+                   "failures": [failure(row) for row in list(failed.get(name, {}).values())[:SHOWN]]}
+            for name, cases in report["categories"].items() if answered(cases)}
+
+
+def residue_of(report: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """What no policy explains, by cause, most requests first; each with its shortest request."""
+    by_case: Dict[str, List[Dict[str, Any]]] = {}
+    for row in report["failures"]:
+        by_case.setdefault(row["id"], []).append(row)
+    found = []
+    for cause in report["causes"][:CAUSES]:
+        words = cause["cause"].split(": ")[0].split(" ")
+        rows = by_case.get(cause["smallest"], [])
+        fitting = [row for row in rows if row["request"] == words[1] and row["policy"] == (words + ["-"])[2]]
+        found.append({"cause": cause["cause"], "requests": cause["requests"], "cases": cause["cases"],
+                      "smallest": failure(min(fitting or rows, key=smallest_first))})
+    return found
+
+
+def entry(subject: Subject, version: str, asked: Asked, vectors: Vectors, divergences: Dict[str, str]) -> Dict[str, Any]:
+    """One entry; `divergences` are the folders of corpus/field about its implementation, and the subjects that they name."""
+    report = asked.report
+    requests = report["requests"]
+    mine = readings.readings_of(asked.profile_report["answers"] + (report["answers"] if asked.every else []))
+    categories = categories_of(report)
+    offered = {name.split("/")[0] for name in categories}
+    return {
+        "name": subject.name, "implementation": subject.implementation, "version": short(version), "package": subject.packages, "document": subject.document,
+        "profile": [{"encoding": row["encoding"], "asked_for": row["asked_for"], "profile": row["profile"], "answers": row["answers"],
+                     "left_over": row["left_over"][row["profile"]]} for row in report["profiles"]],
+        "residue": residue_of(report), "causes": len(report["causes"]),
+        "divergences": [{"name": name, "status": asked.statuses.get(name, "asked as " + named)} for name, named in sorted(divergences.items())],
+        "every": asked.every, "cases_asked": sum(answered(cases) for cases in report["categories"].values()),
+        "cases_all": sum(count for name, count in vectors.counts.items() if name.split("/")[0] in offered),
+        "seconds": math.ceil(report["seconds"]), "restarts": report["restarts"], "note": short(asked.note),
+        "requests": {name: requests[name] for name in ("answered", "failed", "troubled", "skipped", "not_asked", "not_offered")},
+        "categories": categories, "behaviour": readings.behaviour(mine, vectors.inputs)}

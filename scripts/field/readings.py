@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""What subjects make of an input: whether they accept it, and the text that they read. Two are compared where both state the same."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+POLICIES = ("own", "whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "surrogateescape")  # the first that a subject has is its text
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16le", "utf-16be")
+LONGEST, PER_PAIR, INPUTS_MAX = 16, 6, 3000
+
+Input = Tuple[str, str]  # encoding; HEX, or several joined by commas: the pieces
+Answers = Sequence[Sequence[str]]
+
+
+class Reading(NamedTuple):
+    """Of one input by one subject."""
+    accepts: Optional[bool]
+    text: Optional[str]  # SCALARS
+
+
+def joined(reply: str) -> str:
+    """The groups of a reply as one text."""
+    words = [group for group in reply.split("|") if group != "-"]
+    return ",".join(words) or "-"
+
+
+def readings_of(answers: Answers) -> Dict[Input, Reading]:
+    """Every input of a subject, whatever its length."""
+    accepts: Dict[Input, bool] = {}
+    texts: Dict[Input, Tuple[int, str]] = {}
+    for _, asked, reply in answers:
+        verb, encoding, *policy, chunks = asked.split(" ")
+        key = (encoding, chunks)
+        is_ok = reply == "ok" or reply.startswith("ok ")
+        if verb == "validate" or policy == ["strict"]:
+            accepts[key] = is_ok and accepts.get(key, True)
+        if verb == "decode" and is_ok:
+            rank = POLICIES.index(policy[0]) if policy[0] in POLICIES else len(POLICIES)
+            texts[key] = min(texts.get(key, (99, "")), (rank, joined(reply[3:])))
+    return {key: Reading(accepts.get(key), texts[key][1] if key in texts else None) for key in {**accepts, **texts}}
+
+
+def size_of(key: Input) -> Tuple[int, int, str, str]:
+    """For sorting: the fewest bytes first, then the fewest pieces."""
+    return len(key[1].replace(",", "").replace("-", "")) // 2, key[1].count(","), key[0], key[1]
+
+
+def differ(one: Optional[Reading], other: Optional[Reading]) -> bool:
+    """Like is compared with like: verdicts, and texts."""
+    if one is None or other is None:
+        return False
+    if one.accepts is not None and other.accepts is not None and one.accepts != other.accepts:
+        return True
+    return one.text is not None and other.text is not None and one.text != other.text
+
+
+def chosen(subjects: List[Dict[Input, Reading]]) -> List[Input]:
+    """The shortest inputs, so that each pair of subjects has PER_PAIR that it reads differently, if there are as many."""
+    inputs = sorted({key for readings in subjects for key in readings if key[0] in ENCODINGS and size_of(key)[0] <= LONGEST}, key=size_of)
+    wanted = {pair: PER_PAIR for pair in itertools.combinations(range(len(subjects)), 2)}
+    kept = []
+    for key in inputs:
+        mine = [readings.get(key) for readings in subjects]
+        if len(set(mine)) == 1 or len(kept) == INPUTS_MAX:
+            continue
+        found = [pair for pair in wanted if mine[pair[0]] != mine[pair[1]] and differ(mine[pair[0]], mine[pair[1]])]
+        if found:
+            kept.append(key)
+        for pair in found:
+            wanted[pair] -= 1
+            if not wanted[pair]:
+                del wanted[pair]
+    return kept
+
+
+def table(named: Dict[str, Dict[Input, Reading]]) -> Dict[str, Any]:
+    """The chosen inputs, and for each subject two entries an input: 1 accepted, 0 refused, -1 not stated; the index of its text, or -1."""
+    inputs = chosen(list(named.values()))
+    texts: Dict[str, int] = {}
+    rows = {}
+    for name, readings in named.items():
+        mine = [readings.get(key, Reading(None, None)) for key in inputs]
+        rows[name] = {"verdicts": [-1 if one.accepts is None else int(one.accepts) for one in mine],
+                      "texts": [-1 if one.text is None else texts.setdefault(one.text, len(texts)) for one in mine]}
+    return {"inputs": [{"encoding": encoding, "pieces": pieces} for encoding, pieces in inputs], "texts": list(texts), "subjects": rows}
+
+
+# ---- behaviour ---------------------------------------------------------------------------------------------
+
+def spelled(data: bytes) -> Optional[str]:
+    """The code point that the bits of one sequence stand for, whatever the rules say; None if it is not one sequence."""
+    ones = f"{data[0]:08b}".index("0") if data and data[0] < 0xFF else 8
+    if len(data) != max(ones, 1) or ones in (1, 8) or any(byte >> 6 != 2 for byte in data[1:]):
+        return None
+    value = data[0] & (0x7F >> ones)
+    for byte in data[1:]:
+        value = value << 6 | byte & 0x3F
+    return f"{value:X}"
+
+
+def taken(readings: Dict[Input, Reading], inputs: List[str]) -> Dict[str, Any]:
+    """Of inputs in UTF-8, how many are accepted: by the verdict or, without one, by the text that is read."""
+    asked: Set[str] = set()
+    accepted: Set[str] = set()
+    for hexadecimal in inputs:
+        reading = readings.get(("utf-8", hexadecimal))
+        if reading is None:
+            continue
+        asked.add(hexadecimal)
+        is_read = reading.text is not None and reading.text == spelled(bytes.fromhex(hexadecimal))
+        if reading.accepts or (reading.accepts is None and is_read):
+            accepted.add(hexadecimal)
+    example = min(accepted, key=lambda one: (len(one), one), default=None)
+    return {"asked": len(asked), "accepted": len(accepted), "smallest": example}
+
+
+def text_of(readings: Dict[Input, Reading], encoding: str, pieces: str) -> Optional[str]:
+    """The text of one input."""
+    reading = readings.get((encoding, pieces))
+    return reading.text if reading else None
+
+
+def cuts(readings: Dict[Input, Reading]) -> Dict[str, Any]:
+    """Of inputs in pieces, how many are read as the same bytes are in one piece."""
+    asked, same, example = 0, 0, None
+    for key in sorted((key for key in readings if "," in key[1]), key=size_of):
+        whole = readings.get((key[0], key[1].replace(",", "").replace("-", "") or "-"))
+        if whole is None:
+            continue
+        asked += 1
+        if differ(readings[key], whole):
+            example = example or {"encoding": key[0], "pieces": key[1]}
+        else:
+            same += 1
+    return {"asked": asked, "same": same, "smallest": example}
+
+
+def behaviour(readings: Dict[Input, Reading], inputs: Dict[str, List[str]]) -> Dict[str, Any]:
+    """What it does with overlong forms, surrogates, U+FEFF, noncharacters and cuts."""
+    return {"overlongs": {**taken(readings, inputs["overlongs"]), "text": text_of(readings, "utf-8", "C0AF")},
+            "surrogates": {**taken(readings, inputs["surrogates"]), "text": text_of(readings, "utf-8", "EDA080")},
+            "noncharacters": taken(readings, inputs["noncharacters"]),
+            "feff": {"first": text_of(readings, "utf-8", "EFBBBF41") or text_of(readings, "utf-8", "EFBBBF"), "later": text_of(readings, "utf-8", "41EFBBBF42"),
+                     "with_signature": text_of(readings, "utf-8-sig", "EFBBBF41")},
+            "cuts": cuts(readings)}

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""Asks all subjects, a few at a time, and writes field.json and field.html."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from hunting.files import write_file
+from pages import needs
+from subjects.divergences import FIELD, read_checks
+from subjects.subjects import ASSAY, HERE, Subject, dpkg_versions, rows, version_of
+
+from . import ROOT, readings
+from .asking import Asked, CouldNotAsk, Plan, ask_subject
+from .children import Children, Stopped
+from .entries import Vectors, entry, load_vectors, short
+from .stories import stories
+
+INTERRUPTED = 130
+
+
+class Job(NamedTuple):
+    """A subject, and what its worker needs."""
+    subject: Subject
+    version: str
+
+
+class Progress:
+    """A line for each subject that is done; on a terminal, between these, one line that changes."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.done, self.began = count, 0, time.monotonic()
+        self.on_terminal = sys.stderr.isatty()
+        self.lock = threading.Lock()
+        self.at_work: List[str] = []
+
+    def rest(self) -> str:
+        """How long it may still take."""
+        seconds = (time.monotonic() - self.began) / max(self.done, 1) * (self.count - self.done)
+        return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
+
+    def show(self) -> None:
+        """The line that changes."""
+        if self.on_terminal and self.done < self.count:
+            estimate = f", {self.rest()}" if self.done else ""
+            print(f"\r\x1b[K{self.done} of {self.count}{estimate}: {', '.join(self.at_work)}", end="", file=sys.stderr, flush=True)
+
+    def begin(self, name: str) -> None:
+        """A subject's turn."""
+        with self.lock:
+            self.at_work.append(name)
+            self.show()
+
+    def end(self, name: str, words: str) -> None:
+        """What came of it."""
+        with self.lock:
+            self.at_work.remove(name)
+            self.done += 1
+            clear = "\r\x1b[K" if self.on_terminal else ""
+            rest = f"; {self.rest()}" if self.done < self.count and not self.on_terminal else ""
+            print(f"{clear}[{self.done}/{self.count}] {name}: {words}{rest}", file=sys.stderr, flush=True)
+            self.show()
+
+
+def parse(words: Optional[List[str]]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="field-report", description="Asks decoders by others the golden vectors, and writes field.json and field.html.",
+                                     epilog="Exit code: 0 = each installed subject was asked, 1 = one could not be, 2 = could not run, 130 = interrupted.")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "field", metavar="DIR", help="the folder to write to (default build/field)")
+    parser.add_argument("--subjects", default="*", metavar="GLOB,...", help="names or implementations of subjects (default: all that are installed)")
+    parser.add_argument("--install", action="store_true", help="first run scripts/setup subjects page")
+    parser.add_argument("--all", action="store_true", help="ask each subject all cases, however long it takes")
+    parser.add_argument("--seconds", type=float, default=40, metavar="N",
+                        help="seconds that a subject may take, after the 480 cases that each is asked; a slow one is asked a share of the cases (default 40)")
+    parser.add_argument("--jobs", "-j", type=int, default=2, metavar="N", help="subjects at a time (default 2)")
+    parser.add_argument("--table", type=Path, default=HERE / "subjects.def", metavar="FILE",
+                        help="the table of subjects; their commands run in its folder (default harnesses/subjects/subjects.def)")
+    chosen = parser.parse_args(words)
+    if chosen.seconds <= 0 or chosen.jobs < 1:
+        parser.error("--seconds and --jobs must be above 0")
+    return chosen
+
+
+def find(table: Path, globs: List[str]) -> Tuple[List[Job], List[Subject]]:
+    """The subjects that match and are installed, and those that are not."""
+    packages = dpkg_versions()
+    jobs, missing = [], []
+    for subject in rows(table):
+        if not any(fnmatch.fnmatchcase(name, glob) for name in (subject.name, subject.implementation) for glob in globs):
+            continue
+        try:
+            version = version_of(subject, packages)
+        except subprocess.TimeoutExpired:
+            version = None
+        if version is None:
+            missing.append(subject)
+        else:
+            jobs.append(Job(subject, version))
+    return jobs, missing
+
+
+def described(asked: Asked) -> str:
+    """A subject's result in a few words."""
+    requests = asked.report["requests"]
+    share = "" if asked.every == 1 else f", one case in {asked.every}" if asked.every else ", only the first cases"
+    trouble = f", {requests['troubled'] + requests['not_asked']} no answers" if requests["troubled"] + requests["not_asked"] else ""
+    return f"{requests['answered']} answers, {requests['failed']} failed{trouble}{share}"
+
+
+def ask_all(jobs: List[Job], cwd: Path, plan: Plan, at_once: int) -> Dict[str, Any]:
+    """For each name, Asked or the reason why it could not be asked."""
+    children, progress, checks = Children(), Progress(len(jobs)), read_checks()
+
+    def ask(job: Job) -> Any:
+        progress.begin(job.subject.name)
+        with tempfile.TemporaryDirectory(prefix="field-") as folder:
+            try:
+                result: Any = ask_subject(job.subject, Path(folder), cwd, plan, children, checks)
+                words = described(result)
+            except (CouldNotAsk, OSError, LookupError, ValueError, TypeError) as problem:
+                result = short(str(problem) or type(problem).__name__)
+                words = f"could not be asked: {result.splitlines()[-1]}"
+        progress.end(job.subject.name, words)
+        return result
+
+    pool = ThreadPoolExecutor(at_once)
+    waiting: Dict["Future[Any]", str] = {pool.submit(ask, job): job.subject.name for job in jobs}
+    found = {}
+    try:
+        left = set(waiting)
+        while left:
+            done, left = wait(left, return_when=FIRST_COMPLETED)
+            for future in done:
+                found[waiting[future]] = future.result()
+    except (KeyboardInterrupt, Stopped):
+        children.stop_all()
+        raise KeyboardInterrupt from None
+    finally:
+        children.stop_all()
+        pool.shutdown(wait=True, cancel_futures=True)
+    return found
+
+
+def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Any], vectors: Vectors, seconds: float) -> Dict[str, Any]:
+    """field.json."""
+    named = {name: check["subject"] for name, check in read_checks().items()}
+    implementations = {subject.name: subject.implementation for subject in rows()}
+    asked = [job for job in jobs if isinstance(found[job.subject.name], Asked)]
+    entries = []
+    for job in asked:
+        about = {name: subject for name, subject in named.items() if implementations.get(subject) == job.subject.implementation}
+        entries.append(entry(job.subject, job.version, found[job.subject.name], vectors, about))
+    read = {job.subject.name: readings.readings_of(found[job.subject.name].profile_report["answers"] + found[job.subject.name].report["answers"]) for job in asked}
+    return {"field": 1, "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"), "vectors": vectors.version, "seconds": round(seconds),
+            "implementations": len({one["implementation"] for one in entries}), "category_counts": vectors.counts, "subjects": entries,
+            "not_installed": [{"name": one.name, "implementation": one.implementation, "package": one.packages} for one in missing],
+            "could_not_be_asked": [{"name": job.subject.name, "version": short(job.version), "reason": found[job.subject.name]} for job in jobs if job not in asked],
+            "readings": readings.table(read), "divergences": stories(FIELD)}
+
+
+def write(out: Path, field: Dict[str, Any]) -> None:
+    """Both files, each whole or not at all."""
+    page = needs.render("field.html.j2", field=field)
+    write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
+    write_file(out / "field.html", page.encode("utf-8"))
+
+
+def interrupt(number: int, frame: object) -> None:
+    """SIGTERM ends the report as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+def report(chosen: argparse.Namespace) -> int:
+    """Returns the exit code."""
+    if not os.access(ASSAY, os.X_OK):
+        return needs.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
+    if chosen.install and subprocess.run([str(ROOT / "scripts" / "setup"), "subjects", "page"], check=False).returncode:
+        return needs.fail("scripts/setup subjects failed")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    jobs, missing = find(chosen.table, chosen.subjects.split(","))
+    if not jobs:
+        return needs.fail(f"no subject that is installed matches {chosen.subjects}; scripts/setup subjects installs them")
+    print(f"{len(jobs)} subjects, {chosen.jobs} at a time; {len(missing)} not installed", file=sys.stderr, flush=True)
+    vectors = load_vectors(ROOT / "vectors")
+    began = time.monotonic()
+    found = ask_all(jobs, chosen.table.resolve().parent, Plan(chosen.seconds, chosen.all, vectors.counts), chosen.jobs)
+    field = compose(jobs, missing, found, vectors, time.monotonic() - began)
+    write(chosen.out, field)
+    print(f"{len(field['subjects'])} subjects of {field['implementations']} implementations in {field['seconds']} s, {len(field['could_not_be_asked'])} could not "
+          f"be asked, {len(missing)} not installed: {chosen.out / 'field.html'}")
+    return 1 if field["could_not_be_asked"] else 0
+
+
+def main(words: Optional[List[str]] = None) -> int:
+    """See the docstring of the module."""
+    chosen = parse(words)
+    needs.require_packages(("jinja2",))
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        return report(chosen)
+    except KeyboardInterrupt:
+        print("\nfield-report: interrupted; what ran is stopped, and nothing is written", file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        return needs.fail(str(error))
