@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 from subjects.subjects import Subject
 
@@ -91,14 +91,20 @@ def residue_of(report: Dict[str, Any]) -> List[Dict[str, Any]]:
     return found
 
 
-def entry(subject: Subject, version: str, asked: Asked, vectors: Vectors, divergences: Dict[str, str]) -> Dict[str, Any]:
-    """One entry; `divergences` are the folders of corpus/field about its implementation, and the subjects that they name."""
+class Entry(NamedTuple):
+    """Of a subject that was asked: its entry in field.json, and how it reads short inputs."""
+    entry: Dict[str, Any]
+    readings: Dict[Tuple[str, str], readings.Reading]
+
+
+def entry_of(subject: Subject, version: str, asked: Asked, vectors: Vectors, divergences: Dict[str, str]) -> Entry:
+    """`divergences` are the folders of corpus/field about its implementation, and the subjects that they name."""
     report = asked.report
     requests = report["requests"]
     mine = readings.readings_of(asked.profile_report["answers"] + (report["answers"] if asked.every else []))
     categories = categories_of(report)
     offered = {name.split("/")[0] for name in categories}
-    return {
+    return Entry({
         "name": subject.name, "implementation": subject.implementation, "version": short(version), "package": subject.packages, "document": subject.document,
         "profile": [{"encoding": row["encoding"], "asked_for": row["asked_for"], "profile": row["profile"], "answers": row["answers"],
                      "left_over": row["left_over"][row["profile"]]} for row in report["profiles"]],
@@ -108,4 +114,5 @@ def entry(subject: Subject, version: str, asked: Asked, vectors: Vectors, diverg
         "cases_all": sum(count for name, count in vectors.counts.items() if name.split("/")[0] in offered),
         "seconds": math.ceil(report["seconds"]), "restarts": report["restarts"], "note": short(asked.note),
         "requests": {name: requests[name] for name in ("answered", "failed", "troubled", "skipped", "not_asked", "not_offered")},
-        "categories": categories, "behaviour": readings.behaviour(mine, vectors.inputs)}
+        "categories": categories, "behaviour": readings.behaviour(mine, vectors.inputs)},
+        readings.kept_for_page(mine))

@@ -12,6 +12,7 @@ LONGEST, PER_PAIR, INPUTS_MAX = 16, 6, 3000
 
 Input = Tuple[str, str]  # encoding; HEX, or several joined by commas: the pieces
 Answers = Sequence[Sequence[str]]
+SHARED: Dict[Any, Any] = {}
 
 
 class Reading(NamedTuple):
@@ -56,23 +57,57 @@ def differ(one: Optional[Reading], other: Optional[Reading]) -> bool:
     return one.text is not None and other.text is not None and one.text != other.text
 
 
+def groups_of(mine: List[Optional[Reading]]) -> Dict[Reading, int]:
+    """The subjects with the same reading, as bits."""
+    groups: Dict[Reading, int] = {}
+    for index, reading in enumerate(mine):
+        if reading is not None:
+            groups[reading] = groups.get(reading, 0) | 1 << index
+    return groups
+
+
+def bits(number: int) -> List[int]:
+    """The indexes of the bits that are set."""
+    return [index for index in range(number.bit_length()) if number >> index & 1]
+
+
+class Wanted:
+    """The pairs of subjects of which inputs are still wanted."""
+
+    def __init__(self, count: int) -> None:
+        self.left = {pair: PER_PAIR for pair in itertools.combinations(range(count), 2)}
+        self.partners = [((1 << count) - 1) & ~(1 << index) for index in range(count)]
+
+    def take(self, one: int, other: int) -> bool:
+        """Counts an input for each pair of a subject of one group and a subject of the other; false if no such pair wants it."""
+        found = [(first, second) for first in bits(one) if self.partners[first] & other for second in bits(self.partners[first] & other)]
+        for first, second in found:
+            pair = (min(first, second), max(first, second))
+            self.left[pair] -= 1
+            if not self.left[pair]:
+                self.partners[first] &= ~(1 << second)
+                self.partners[second] &= ~(1 << first)
+        return bool(found)
+
+
 def chosen(subjects: List[Dict[Input, Reading]]) -> List[Input]:
     """The shortest inputs, so that each pair of subjects has PER_PAIR that it reads differently, if there are as many."""
-    inputs = sorted({key for readings in subjects for key in readings if key[0] in ENCODINGS and size_of(key)[0] <= LONGEST}, key=size_of)
-    wanted = {pair: PER_PAIR for pair in itertools.combinations(range(len(subjects)), 2)}
+    wanted = Wanted(len(subjects))
     kept = []
-    for key in inputs:
-        mine = [readings.get(key) for readings in subjects]
-        if len(set(mine)) == 1 or len(kept) == INPUTS_MAX:
-            continue
-        found = [pair for pair in wanted if mine[pair[0]] != mine[pair[1]] and differ(mine[pair[0]], mine[pair[1]])]
-        if found:
+    for key in sorted({key for readings in subjects for key in readings}, key=size_of):
+        groups = groups_of([readings.get(key) for readings in subjects])
+        differing = [pair for pair in itertools.combinations(groups, 2) if differ(*pair)]
+        if any([wanted.take(groups[one], groups[other]) for one, other in differing]):
             kept.append(key)
-        for pair in found:
-            wanted[pair] -= 1
-            if not wanted[pair]:
-                del wanted[pair]
+        if len(kept) == INPUTS_MAX:
+            break
     return kept
+
+
+def kept_for_page(readings: Dict[Input, Reading]) -> Dict[Input, Reading]:
+    """The short inputs; equal keys and readings of all subjects are one object."""
+    return {SHARED.setdefault(key, key): SHARED.setdefault(reading, reading) for key, reading in readings.items()
+            if key[0] in ENCODINGS and size_of(key)[0] <= LONGEST}
 
 
 def table(named: Dict[str, Dict[Input, Reading]]) -> Dict[str, Any]:

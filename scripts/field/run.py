@@ -13,10 +13,10 @@ import sys
 import tempfile
 import threading
 import time
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from hunting.files import write_file
 from pages import needs
@@ -24,18 +24,27 @@ from subjects.divergences import FIELD, read_checks
 from subjects.subjects import ASSAY, HERE, Subject, dpkg_versions, rows, version_of
 
 from . import ROOT, readings
-from .asking import Asked, CouldNotAsk, Plan, ask_subject
+from .asking import CouldNotAsk, Plan, ask_subject
 from .children import Children, Stopped
-from .entries import Vectors, entry, load_vectors, short
+from .entries import Entry, Vectors, entry_of, load_vectors, short
 from .stories import stories
 
 INTERRUPTED = 130
 
 
 class Job(NamedTuple):
-    """A subject, and what its worker needs."""
+    """A subject that is installed."""
     subject: Subject
     version: str
+
+
+class Task(NamedTuple):
+    """What all workers need."""
+    cwd: Path
+    plan: Plan
+    vectors: Vectors
+    checks: Dict[str, Dict[str, str]]  # of the divergences
+    about: Dict[str, Dict[str, str]]   # for an implementation, its divergences and the subjects that they name
 
 
 class Progress:
@@ -112,63 +121,61 @@ def find(table: Path, globs: List[str]) -> Tuple[List[Job], List[Subject]]:
     return jobs, missing
 
 
-def described(asked: Asked) -> str:
+def task_of(table: Path, plan: Plan, vectors: Vectors) -> Task:
+    """Reads what is the same for all subjects."""
+    checks = read_checks()
+    implementations = {subject.name: subject.implementation for subject in rows()}
+    about: Dict[str, Dict[str, str]] = {}
+    for name, check in checks.items():
+        about.setdefault(implementations[check["subject"]], {})[name] = check["subject"]
+    return Task(table.resolve().parent, plan, vectors, checks, about)
+
+
+def described(entry: Dict[str, Any]) -> str:
     """A subject's result in a few words."""
-    requests = asked.report["requests"]
-    share = "" if asked.every == 1 else f", one case in {asked.every}" if asked.every else ", only the first cases"
+    requests, every = entry["requests"], entry["every"]
+    share = "" if every == 1 else f", one case in {every}" if every else ", only the first cases"
     trouble = f", {requests['troubled'] + requests['not_asked']} no answers" if requests["troubled"] + requests["not_asked"] else ""
     return f"{requests['answered']} answers, {requests['failed']} failed{trouble}{share}"
 
 
-def ask_all(jobs: List[Job], cwd: Path, plan: Plan, at_once: int) -> Dict[str, Any]:
-    """For each name, Asked or the reason why it could not be asked."""
-    children, progress, checks = Children(), Progress(len(jobs)), read_checks()
+def ask(job: Job, task: Task, children: Children, progress: Progress) -> Union[Entry, str]:
+    """The entry of a subject, or the reason why it could not be asked."""
+    progress.begin(job.subject.name)
+    with tempfile.TemporaryDirectory(prefix="field-") as folder:
+        try:
+            asked = ask_subject(job.subject, Path(folder), task.cwd, task.plan, children, task.checks)
+            result: Union[Entry, str] = entry_of(job.subject, job.version, asked, task.vectors, task.about.get(job.subject.implementation, {}))
+            words = described(result.entry)
+        except (CouldNotAsk, OSError, LookupError, ValueError, TypeError) as problem:
+            result = short(str(problem) or type(problem).__name__)
+            words = f"could not be asked: {result.splitlines()[-1]}"
+    progress.end(job.subject.name, words)
+    return result
 
-    def ask(job: Job) -> Any:
-        progress.begin(job.subject.name)
-        with tempfile.TemporaryDirectory(prefix="field-") as folder:
-            try:
-                result: Any = ask_subject(job.subject, Path(folder), cwd, plan, children, checks)
-                words = described(result)
-            except (CouldNotAsk, OSError, LookupError, ValueError, TypeError) as problem:
-                result = short(str(problem) or type(problem).__name__)
-                words = f"could not be asked: {result.splitlines()[-1]}"
-        progress.end(job.subject.name, words)
-        return result
 
+def ask_all(jobs: List[Job], task: Task, at_once: int) -> Dict[str, Union[Entry, str]]:
+    """For each name what `ask` returns."""
+    children, progress = Children(), Progress(len(jobs))
     pool = ThreadPoolExecutor(at_once)
-    waiting: Dict["Future[Any]", str] = {pool.submit(ask, job): job.subject.name for job in jobs}
-    found = {}
+    waiting = {pool.submit(ask, job, task, children, progress): job.subject.name for job in jobs}
     try:
-        left = set(waiting)
-        while left:
-            done, left = wait(left, return_when=FIRST_COMPLETED)
-            for future in done:
-                found[waiting[future]] = future.result()
-    except (KeyboardInterrupt, Stopped):
-        children.stop_all()
-        raise KeyboardInterrupt from None
+        return {waiting[future]: future.result() for future in as_completed(waiting)}
     finally:
         children.stop_all()
         pool.shutdown(wait=True, cancel_futures=True)
-    return found
 
 
-def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Any], vectors: Vectors, seconds: float) -> Dict[str, Any]:
+def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entry, str]], vectors: Vectors, seconds: float) -> Dict[str, Any]:
     """field.json."""
-    named = {name: check["subject"] for name, check in read_checks().items()}
-    implementations = {subject.name: subject.implementation for subject in rows()}
-    asked = [job for job in jobs if isinstance(found[job.subject.name], Asked)]
-    entries = []
-    for job in asked:
-        about = {name: subject for name, subject in named.items() if implementations.get(subject) == job.subject.implementation}
-        entries.append(entry(job.subject, job.version, found[job.subject.name], vectors, about))
-    read = {job.subject.name: readings.readings_of(found[job.subject.name].profile_report["answers"] + found[job.subject.name].report["answers"]) for job in asked}
+    asked = {job.subject.name: one for job in jobs for one in [found[job.subject.name]] if isinstance(one, Entry)}
+    refused = [(job, one) for job in jobs for one in [found[job.subject.name]] if isinstance(one, str)]
     return {"field": 1, "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"), "vectors": vectors.version, "seconds": round(seconds),
-            "implementations": len({one["implementation"] for one in entries}), "category_counts": vectors.counts, "subjects": entries,
+            "implementations": len({one.entry["implementation"] for one in asked.values()}), "category_counts": vectors.counts,
+            "subjects": [one.entry for one in asked.values()],
             "not_installed": [{"name": one.name, "implementation": one.implementation, "package": one.packages} for one in missing],
-            "could_not_be_asked": [{"name": job.subject.name, "version": short(job.version), "reason": found[job.subject.name]} for job in jobs if job not in asked],
-            "readings": readings.table(read), "divergences": stories(FIELD)}
+            "could_not_be_asked": [{"name": job.subject.name, "version": short(job.version), "reason": reason} for job, reason in refused],
+            "readings": readings.table({name: one.readings for name, one in asked.items()}), "divergences": stories(FIELD)}
 
 
 def write(out: Path, field: Dict[str, Any]) -> None:
@@ -196,7 +203,7 @@ def report(chosen: argparse.Namespace) -> int:
     print(f"{len(jobs)} subjects, {chosen.jobs} at a time; {len(missing)} not installed", file=sys.stderr, flush=True)
     vectors = load_vectors(ROOT / "vectors")
     began = time.monotonic()
-    found = ask_all(jobs, chosen.table.resolve().parent, Plan(chosen.seconds, chosen.all, vectors.counts), chosen.jobs)
+    found = ask_all(jobs, task_of(chosen.table, Plan(chosen.seconds, chosen.all, vectors.counts), vectors), chosen.jobs)
     field = compose(jobs, missing, found, vectors, time.monotonic() - began)
     write(chosen.out, field)
     print(f"{len(field['subjects'])} subjects of {field['implementations']} implementations in {field['seconds']} s, {len(field['could_not_be_asked'])} could not "
@@ -211,7 +218,7 @@ def main(words: Optional[List[str]] = None) -> int:
     signal.signal(signal.SIGTERM, interrupt)
     try:
         return report(chosen)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         print("\nfield-report: interrupted; what ran is stopped, and nothing is written", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:

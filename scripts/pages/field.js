@@ -43,7 +43,7 @@ function cellOf(subject, column, encoding) {
   const heat = sum.failed === 0 ? {class: "cell pass"} : {class: "cell", "data-heat": Math.min(5, 1 + Math.floor(share * 5))};
   const place = encoding === "" ? `#encoding=${column}` : `#cell=${subject.name}/${encoding}/${column}`;
   const words = `${subject.name}, ${column}: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`;
-  const button = make("button", sum.failed === 0 ? "·" : String(sum.failed), {...heat, type: "button", title: words, "aria-label": words});
+  const button = make("button", sum.failed === 0 ? "✓" : String(sum.failed), {...heat, type: "button", title: words, "aria-label": words});
   button.addEventListener("click", () => { location.hash = place; });
   return make("td", null, {}, [button]);
 }
