@@ -16,7 +16,8 @@ from .children import Children, TooSlow
 # The cases that are asked first.
 PROFILE = ["*/standard-examples", "utf-8/museum", "utf-8/museum-streaming", "utf-8-sig/museum-bom", "utf-8-sig/bom/efbbbf*", "utf-8-sig/bom/41*",
            "utf-8/overlong/c0?[08f]", "utf-8/overlong/e08???", "utf-8/overlong/f080*", "utf-8/surrogate/ed??80", "utf-8/surrogate/ed?0",
-           "utf-8/out-of-range/f490*", "utf-8/old-scheme/f[8c]*", "utf-8/well-formed/efb79?", "utf-8/well-formed/efbf*", "utf-8/well-formed/efbbbf*", "utf-8/well-formed/bom-between", "utf-8/limited-output/efbbbf41",
+           "utf-8/out-of-range/f490*", "utf-8/old-scheme/f[8c]*", "utf-8/well-formed/efb79?", "utf-8/well-formed/efbf*", "utf-8/well-formed/efbbbf*",
+           "utf-8/well-formed/bom-between", "utf-8/limited-output/efbbbf41",
            "utf-8/missing-continuation/c2*", "utf-8/truncated/e?", "utf-8/truncated/f?", "utf-8/reuse/c*", "utf-8/streaming/e[01d]_*"]
 COMPILE_SECONDS, PROFILE_SECONDS, REPLY_SECONDS = 300, 300, 60
 ALL_SECONDS = 4 * 3600  # of --all

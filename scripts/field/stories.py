@@ -43,7 +43,7 @@ def stories(folder: Path = FIELD) -> List[Dict[str, Any]]:
     for path in sorted(folder.glob("*/README.md")):
         heading, *blocks = path.read_text("utf-8").strip().split("\n\n")
         lines = dict(LINE.findall(path.read_text("utf-8")))
-        told = [part for part in blocks if part.strip() != "The test asks:" and not LINE.match(part)]
+        paragraphs = [part for part in blocks if part.strip() != "The test asks:" and not LINE.match(part)]
         found.append({"name": path.parent.name, "title": heading.removeprefix("# "), "subject": lines["subject"], "vectors": lines["vectors"].split(),
-                      "html": "\n".join(block(part.strip("\n")) for part in told)})
+                      "html": "\n".join(block(part.strip("\n")) for part in paragraphs)})
     return found

@@ -74,7 +74,8 @@ class ReportTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         """Asks them once."""
         cls.folder = Path(tempfile.mkdtemp(prefix="field-test-"))
-        table = (row("good", f"{HOSTILE} none") + row("aborting", f"{HOSTILE} abort") + row("markup", f"{HOSTILE} form", version=f"echo '{MARKUP}'")
+        table = (row("good", f"{HOSTILE} none") + row("aborting", f"{HOSTILE} abort")
+                 + row("markup", f"{HOSTILE} form", version=f"echo '{MARKUP}'")
                  + row("noisy", f"{HOSTILE} noise") + row("broken", f"{HOSTILE} none", build="echo '<b>no</b>' >&2; false") + row("absent", "x", version="false"))
         child = start(cls.folder, table, "--seconds", "0.3")
         out, errors = child.communicate(timeout=SECONDS)

@@ -52,6 +52,26 @@ class GoodTest(unittest.TestCase):
                          [(row["asked_for"], row["asked_for"], 0) for row in result["profiles"]])
         self.assertEqual(len([row for row in result["profiles"] if row["encoding"] == "utf-8"]), 8)
 
+    def test_a_share_of_each_category(self) -> None:
+        """--every 3 asks the first case and then each third, and lists the same; N is a number from 1."""
+        globs = ("utf-8/overlong", "utf-8/standard-examples")
+        listed = run("--list", "--every", "3", *globs).stdout.splitlines()
+        for name in globs:
+            ids = [case["id"] for case in json.loads((VECTORS / f"{name}.json").read_text("ascii"))["tests"]]
+            self.assertEqual([line.split("  ")[0] for line in listed if line.startswith(name)], ids[::3])
+        result = report("--every", "3", *globs, "--", ASSAY, "subject", "utf-8/reference")
+        self.assertEqual(sum(result["cases"].values()), len(listed))
+        self.assertEqual(run("--every", "0", "--list").returncode, 2)
+
+    def test_answers_are_listed(self) -> None:
+        """--answers: what was asked to validate and to decode, as it was answered; without --json there is no place for it."""
+        result = report("--answers", CASE, "--", *HOSTILE, "none")
+        self.assertEqual(result["answers"], [[CASE, "validate utf-8 C080", "error 0 1 overlong"], [CASE, "decode utf-8 strict C080", "error 0 1"],
+                                             [CASE, "decode utf-8 whatwg C080", "ok FFFD,FFFD"]])
+        wrong = report("--answers", CASE, "--", CANARY, "subject", "utf-8/canary")
+        self.assertIn([CASE, "validate utf-8 C080", "ok"], wrong["answers"])
+        self.assertEqual(run("--answers", CASE, "--", *HOSTILE, "none").returncode, 2)
+
     def test_what_is_not_offered_is_skipped_and_counted(self) -> None:
         """Streams, of a subject without them."""
         result = report("utf-8/streaming", "utf-8/encode", "utf-8/standard-examples", "--", *HOSTILE, "none")
