@@ -2,6 +2,7 @@
  *
  * `assay prove`: the theorems of theorems.def, each about each codec that it applies to, on all cores.
  */
+#include "kernels.h"
 #include "theorems.h"
 
 #include <fnmatch.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *only_encoding, *only_theorem, *stride_text = "1", *seed_text = "0", *jobs_text;
+static const char *only_encoding, *only_theorem, *stride_text = "1", *seed_text = "0", *jobs_text, *kernels_library;
 static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only codecs of this encoding (default: all)", &only_encoding, NULL},
@@ -18,6 +19,7 @@ static const struct cli_option options[] = {
     {"stride", 0, "N", "of the largest enumerations, only every Nth part: then nothing is proven of the rest (default 1)", &stride_text, NULL},
     {"seed", 0, "N", "which parts these are (default 0)", &seed_text, NULL},
     {"jobs", 'j', "N", "as many at once (default: one each core)", &jobs_text, NULL},
+    {"kernels", 0, "LIBRARY", "the kernels of this shared library in place of our own (harnesses/assay/prove/kernels.h)", &kernels_library, NULL},
     {"json", 0, NULL, "the theorems as JSON", NULL, &as_json},
     {0},
 };
@@ -231,6 +233,9 @@ static int run(int argc, char **argv)
     const struct choice choice = {argv + at, count};
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
+    const char *complaint = kernels_library != NULL ? kernels_load(kernels_library) : NULL;
+    if (complaint != NULL)
+        cli_fail("--kernels: %s", complaint);
     cli_loaded_are_asked(is_chosen, &choice);
     struct work work = {.jobs = cli_alloc(THEOREM_COUNT * registry_count(), sizeof *work.jobs)};
     bool is_known = false;

@@ -15,7 +15,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
-from .driver import ASSAY, COMPILER, ROOT
+from .driver import ASSAY, CANARY, COMPILER, ROOT, running
 
 EVERY_ENTRY = bool(os.environ.get("ASSAY_EVERY_ENTRY"))  # of all tables: minutes
 SEED, SAMPLE = 20261123, 8
@@ -46,6 +46,27 @@ static void __attribute__((constructor)) patch(void)
 """
 
 
+# The same for the bytes of a table: ENTRY="index,bits" flips these bits of one.
+FLIP = """
+#include <stdio.h>
+#include <stdlib.h>
+static void __attribute__((constructor)) flip(void)
+{
+    unsigned index, bits;
+    const char *entry = getenv("ENTRY");
+    if (entry != NULL && sscanf(entry, "%u,%x", &index, &bits) == 2)
+        TABLE[index] ^= bits;
+}
+"""
+
+
+def flags_of(isa: str) -> List[str]:
+    """The compiler's, from the registry."""
+    found = re.search(rf'^ISA\({isa}, *"[^"]*", *"([^"]*)"\)', (ROOT / "codecs" / "codecs.def").read_text("utf-8"), re.MULTILINE)
+    assert found, isa
+    return found.group(1).split()
+
+
 def prove(*arguments: str, program: str = ASSAY, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs the command."""
     return subprocess.run([program, "prove", *arguments], capture_output=True, text=True, check=False, env={**os.environ, **variables})
@@ -57,6 +78,24 @@ def outcomes(*arguments: str, **variables: str) -> List[Dict[str, Any]]:
     assert done.stderr == "", done.stderr
     rows: List[Dict[str, Any]] = json.loads(done.stdout)
     return rows
+
+
+def entries_of(table: str) -> List[List[int]]:
+    """The three lookup tables of UTF-8 as a header has them."""
+    values = {name: int(value, 16) for name, value in re.findall(r"#define (\w+) (0x[0-9A-F]{2}) ", table)}
+    names = re.findall(r"/\* [0-9A-F] \*/ ([A-Z0-9_| ]+),", table)
+    entries = [sum(values[name] for name in entry.split(" | ")) for entry in names]
+    return [entries[at:at + 16] for at in (0, 16, 32)]
+
+
+def meaning_of(entries: Sequence[Sequence[int]]) -> List[int]:
+    """Of each pair of bytes, by its nibbles: right, two continuations, or wrong in another way. That alone decides."""
+    first_high, first_low, second_high = entries
+    pairs = (high & low & second for high in first_high for low in first_low for second in second_high)
+    return [0 if pair == 0 else 1 if pair == 0x80 else 2 for pair in pairs]
+
+
+KERNEL = next((isa for isa in ("avx2", "sse41", "neon") if f"utf-8/{isa}" in running("utf-8")), "")
 
 
 class WhatHoldsIsProven(unittest.TestCase):
@@ -81,6 +120,56 @@ class WhatHoldsIsProven(unittest.TestCase):
         (row,) = outcomes("-t", "characters", "utf-8/shift")
         self.assertEqual((row["outcome"], row["cases"], row["why"]), ("proven", 0x110000 - 0x800, ""))
         self.assertTrue(row["sentence"].endswith(".") and row["premises"].endswith("."))
+
+
+@unittest.skipUnless(KERNEL, "no instruction set with vectors runs here")
+class KernelsAreProven(unittest.TestCase):
+    """Lane by lane, and every lane alike."""
+
+    folder: Path
+    library: str
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """A copy of a kernel whose tables can be changed."""
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        shutil.copytree(ROOT / "codecs", cls.folder / "codecs")
+        prover = cls.folder / "harnesses" / "assay" / "prove"
+        shutil.copytree(ROOT / "harnesses" / "assay" / "prove", prover)
+        tables = cls.folder / "codecs" / "simd" / "tables" / "utf8.h"
+        tables.write_text(tables.read_text("utf-8").replace("static const struct encoding utf8", "static struct encoding utf8"), "utf-8")
+        patched = prover / "patched.c"
+        patched.write_text(f'#include "kernel.c"\n#define TABLE ((unsigned char *)&utf8)\n{FLIP}', "utf-8")
+        cls.library = str(cls.folder / "kernels.so")
+        subprocess.run([str(COMPILER), "-std=c11", "-D_DEFAULT_SOURCE", "-shared", "-fPIC", "-w", "-O2", f"-DISA={KERNEL}", "-DKERNELS_LOADED",
+                        *flags_of(KERNEL), "-o", cls.library, str(patched)], check=True)
+
+    def test_every_lane_is_alike(self) -> None:
+        """And depends on no other; the canary's lane 37 does."""
+        self.assertEqual([row["outcome"] for row in outcomes("-t", "lanes", f"utf-8/{KERNEL}")], ["proven"])
+        canary = prove("-t", "lanes", "utf-8/sse41", "utf-8/avx2", "utf-8/neon", program=CANARY)
+        self.assertEqual(canary.returncode, 1)
+        self.assertIn("lane 37 of blocks depends on", canary.stdout)
+
+    def test_a_bit_of_a_table_changes_a_verdict(self) -> None:
+        """A share of all windows shows it, and says which; none shows what was not changed."""
+        share = ("-t", "windows", "--stride", "61", "--seed", str(SEED), "--kernels", self.library, f"utf-8/{KERNEL}")
+        self.assertRegex(prove(*share).stdout, rf"utf-8/{KERNEL} +sampled +[1-9]\d{{7}} cases")
+        entries = entries_of((ROOT / "codecs" / "simd" / "tables" / "utf8.h").read_text("utf-8"))
+        bits = [(index, 1 << bit) for index in range(48) for bit in range(8)]
+        alive, all_the_same = [], []
+        for index, bit in bits if EVERY_ENTRY else random.Random(SEED).sample(bits, SAMPLE):
+            flipped = [[entry ^ bit if 16 * table + at == index else entry for at, entry in enumerate(row)] for table, row in enumerate(entries)]
+            if meaning_of(flipped) == meaning_of(entries): # another reason for a pair that was wrong before
+                all_the_same.append((index, bit))
+            done = prove(*share, ENTRY=f"{index},{bit:x}")
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            if done.returncode == 0:
+                alive.append((index, bit))
+            else:
+                self.assertRegex(done.stdout, "the kernel of [a-z ]+ says that the last byte of (.. ){4}is (right|wrong), and it is")
+        self.assertEqual(alive, all_the_same)
 
 
 class WhatIsChangedIsRefuted(unittest.TestCase):

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * contexts.h - what a kernel that looks at four bytes should say of the last of them: the rules, as a function of kinds.
+ *
+ * A kernel refuses a byte that begins nothing (C0, F5) together with the byte after it. So here, too, such a byte is let pass
+ * and every byte after it is refused; the end of the input after it is an error in any case.
+ */
+#ifndef ASSAY_PROVE_CONTEXTS_H
+#define ASSAY_PROVE_CONTEXTS_H
+
+#include "prove.h"
+
+enum { LOOK_BACK = 3, CONTEXTS_MAX = KINDS_MAX * KINDS_MAX * KINDS_MAX };
+
+enum context_verdict { CANNOT_BE, RIGHT, WRONG };
+
+/* Of three bytes by their kinds: whether text without an error can end in them, and then, of each kind after them, whether it
+ * is wrong there; and whether the text may end. */
+struct contexts {
+    struct kinds kinds;
+    bool can_be[CONTEXTS_MAX];
+    bool ends_well[CONTEXTS_MAX];
+    enum context_verdict verdicts[CONTEXTS_MAX][KINDS_MAX];
+    size_t count;
+};
+
+size_t context_of(const struct contexts *contexts, const uint8_t bytes[LOOK_BACK]);
+
+/* Searches all texts. Refutes the proof if three bytes do not decide: then NULL; else for the caller to free. */
+struct contexts *contexts_of(struct proof *proof);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernels of kernels.h for the instruction set ISA. What a kernel gives vec_is_zero() is what it found in each lane: the
+ * verb is replaced by one that keeps it.
+ */
+#include "kernels.h"
+
+#include "../../../codecs/simd/isa/chosen.h"
+
+static _Thread_local uint64_t lanes_seen;
+
+ALWAYS_INLINE bool keep_and_ask(vec v)
+{
+    lanes_seen = vec_bits(vec_any(v, 0xFF));
+    return vec_is_zero(v);
+}
+#define vec_is_zero keep_and_ask
+#include "../../../codecs/simd/bytes/validate.h"
+#undef vec_is_zero
+
+#include "../../../codecs/simd/tables/family.h"
+#include "../../../codecs/simd/tables/utf8.h"
+
+KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form form, const uint8_t *bytes, size_t count,
+                             uint64_t *wrong)
+{
+    struct strides strides = strides_of(encoding);
+    struct tables tables = tables_of(encoding);
+    for (size_t i = 0; i < count; i++, bytes += STRIDE) {
+        if (form == KERNEL_BLOCK) {
+            struct window window = window_at(bytes + i % STRIDE_BLOCKS * VEC_BYTES);
+            keep_and_ask(wrong_bytes(&tables, &window));
+        } else {
+            blocks_are_wrong(&strides, form == KERNEL_STRIDE_WITHOUT_FOURS, bytes);
+        }
+        wrong[i] = lanes_seen;
+    }
+}
+
+#define NAME_EXPANDED(encoding, isa) kernels_##encoding##_##isa
+#define NAME(encoding, isa) NAME_EXPANDED(encoding, isa)
+#ifdef KERNELS_LOADED /* a library to load: the kernels of this encoding are `kernels` */
+#define kernels_utf8_loaded kernels
+#define KERNELS_NAME(id) NAME(id, loaded)
+#else
+#define KERNELS_NAME(id) NAME(id, ISA)
+#endif
+#define TEXT_EXPANDED(word) #word
+#define TEXT(word) TEXT_EXPANDED(word)
+
+#define KERNELS(id, name)                                                                                                \
+    static void wrong_lanes_##id(enum kernel_form form, const uint8_t *strides, size_t count, uint64_t *wrong)           \
+    {                                                                                                                    \
+        switch (form) {                                                                                                  \
+        case KERNEL_BLOCK: wrong_lanes(&id, KERNEL_BLOCK, strides, count, wrong); break;                                 \
+        case KERNEL_STRIDE: wrong_lanes(&id, KERNEL_STRIDE, strides, count, wrong); break;                               \
+        default: wrong_lanes(&id, KERNEL_STRIDE_WITHOUT_FOURS, strides, count, wrong); break;                            \
+        }                                                                                                                \
+    }                                                                                                                    \
+    static bool is_cut_before_##id(const uint8_t *bytes) { return is_cut_before(&id, bytes); }                           \
+    static bool has_fours_before_##id(const uint8_t *bytes) { return has_fours_before(&id, bytes); }                     \
+    const struct kernels KERNELS_NAME(id) = {name, TEXT(ISA), wrong_lanes_##id, is_cut_before_##id, has_fours_before_##id};
+
+KERNELS(utf8, "utf-8")
+KERNELS(generalized, "generalized-utf-8")

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Theorem `lanes`: what a kernel says in a lane depends on the byte there and the three before it, in every lane in the same
+ * way; and of a stride it says the OR of what it would say of each of its blocks.
+ */
+#include "lanes.h"
+
+#include "theorems.h"
+
+#include <string.h>
+
+enum { REACH_BACK = 3, TERMS_MAX = 64 };
+
+/* The terms of one lane that are about one block, moved so that its own byte is at 0, in the order of their numbers. */
+struct part {
+    expression terms[TERMS_MAX];
+    size_t count;
+};
+
+static void add_term(struct part *part, expression term)
+{
+    size_t at = part->count++;
+    for (; at > 0 && part->terms[at - 1] > term; at--)
+        part->terms[at] = part->terms[at - 1];
+    part->terms[at] = term;
+}
+
+static bool same_part(const struct part *a, const struct part *b)
+{
+    return a->count == b->count && memcmp(a->terms, b->terms, a->count * sizeof a->terms[0]) == 0;
+}
+
+/* Puts each term to the part of its block: each depends on the byte of this lane in one block, and those before it. */
+static bool part_terms(struct proof *proof, const char *form, expression lane, int number, struct part *parts, size_t block_count)
+{
+    expression terms[TERMS_MAX];
+    size_t count = expression_terms(lane, terms, TERMS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        int first, last, block;
+        if (!expression_reach(terms[i], &first, &last))
+            return refute(proof, "lane %d of %s has a term that does not depend on the input", number, form);
+        for (block = 0; block < (int)block_count; block++)
+            if (first >= block * BLOCK_BYTES + number - REACH_BACK && last <= block * BLOCK_BYTES + number)
+                break;
+        if (block == (int)block_count)
+            return refute(proof, "lane %d of %s depends on the bytes from %d to %d", number, form, first, last);
+        add_term(&parts[block], expression_shift(terms[i], -(block * BLOCK_BYTES + number)));
+    }
+    return true;
+}
+
+static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
+{
+    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes"};
+    size_t block_count = form == KERNEL_BLOCK ? 1 : STRIDE_BLOCKS;
+    expression lanes[BLOCK_BYTES];
+    struct part first = {.count = 0};
+    bool of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
+    (of_avx512 ? lanes_of_avx512 : lanes_of_each)(of_utf8, form, lanes);
+    for (int lane = 0; lane < BLOCK_BYTES; lane++) {
+        struct part parts[STRIDE_BLOCKS] = {{.count = 0}};
+        if (!part_terms(proof, names[form], lanes[lane], lane, parts, block_count))
+            return false;
+        if (lane == 0)
+            first = parts[0];
+        for (size_t block = 0; block < block_count; block++) {
+            proof->cases++;
+            if (!same_part(&parts[block], &first))
+                return refute(proof, "lane %d of block %zu of %s is another function than lane 0 of block 0", lane, block, names[form]);
+        }
+    }
+    return first.count > 0 || refute(proof, "the lanes of %s depend on nothing", names[form]);
+}
+
+bool applies_lanes(const struct assay_codec *codec)
+{
+    return kernels_of(codec->encoding, codec->name) != NULL;
+}
+
+void prove_lanes(struct proof *proof)
+{
+    bool of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
+    expressions_begin();
+    for (enum kernel_form form = 0; form < KERNEL_FORM_COUNT; form++)
+        if (!prove_form(proof, form, of_avx512))
+            break;
+    expressions_end();
+}

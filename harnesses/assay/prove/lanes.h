@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lanes.h - what each lane of a kernel is, as an expression: those of all instruction sets but AVX-512, and its own.
+ */
+#ifndef ASSAY_PROVE_LANES_H
+#define ASSAY_PROVE_LANES_H
+
+#include "expressions.h"
+#include "kernels.h"
+
+void lanes_of_each(bool of_utf8, enum kernel_form form, expression *lanes);
+void lanes_of_avx512(bool of_utf8, enum kernel_form form, expression *lanes);
+
+#endif
