@@ -5,14 +5,16 @@
 #include "damage.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *only = NULL, *characters_text = "32", *samples_text = "2000", *seed_text = "1";
+static const char *only = NULL, *characters_text = "32", *samples_text = "2000", *seed_text = "1", *burst_text = "1";
 static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING,...", "only these encodings (default: all)", &only, NULL},
+    {"burst", 'b', "N", "damage N bytes in a row, 1 to 8 (default 1)", &burst_text, NULL},
     {"characters", 'n', "N", "damage N characters in the middle of each text in every way (default 32)", &characters_text, NULL},
     {"samples", 's', "N", "how many damages are sampled all over each text in each encoding (default 2000)", &samples_text, NULL},
     {"seed", 0, "N", "seed of the samples (default 1)", &seed_text, NULL},
@@ -20,13 +22,11 @@ static const struct cli_option options[] = {
     {0},
 };
 
-static const struct {
-    const char *name, *sentence;
-} damages[] = {
 #define X(id, name, sentence) {name, sentence},
-    DAMAGES(X)
+static const struct description {
+    const char *name, *sentence;
+} damages_of_byte[] = {DAMAGES(X)}, damages_of_burst[] = {BURST_DAMAGES(X)};
 #undef X
-};
 
 /* ---- what is damaged ------------------------------------------------------------------------------- */
 
@@ -48,10 +48,15 @@ struct laboratory {
     size_t codec_count;
     struct text *texts;
     size_t text_count;
-    size_t excerpt_characters, samples;
+    size_t excerpt_characters, samples, burst;
     uint64_t seed;
     struct figures *figures; /* a row of texts for each codec */
 };
+
+static const struct description *describe(const struct laboratory *laboratory, enum damage damage)
+{
+    return laboratory->burst == 1 ? &damages_of_byte[damage] : &damages_of_burst[damage];
+}
 
 /* The excerpt begins with the line in which the middle of the text is. */
 static struct text read_text(const char *input, const char *name, size_t excerpt_characters)
@@ -147,8 +152,8 @@ static void damage_one(const struct laboratory *laboratory, size_t codec, size_t
     struct damage_text whole = damage_text_new(laboratory->codecs[codec], text->characters, text->character_count);
     struct dice dice = {laboratory->seed + index};
     figures->byte_count = whole.byte_count;
-    damage_exhaustively(&excerpt, figures->excerpt);
-    damage_sampled(&whole, &dice, laboratory->samples, figures->samples);
+    damage_exhaustively(&excerpt, laboratory->burst, &dice, figures->excerpt);
+    damage_sampled(&whole, laboratory->burst, &dice, laboratory->samples, figures->samples);
     damage_text_free(&excerpt);
     damage_text_free(&whole);
 }
@@ -187,12 +192,37 @@ static double share(uint64_t part, uint64_t all)
     return all > 0 ? (double)part / (double)all : 0;
 }
 
-enum cell { UNDETECTED, TURNED, LOST, STRANGE, SPREAD };
+/* The mean of the texts' shares: each text has the same weight, however many bytes its excerpt has. */
+static double undetected_of_texts(const struct laboratory *laboratory, size_t codec, enum damage damage)
+{
+    double sum = 0;
+    for (size_t text = 0; text < laboratory->text_count; text++) {
+        const struct tally *tally = &figures_of(laboratory, codec)[text].excerpt[damage];
+        sum += share(tally->undetected, tally->times);
+    }
+    return sum / (double)laboratory->text_count;
+}
+
+/* Prints the interval that holds the share of all such damages with a confidence of 95 % (Wilson's score interval). */
+static void print_interval(uint64_t part, uint64_t all)
+{
+    if (all == 0) {
+        printf("  %15s", "-");
+        return;
+    }
+    double n = (double)all, p = share(part, all), z = 1.96, square = z * z;
+    double middle = (p + square / (2 * n)) / (1 + square / n);
+    double half = z / (1 + square / n) * sqrt(p * (1 - p) / n + square / (4 * n * n));
+    printf("  %5.2f..%6.2f %%", 100 * fmax(0, middle - half), 100 * fmin(1, middle + half));
+}
+
+enum cell { UNDETECTED, UNDETECTED_OF_TEXTS, INTERVAL, TURNED, LOST, STRANGE, SPREAD };
 
 static void print_cell(enum cell cell, const struct tally *tally)
 {
     switch (cell) {
     case UNDETECTED: printf("  %13.2f %%", 100 * share(tally->undetected, tally->times)); break;
+    case INTERVAL: print_interval(tally->undetected, tally->times); break;
     case TURNED: printf("  %13.2f %%", 100 * share(tally->turned, tally->times)); break;
     case LOST: printf("  %6.2f %8llu", share(tally->lost, tally->times), (unsigned long long)tally->lost_worst); break;
     case STRANGE: printf("  %6.2f %8llu", share(tally->strange, tally->times), (unsigned long long)tally->strange_worst); break;
@@ -204,13 +234,16 @@ static void print_table(const struct laboratory *laboratory, const char *title, 
 {
     printf("\n%s\n  %-18s", title, "");
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
-        printf("  %15s", damages[damage].name);
+        printf("  %15s", describe(laboratory, damage)->name);
     putchar('\n');
     for (size_t codec = 0; codec < laboratory->codec_count; codec++) {
         printf("  %-18s", laboratory->codecs[codec]->encoding);
         for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++) {
             struct tally sum = sum_of(laboratory, codec, damage, sampled);
-            print_cell(cell, &sum);
+            if (cell == UNDETECTED_OF_TEXTS)
+                printf("  %13.2f %%", 100 * undetected_of_texts(laboratory, codec, damage));
+            else
+                print_cell(cell, &sum);
         }
         putchar('\n');
     }
@@ -238,17 +271,20 @@ static void print_sizes(const struct laboratory *laboratory)
 
 static void print_text(const struct laboratory *laboratory)
 {
-    printf("One byte is damaged; %zu text%s, %zu encodings.\n", laboratory->text_count, laboratory->text_count == 1 ? "" : "s", laboratory->codec_count);
+    printf("%zu byte%s damaged; %zu text%s, %zu encodings.\n", laboratory->burst, laboratory->burst == 1 ? " is" : "s in a row are",
+           laboratory->text_count, laboratory->text_count == 1 ? "" : "s", laboratory->codec_count);
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
-        printf("  %-12s %s\n", damages[damage].name, damages[damage].sentence);
+        printf("  %-12s %s\n", describe(laboratory, damage)->name, describe(laboratory, damage)->sentence);
     printf("\nEvery damage to %zu characters of each text:\n", laboratory->excerpt_characters);
     print_table(laboratory, "undetected: what is left is well-formed", UNDETECTED, false);
+    print_table(laboratory, "undetected: mean of the texts, each with the same weight", UNDETECTED_OF_TEXTS, false);
     print_table(laboratory, "turned: undetected, and characters of the text have become others", TURNED, false);
     print_table(laboratory, "characters lost: mean, and worst", LOST, false);
     print_table(laboratory, "strange characters: mean, and worst", STRANGE, false);
-    print_table(laboratory, "bytes behind the damage until decoding is in step again: mean, and worst", SPREAD, false);
+    print_table(laboratory, "bytes after the damage until decoding is in step again: mean, and worst", SPREAD, false);
     printf("\n%zu damages all over each text, seed %llu:\n", laboratory->samples, (unsigned long long)laboratory->seed);
     print_table(laboratory, "undetected", UNDETECTED, true);
+    print_table(laboratory, "undetected, in all of the texts: interval of 95 % confidence", INTERVAL, true);
     print_table(laboratory, "characters lost: mean, and worst", LOST, true);
     print_table(laboratory, "bytes until in step: mean, and worst", SPREAD, true);
     print_sizes(laboratory);
@@ -265,11 +301,11 @@ static json_t *tally_as_json(const struct tally *tally)
                      (json_int_t)tally->spread_worst);
 }
 
-static json_t *tallies_as_json(const struct tally *tallies)
+static json_t *tallies_as_json(const struct laboratory *laboratory, const struct tally *tallies)
 {
     json_t *object = json_object();
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
-        json_object_set_new(object, damages[damage].name, tally_as_json(&tallies[damage]));
+        json_object_set_new(object, describe(laboratory, damage)->name, tally_as_json(&tallies[damage]));
     return object;
 }
 
@@ -285,15 +321,16 @@ static void print_as_json(const struct laboratory *laboratory)
         for (size_t text = 0; text < laboratory->text_count; text++) {
             const struct figures *figures = &figures_of(laboratory, codec)[text];
             json_array_append_new(rows, json_pack("{s:s, s:I, s:o, s:o}", "text", laboratory->texts[text].name, "bytes",
-                                                  (json_int_t)figures->byte_count, "excerpt", tallies_as_json(figures->excerpt),
-                                                  "samples", tallies_as_json(figures->samples)));
+                                                  (json_int_t)figures->byte_count, "excerpt", tallies_as_json(laboratory, figures->excerpt),
+                                                  "samples", tallies_as_json(laboratory, figures->samples)));
         }
         const char *encoding = laboratory->codecs[codec]->encoding;
         json_array_append_new(encodings, json_pack("{s:s, s:b, s:o}", "name", encoding, "laboratory",
                                                    registry_scheme(encoding) != NULL, "texts", rows));
     }
-    cli_print_json(json_pack("{s:I, s:I, s:o, s:o}", "seed", (json_int_t)laboratory->seed, "samples",
-                             (json_int_t)laboratory->samples, "texts", texts, "encodings", encodings));
+    cli_print_json(json_pack("{s:I, s:I, s:I, s:o, s:o}", "seed", (json_int_t)laboratory->seed, "burst",
+                             (json_int_t)laboratory->burst, "samples", (json_int_t)laboratory->samples, "texts", texts,
+                             "encodings", encodings));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------- */
@@ -309,6 +346,7 @@ static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_damage, argc, argv, &count);
     struct laboratory laboratory = {.excerpt_characters = (size_t)cli_number("characters", characters_text, 0, 1000),
+                                    .burst = (size_t)cli_number("burst", burst_text, 1, BURST_MAX),
                                     .samples = (size_t)cli_number("samples", samples_text, 0, 1000000000),
                                     .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};
     if (laboratory.excerpt_characters == 0 && laboratory.samples == 0)

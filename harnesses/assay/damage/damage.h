@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * damage.h - the parts of `assay damage`: a text in an encoding, one spoilt byte, and what is left of the text.
+ * damage.h - the parts of `assay damage`: a text in an encoding, one damage to it, and what is left of the text.
  */
 #ifndef ASSAY_DAMAGE_H
 #define ASSAY_DAMAGE_H
@@ -8,13 +8,23 @@
 #include "../../core/claim.h"
 #include "../cli.h"
 
-/* What happens to one byte: identifier, name, sentence. */
+/* What happens to a byte: identifier, name, sentence. */
 #define DAMAGES(X)                                                                \
     X(DELETED, "deleted", "a byte is lost")                                       \
     X(INSERTED, "inserted", "a byte, any of the 256, comes in")                   \
     X(SUBSTITUTED, "substituted", "a byte becomes another, any of the 255")       \
     X(DUPLICATED, "duplicated", "a byte is there twice")                          \
     X(SWAPPED, "swapped", "a byte changes places with the next, which differs")
+
+/* What happens to a burst, several bytes in a row, under the same names. */
+#define BURST_DAMAGES(X)                                                          \
+    X(DELETED, "deleted", "the bytes are lost")                                   \
+    X(INSERTED, "inserted", "as many bytes, at random, come in")                  \
+    X(SUBSTITUTED, "zeroed", "the bytes become 00")                               \
+    X(DUPLICATED, "repeated", "the bytes are there twice")                        \
+    X(SWAPPED, "moved", "the bytes change places with as many after them, which differ")
+
+enum { BURST_MAX = 8 }; /* bytes */
 
 enum damage {
 #define X(id, name, sentence) DAMAGE_##id,
@@ -30,7 +40,7 @@ struct tally {
     uint64_t turned;     /* undetected, and characters of the text became others */
     uint64_t lost, lost_worst;     /* characters of the text that do not come out */
     uint64_t strange, strange_worst; /* characters that come out and are not of the text; U+FFFD is none */
-    uint64_t spread, spread_worst; /* bytes behind the damage until decoding is in step again */
+    uint64_t spread, spread_worst; /* bytes after the damage until decoding is in step again */
 };
 
 void tally_add(struct tally *sum, const struct tally *tally);
@@ -42,18 +52,19 @@ struct damage_text {
     size_t character_count;
     uint8_t *bytes;
     size_t byte_count;
-    size_t *begins;  /* of each character in `bytes`, and of the end */
-    uint8_t *spoilt; /* room for what is made of it */
-    uint32_t *out;   /* and for what is decoded of that */
+    size_t *begins;   /* of each character in `bytes`, and of the end */
+    uint8_t *damaged; /* room for the damaged bytes */
+    uint32_t *out;    /* and for what they decode to */
 };
 
 struct damage_text damage_text_new(const struct assay_codec *codec, const uint32_t *characters, size_t character_count);
 void damage_text_free(struct damage_text *text);
 
-/* Every damage of every kind to every byte, into tallies[DAMAGE_COUNT]. */
-void damage_exhaustively(struct damage_text *text, struct tally *tallies);
+/* Every damage of every kind at every place, into tallies[DAMAGE_COUNT]: to one byte, or to a burst of 2 to BURST_MAX bytes, for which
+ * `dice` gives 256 random bursts at each place where bytes come in. */
+void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies);
 
-/* So many damages, of each kind as often as of the others, at random places of the text. */
-void damage_sampled(const struct damage_text *text, struct dice *dice, size_t count, struct tally *tallies);
+/* `count` damages, of each kind as often as of the others, at random places of the text. */
+void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count, struct tally *tallies);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One spoilt byte, and what decoding then makes of the text: U+FFFD for each error (`whatwg`), and characters. What is the
+ * One damage, and what decoding then makes of the text: U+FFFD for each error (`whatwg`), and characters. What is the
  * same at the beginning and at the end of both has come through; what lies between is lost, or strange.
  */
 #include "damage.h"
@@ -28,8 +28,8 @@ struct damage_text damage_text_new(const struct assay_codec *codec, const uint32
         text.byte_count += result.written;
     }
     text.begins[character_count] = text.byte_count;
-    text.spoilt = cli_alloc(text.byte_count + 1, 1);
-    text.out = cli_alloc(ASSAY_DECODED_MAX(text.byte_count + 1), sizeof *text.out);
+    text.damaged = cli_alloc(text.byte_count + BURST_MAX, 1);
+    text.out = cli_alloc(ASSAY_DECODED_MAX(text.byte_count + BURST_MAX), sizeof *text.out);
     return text;
 }
 
@@ -37,7 +37,7 @@ void damage_text_free(struct damage_text *text)
 {
     free(text->bytes);
     free(text->begins);
-    free(text->spoilt);
+    free(text->damaged);
     free(text->out);
 }
 
@@ -48,31 +48,54 @@ struct window {
     size_t from, to;
 };
 
-/* Spoils the byte at `at`; returns how many bytes there are then, 0 if that damage is none. */
-static size_t spoil(const struct damage_text *text, struct window window, enum damage damage, size_t at, uint8_t value)
+/* One damage: its kind, the first byte it touches, how many it touches, and the bytes that come in. */
+struct blow {
+    enum damage damage;
+    size_t at, count;
+    uint8_t values[BURST_MAX];
+};
+
+/* Bytes of the text that a damage touches, from `at` on. */
+static size_t touched(const struct blow *blow)
+{
+    switch (blow->damage) {
+    case DAMAGE_INSERTED: return 0;
+    case DAMAGE_SWAPPED: return 2 * blow->count;
+    default: return blow->count;
+    }
+}
+
+/* Writes the bytes that come in the place of those that are touched; returns how many. */
+static size_t put(uint8_t *to, const uint8_t *from, const struct blow *blow)
+{
+    size_t count = blow->count;
+    switch (blow->damage) {
+    case DAMAGE_DELETED: return 0;
+    case DAMAGE_INSERTED:
+    case DAMAGE_SUBSTITUTED: memcpy(to, blow->values, count); return count;
+    case DAMAGE_DUPLICATED:
+        memcpy(to, from, count);
+        memcpy(to + count, from, count);
+        return 2 * count;
+    default:
+        memcpy(to, from + count, count);
+        memcpy(to + count, from, count);
+        return 2 * count;
+    }
+}
+
+/* Damages the text. Returns false if nothing changes, or if there is no room for the damage before the end of the window. */
+static bool strike(const struct damage_text *text, struct window window, const struct blow *blow, size_t *damaged_count)
 {
     const uint8_t *bytes = text->bytes + text->begins[window.from];
-    size_t count = text->begins[window.to] - text->begins[window.from];
-    at -= text->begins[window.from];
-    size_t added = damage == DAMAGE_INSERTED || damage == DAMAGE_DUPLICATED, removed = damage == DAMAGE_DELETED;
-    memcpy(text->spoilt, bytes, at);
-    memcpy(text->spoilt + at + added, bytes + at + removed, count - at - removed);
-    switch (damage) {
-    case DAMAGE_DELETED: break;
-    case DAMAGE_INSERTED: text->spoilt[at] = value; break;
-    case DAMAGE_DUPLICATED: text->spoilt[at] = bytes[at]; break;
-    case DAMAGE_SUBSTITUTED:
-        if (bytes[at] == value)
-            return 0;
-        text->spoilt[at] = value;
-        break;
-    default:
-        if (at + 1 >= count || bytes[at] == bytes[at + 1])
-            return 0;
-        text->spoilt[at] = bytes[at + 1];
-        text->spoilt[at + 1] = bytes[at];
-    }
-    return count + added - removed;
+    size_t count = text->begins[window.to] - text->begins[window.from], at = blow->at - text->begins[window.from];
+    if (at > count || touched(blow) > count - at)
+        return false;
+    memcpy(text->damaged, bytes, at);
+    size_t came = put(text->damaged + at, bytes + at, blow), after = at + touched(blow);
+    memcpy(text->damaged + at + came, bytes + after, count - after);
+    *damaged_count = count - touched(blow) + came;
+    return came != touched(blow) || memcmp(text->damaged + at, bytes + at, came) != 0;
 }
 
 static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
@@ -82,15 +105,15 @@ static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
         *worst = figure;
 }
 
-/* Tells what became of the text. Returns false, and counts nothing, if decoding is not in step again at the end of the
- * window: then more of the text has to be looked at. */
-static bool measure(const struct damage_text *text, struct window window, size_t spoilt_count, size_t behind, struct tally *tally)
+/* Counts what became of the text. `after` is the first byte that the damage has not touched. Returns false, and counts
+ * nothing, if decoding is not in step again at the end of the window: then more of the text has to be decoded. */
+static bool measure(const struct damage_text *text, struct window window, size_t damaged_count, size_t after, struct tally *tally)
 {
     const uint32_t *in = text->characters + window.from, *out = text->out;
     size_t in_count = window.to - window.from, strange = 0;
-    bool well_formed = text->codec->validate(text->spoilt, spoilt_count, NULL);
-    size_t out_count = text->codec->decode_utf32(ASSAY_POLICY_WHATWG, text->spoilt, spoilt_count, text->out,
-                                                 ASSAY_DECODED_MAX(spoilt_count)).written;
+    bool well_formed = text->codec->validate(text->damaged, damaged_count, NULL);
+    size_t out_count = text->codec->decode_utf32(ASSAY_POLICY_WHATWG, text->damaged, damaged_count, text->out,
+                                                 ASSAY_DECODED_MAX(damaged_count)).written;
     struct survivors same = survivors(in, in_count, out, out_count);
     if (same.tail == 0 && window.to < text->character_count)
         return false;
@@ -102,21 +125,14 @@ static bool measure(const struct damage_text *text, struct window window, size_t
     tally->turned += well_formed && lost > 0 && strange > 0;
     count_worst(&tally->lost, &tally->lost_worst, lost);
     count_worst(&tally->strange, &tally->strange_worst, strange);
-    count_worst(&tally->spread, &tally->spread_worst, in_step > behind ? in_step - behind : 0);
+    count_worst(&tally->spread, &tally->spread_worst, in_step > after ? in_step - after : 0);
     return true;
 }
 
-/* Where the bytes begin that the damage has not touched. */
-static size_t behind(enum damage damage, size_t at)
+static bool try_window(const struct damage_text *text, struct window window, const struct blow *blow, struct tally *tallies)
 {
-    return damage == DAMAGE_INSERTED ? at : damage == DAMAGE_SWAPPED ? at + 2 : at + 1;
-}
-
-static bool try_window(const struct damage_text *text, struct window window, enum damage damage, size_t at, uint8_t value,
-                       struct tally *tallies)
-{
-    size_t count = spoil(text, window, damage, at, value);
-    return (count == 0 && damage != DAMAGE_DELETED) || measure(text, window, count, behind(damage, at), &tallies[damage]);
+    size_t count;
+    return !strike(text, window, blow, &count) || measure(text, window, count, blow->at + touched(blow), &tallies[blow->damage]);
 }
 
 void tally_add(struct tally *sum, const struct tally *tally)
@@ -137,21 +153,27 @@ void tally_add(struct tally *sum, const struct tally *tally)
 
 /* ---- many ------------------------------------------------------------------------------------------- */
 
-void damage_exhaustively(struct damage_text *text, struct tally *tallies)
+/* Random bytes; a burst that is substituted becomes 00, as lost sectors and cleared memory do. */
+static struct blow burst_at(enum damage damage, size_t at, size_t count, struct dice *dice)
+{
+    struct blow blow = {.damage = damage, .at = at, .count = count};
+    for (size_t i = 0; i < count && damage == DAMAGE_INSERTED; i++)
+        blow.values[i] = (uint8_t)dice_roll(dice, 256);
+    return blow;
+}
+
+/* To one byte: every value that may come in. To a burst: 256 random ones. */
+void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies)
 {
     struct window all = {0, text->character_count};
-    for (size_t at = 0; at <= text->byte_count; at++) {
-        for (unsigned value = 0; value < 256; value++) {
-            try_window(text, all, DAMAGE_INSERTED, at, (uint8_t)value, tallies);
-            if (at < text->byte_count)
-                try_window(text, all, DAMAGE_SUBSTITUTED, at, (uint8_t)value, tallies);
+    for (size_t at = 0; at <= text->byte_count; at++)
+        for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++) {
+            bool has_values = damage == DAMAGE_INSERTED || (damage == DAMAGE_SUBSTITUTED && burst == 1);
+            for (unsigned value = 0; value < (has_values ? 256 : 1); value++) {
+                struct blow blow = burst > 1 ? burst_at(damage, at, burst, dice) : (struct blow){damage, at, 1, {(uint8_t)value}};
+                try_window(text, all, &blow, tallies);
+            }
         }
-        if (at == text->byte_count)
-            break;
-        try_window(text, all, DAMAGE_DELETED, at, 0, tallies);
-        try_window(text, all, DAMAGE_DUPLICATED, at, 0, tallies);
-        try_window(text, all, DAMAGE_SWAPPED, at, 0, tallies);
-    }
 }
 
 /* The character that the byte at `at` belongs to. */
@@ -171,18 +193,22 @@ static size_t character_at(const struct damage_text *text, size_t at)
 /* Characters before the damage and after it that are decoded at first; what is not in step again needs the rest. */
 enum { BEFORE = 4, AFTER = 12 };
 
-void damage_sampled(const struct damage_text *text, struct dice *dice, size_t count, struct tally *tallies)
+void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count, struct tally *tallies)
 {
-    for (size_t i = 0; i < count && text->byte_count > 1; i++) {
-        enum damage damage = (enum damage)(i % DAMAGE_COUNT);
-        size_t at = dice_roll(dice, text->byte_count - (damage == DAMAGE_SWAPPED)), character = character_at(text, at);
-        uint8_t value = (uint8_t)dice_roll(dice, 256);
+    for (size_t i = 0; i < count && text->byte_count >= 2 * burst; i++) {
+        struct blow blow = {.damage = (enum damage)(i % DAMAGE_COUNT), .count = burst};
+        blow.at = dice_roll(dice, text->byte_count + 1 - touched(&blow) - (blow.damage == DAMAGE_INSERTED));
+        size_t character = character_at(text, blow.at);
+        if (burst > 1)
+            blow = burst_at(blow.damage, blow.at, burst, dice);
+        else
+            blow.values[0] = (uint8_t)dice_roll(dice, 256);
         struct window window = {character > BEFORE ? character - BEFORE : 0, character + AFTER};
         if (window.to > text->character_count)
             window.to = text->character_count;
-        if (!try_window(text, window, damage, at, value, tallies)) {
+        if (!try_window(text, window, &blow, tallies)) {
             window.to = text->character_count;
-            try_window(text, window, damage, at, value, tallies);
+            try_window(text, window, &blow, tallies);
         }
     }
 }
