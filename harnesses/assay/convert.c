@@ -115,7 +115,7 @@ static void print_error(const struct job *job)
 static void print_more(FILE *out)
 {
     cli_print_policies(out);
-    fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig: UTF-8 without the U+FEFF that it may begin with. "
+    fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig, utf-16le-sig or utf-16be-sig: without the U+FEFF that the text may begin with. "
           "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially "
           "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n",
           out);
@@ -136,8 +136,8 @@ static int run(int argc, char **argv)
     job.policy = find_policy();
     check_codec(&job);
     cli_loaded_are_asked(is_of_job, &job);
-    if (job.to.strips_signature)
-        cli_fail("utf-8-sig says how a text is read; to write one, convert to utf-8 and put EF BB BF before it");
+    if (job.to.signature != NULL)
+        cli_fail("%s says how a text is read; to write one, convert to %s and put U+FEFF before it", job.to_name, job.to.signature->encoding);
     job.input = cli_input(argv[at + 2]);
     job.outcome = convert(&job.converter, &job.from, &job.to, job.policy, job.input.bytes, job.input.byte_count);
     if (job.outcome == NOT_OFFERED)

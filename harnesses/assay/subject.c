@@ -136,16 +136,22 @@ static bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
     }
 }
 
-/* Whether the bytes of HEX or CHUNKS begin with the signature that `utf-8-sig` takes away: no other U+FEFF is
- * one, not even the first to come out of a decoder that skipped an error. */
-static bool has_signature(const char *chunks)
+/* Whether the bytes of HEX or CHUNKS begin with the signature that the encoding removes: no other U+FEFF is one, not even the first
+ * that a decoder gives after it skipped an error. */
+static bool has_signature(const struct form *encoding, const char *chunks)
 {
-    static const char digits[] = "EFBBBF";
-    size_t matched = 0;
-    for (; digits[matched] != '\0' && *chunks != '\0'; chunks++)
-        if (*chunks != ',' && *chunks != '-' && toupper((unsigned char)*chunks) != digits[matched++])
+    static const char digits[] = "0123456789ABCDEF";
+    const struct signature *signature = encoding->signature;
+    size_t matched = 0, digit_count = signature != NULL ? 2 * signature->byte_count : 1;
+    for (; signature != NULL && matched < digit_count && *chunks != '\0'; chunks++) {
+        if (*chunks == ',' || *chunks == '-')
+            continue;
+        uint8_t byte = signature->bytes[matched / 2];
+        if (toupper((unsigned char)*chunks) != digits[matched % 2 == 0 ? byte >> 4 : byte & 0xF])
             return false;
-    return digits[matched] == '\0';
+        matched++;
+    }
+    return matched == digit_count;
 }
 
 /* Whether a loaded codec has done with all its room what it had to; what it has not is an error of its own. */
@@ -237,7 +243,7 @@ static void read_stream(struct streamed *streamed, struct decoding *decoding, en
     uint32_t *output = room(&output_buffer, 2 * most, sizeof *output), *ends = output + most;
     *streamed = (struct streamed){.output = output, .ends = ends};
     assay_stream_start(&decoding->stream, policy);
-    decoding->at_signature = decoding->encoding.strips_signature && has_signature(chunks);
+    decoding->at_signature = has_signature(&decoding->encoding, chunks);
     for (const char *chunk = chunks; streamed->status == ASSAY_OK; chunk++) {
         size_t length = strcspn(chunk, ","), count;
         bool last = chunk[length] == '\0';
@@ -279,7 +285,7 @@ static void read_whole(struct streamed *streamed, const struct decoding *decodin
                                              .capacity = capacity});
     struct assay_result result = codec->decode_utf32(policy, bytes, byte_count, output + 1, capacity);
     asking_ends();
-    bool drops = decoding->encoding.strips_signature && result.written > 0 && has_signature(hex);
+    bool drops = result.written > 0 && has_signature(&decoding->encoding, hex);
     output[0] = (uint32_t)result.written - drops;
     *streamed = (struct streamed){.status = result.written > capacity ? ASSAY_OUTPUT_FULL : result.status, .error = result.error,
                                   .output = output + 1 + drops, .ends = output, .groups = 1};
@@ -425,7 +431,7 @@ static void into(const char *id, char **fields)
     unsigned long capacity = strtoul(fields[3], &end, 10);
     struct question question = {.operation = is_narrow ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = assay_policy_parse(fields[1]),
                                 .capacity = capacity};
-    if (!find_form(fields[0], &encoding) || encoding.strips_signature || (!is_narrow && strcmp(fields[2], "utf-32") != 0) ||
+    if (!find_form(fields[0], &encoding) || encoding.signature != NULL || (!is_narrow && strcmp(fields[2], "utf-32") != 0) ||
         (is_narrow ? encoding.codec->decode_utf16 == NULL : encoding.codec->decode_utf32 == NULL))
         return skip(id, "this encoding is not offered, or not in these units");
     if (question.policy == ASSAY_POLICY_COUNT)
@@ -474,7 +480,7 @@ static void encode(const char *id, char **fields)
     enum assay_policy policy = assay_policy_parse(fields[1]);
     uint32_t *scalars;
     size_t count;
-    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->encode_utf32 == NULL)
+    if (!find_form(fields[0], &encoding) || encoding.signature != NULL || encoding.codec->encode_utf32 == NULL)
         return skip(id, "encoding to this is not offered");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "there is no such policy");
@@ -495,7 +501,7 @@ static void encode_units(const char *id, char **fields)
     enum assay_policy policy = assay_policy_parse(fields[1]);
     uint32_t *scalars;
     size_t count;
-    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->encode_utf16 == NULL)
+    if (!find_form(fields[0], &encoding) || encoding.signature != NULL || encoding.codec->encode_utf16 == NULL)
         return skip(id, "encoding to this from UTF-16 is not offered");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "there is no such policy");
@@ -521,7 +527,7 @@ static void boundaries(const char *id, char **fields)
     struct form encoding;
     uint8_t *bytes;
     size_t byte_count;
-    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->boundary == NULL)
+    if (!find_form(fields[0], &encoding) || encoding.signature != NULL || encoding.codec->boundary == NULL)
         return skip(id, "this encoding is not offered, or this codec does not know boundaries");
     if (!parse_bytes(&bytes_buffer, fields[1], &bytes, &byte_count))
         return skip(id, "malformed HEX");
@@ -537,7 +543,7 @@ static void make_well_formed(const char *id, char **fields)
     enum assay_policy policy = assay_policy_parse(fields[1]);
     uint8_t *bytes;
     size_t byte_count;
-    if (!find_form(fields[0], &encoding) || encoding.strips_signature || encoding.codec->to_well_formed == NULL)
+    if (!find_form(fields[0], &encoding) || encoding.signature != NULL || encoding.codec->to_well_formed == NULL)
         return skip(id, "this encoding is not offered, or this codec does not make text well-formed");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "there is no such policy");
@@ -576,7 +582,7 @@ static void transcode(const char *id, char **fields)
     enum assay_policy policy = assay_policy_parse(fields[2]);
     uint8_t *bytes;
     size_t byte_count;
-    if (!find_form(fields[0], &from) || !find_form(fields[1], &to) || to.strips_signature)
+    if (!find_form(fields[0], &from) || !find_form(fields[1], &to) || to.signature != NULL)
         return skip(id, "this pair of encodings is not offered");
     if (policy == ASSAY_POLICY_COUNT)
         return skip(id, "there is no such policy");
@@ -591,7 +597,7 @@ static void concat(const char *id, char **fields)
     char *comma = strchr(fields[1], ',');
     uint8_t *left, *right;
     size_t left_count, right_count;
-    if (!find_form(fields[0], &encoding) || encoding.strips_signature)
+    if (!find_form(fields[0], &encoding) || encoding.signature != NULL)
         return skip(id, "this encoding is not offered");
     if (comma == NULL || strchr(comma + 1, ',') != NULL)
         return skip(id, "malformed HEX,HEX");
@@ -633,7 +639,8 @@ static void say_hello(void)
         const char *name = registry_at(i)->encoding;
         if (!registry_is_reference(registry_at(i)) || !find_form(name, &encoding))
             continue;
-        printf("%s%s%s", separator, name, strcmp(name, "utf-8") == 0 ? ",utf-8-sig" : "");
+        const struct signature *signature = signature_of(name);
+        printf("%s%s%s%s", separator, name, signature != NULL ? "," : "", signature != NULL ? signature->name : "");
         separator = ",";
     }
     fputs(" policies=", stdout);

@@ -8,13 +8,39 @@
 
 enum { REPLACEMENT = 0xFFFD, LEAD_FIRST = 0xD800, TRAIL_LAST = 0xDFFF };
 
-const uint8_t signature[SIGNATURE_LENGTH] = {0xEF, 0xBB, 0xBF};
+static const struct signature signatures[] = {
+    {"utf-8-sig", "utf-8", {0xEF, 0xBB, 0xBF}, 3},
+    {"utf-16le-sig", "utf-16le", {0xFF, 0xFE}, 2},
+    {"utf-16be-sig", "utf-16be", {0xFE, 0xFF}, 2},
+};
+enum { SIGNATURE_COUNT = sizeof signatures / sizeof signatures[0] };
+
+const struct signature *signature_find(const char *name)
+{
+    for (size_t i = 0; i < SIGNATURE_COUNT; i++)
+        if (strcmp(signatures[i].name, name) == 0)
+            return &signatures[i];
+    return NULL;
+}
+
+const struct signature *signature_of(const char *encoding)
+{
+    for (size_t i = 0; i < SIGNATURE_COUNT; i++)
+        if (strcmp(signatures[i].encoding, encoding) == 0)
+            return &signatures[i];
+    return NULL;
+}
+
+bool signature_begins(const struct signature *signature, const uint8_t *bytes, size_t byte_count)
+{
+    return signature != NULL && byte_count >= signature->byte_count && memcmp(bytes, signature->bytes, signature->byte_count) == 0;
+}
 
 bool form_find(const char *encoding, const char *codec, struct form *form)
 {
-    form->strips_signature = strcmp(encoding, "utf-8-sig") == 0;
-    if (form->strips_signature)
-        encoding = "utf-8";
+    form->signature = signature_find(encoding);
+    if (form->signature != NULL)
+        encoding = form->signature->encoding;
     const struct registry_row *row = registry_find(encoding, codec);
     form->codec = row != NULL && registry_runs(row) ? row->codec : registry_reference(encoding);
     return form->codec != NULL;
@@ -299,8 +325,7 @@ static enum outcome convert_text(struct converter *converter, const struct assay
 enum outcome convert(struct converter *converter, const struct form *from, const struct form *to,
                      enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
-    bool is_signed = from->strips_signature && byte_count >= SIGNATURE_LENGTH && memcmp(bytes, signature, SIGNATURE_LENGTH) == 0;
-    size_t skipped = is_signed ? SIGNATURE_LENGTH : 0;
+    size_t skipped = signature_begins(from->signature, bytes, byte_count) ? from->signature->byte_count : 0;
     converter->error = (struct assay_span){0};
     enum outcome outcome =
         convert_text(converter, from->codec, to->codec, policy, skipped > 0 ? bytes + skipped : bytes, byte_count - skipped);

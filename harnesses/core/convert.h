@@ -14,19 +14,29 @@
 
 #include "../../codecs/registry.h"
 
-/* An encoding of a codec, or `utf-8-sig`: UTF-8 with a signature, which is removed. */
+/* `utf-8-sig`, `utf-16le-sig`, `utf-16be-sig`: an encoding in which one U+FEFF at the very beginning is a signature, which is removed. */
+struct signature {
+    const char *name, *encoding;
+    uint8_t bytes[3];
+    size_t byte_count;
+};
+
+/* By the name that ends in `-sig`, or of the encoding without it. NULL: there is none. */
+const struct signature *signature_find(const char *name);
+const struct signature *signature_of(const char *encoding);
+
+/* True if the bytes begin with the signature; false if it is NULL. */
+bool signature_begins(const struct signature *signature, const uint8_t *bytes, size_t byte_count);
+
+/* An encoding of a codec. */
 struct form {
     const struct assay_codec *codec;
-    bool strips_signature;
+    const struct signature *signature; /* that is removed; NULL: none is */
 };
 
 /* Finds an encoding by name, with the named codec if that runs here, else with the reference. Returns false if there is no such
  * encoding. */
 bool form_find(const char *encoding, const char *codec, struct form *form);
-
-/* The signature: U+FEFF in UTF-8. */
-enum { SIGNATURE_LENGTH = 3 };
-extern const uint8_t signature[SIGNATURE_LENGTH];
 
 enum outcome {
     CONVERTED,

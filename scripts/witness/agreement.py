@@ -245,10 +245,11 @@ def jdk_family_questions(suite: Suite) -> List[Question]:
 
 
 def node_family_questions(suite: Suite) -> List[Question]:
-    """Node: UTF-16 decoders, whole and in pieces, and toWellFormed."""
+    """Node: UTF-16 decoders, whole and in pieces, with and without signature, and toWellFormed."""
     asked: List[Question] = []
     for name in ("utf-16le", "utf-16be"):
-        asked += [*questions(suite[name], {f"{name}:whatwg": policies.WHATWG}), *strict_questions(suite[name], f"{name}:fatal", False)]
+        asked += [*questions(suite[name], {f"{name}:whatwg": policies.WHATWG}), *strict_questions(suite[name], f"{name}:fatal", False),
+                  *questions(suite[f"{name}-sig"], {f"{name}:signature": policies.WHATWG})]
     return asked + to_well_formed_questions(suite["utf-16be"])
 
 

@@ -208,9 +208,12 @@ def swapped(row: Row) -> Row:
 
 
 UTF_16LE = Encoding("utf-16le", tuple(map(swapped, UTF_16BE.rows)), unit=2, policies=OF_UNITS)
+UTF_16LE_SIG = Encoding("utf-16le-sig", UTF_16LE.rows, unit=2, policies=OF_UNITS, strips_bom=True)
+UTF_16BE_SIG = Encoding("utf-16be-sig", UTF_16BE.rows, unit=2, policies=OF_UNITS, strips_bom=True)
 
 ENCODINGS: Dict[str, Encoding] = {encoding.name: encoding for encoding in (
-    UTF_8, UTF_8_SIG, GENERALIZED_UTF_8, WTF_8, CESU_8, CESU_8_JDK, MUTF_8, MUTF_8_READUTF, UTF_16LE, UTF_16BE)}
+    UTF_8, UTF_8_SIG, GENERALIZED_UTF_8, WTF_8, CESU_8, CESU_8_JDK, MUTF_8, MUTF_8_READUTF, UTF_16LE, UTF_16BE, UTF_16LE_SIG,
+    UTF_16BE_SIG)}
 
 # The encodings for which a category of vectors is made: all; all but UTF-8; those of which the others are variations; and those of
 # the latter whose code units are bytes.
@@ -218,3 +221,4 @@ ALL = tuple(name for name, encoding in ENCODINGS.items() if not encoding.strips_
 RELATIVES = ALL[1:]
 PRINCIPAL_OF_BYTES = ("utf-8", "wtf-8", "cesu-8", "mutf-8")
 PRINCIPAL = (*PRINCIPAL_OF_BYTES, "utf-16le", "utf-16be")
+WITH_SIGNATURE = tuple(name for name, encoding in ENCODINGS.items() if encoding.strips_bom)

@@ -10,7 +10,7 @@ from typing import Callable, List, Optional, Sequence
 
 from witness import agreement
 from witness.agreement import Difference, Question
-from witness.rows import RELATIVES
+from witness.rows import RELATIVES, WITH_SIGNATURE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -27,7 +27,7 @@ class AgreementTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         """Reads the files once."""
         cls.utf_8, cls.utf_8_sig = files("utf-8"), files("utf-8-sig")
-        cls.suite = {name: files(name) for name in RELATIVES}
+        cls.suite = {name: files(name) for name in (*RELATIVES, *WITH_SIGNATURE)}
 
     def check(self, name: str, asked: List[Question], ask: Callable[[Sequence[Question]], List[str]], least: int = 9000) -> None:
         """Asks, and holds each difference against the reasons."""
@@ -74,7 +74,7 @@ class AgreementTest(unittest.TestCase):
         self.check("cpython family", agreement.cpython_family_questions(self.suite), agreement.ask_cpython, 4000)
 
     def test_node_agrees_on_utf_16(self) -> None:
-        """whatwg whole and in pieces, strict by verdict, and toWellFormed."""
+        """whatwg whole and in pieces, with and without signature, strict by verdict, and toWellFormed."""
         self.check_program("node family", agreement.node_family_questions(self.suite), agreement.node_command(), 2000)
 
     def test_jdk_agrees_on_the_relatives(self) -> None:

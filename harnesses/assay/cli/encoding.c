@@ -4,6 +4,8 @@
  */
 #include "internal.h"
 
+#include "../../core/convert.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -77,9 +79,10 @@ const struct assay_codec *cli_encoding(const char *encoding)
                 "an encoding is never guessed here: the same bytes are text in several, and CESU-8, say, should not be "
                 "auto-detected (UTR 26). Ask whoever wrote them, then name one of:%s",
                 known);
-    if (strcmp(encoding, "utf-8-sig") == 0)
-        cli_fail(
-            "utf-8-sig is utf-8 that may begin with a signature; name utf-8, or take it away with: assay convert utf-8-sig utf-8");
+    const struct signature *signature = signature_find(encoding);
+    if (signature != NULL)
+        cli_fail("%s is %s that may begin with a signature; name %s, or remove it with: assay convert %s %s", signature->name,
+                 signature->encoding, signature->encoding, signature->name, signature->encoding);
     char suggestion[512];
     suggest_encodings(encoding, false, suggestion, sizeof suggestion);
     if (suggestion[0] == '\0')

@@ -5,6 +5,7 @@
 #include "request.h"
 
 #include "../../core/compare.h"
+#include "../../core/convert.h"
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -121,10 +122,12 @@ static enum ask ask_of(const struct vector_case *test, const struct probe *probe
     }
 }
 
-static bool is_of_signature(const struct category *category)
+/* The signature that the category's encoding removes; NULL: none. */
+static const struct signature *signature_of_category(const struct category *category)
 {
-    size_t length = category_encoding_length(category);
-    return length > 4 && memcmp(category->name + length - 4, "-sig", 4) == 0;
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)category_encoding_length(category), category->name);
+    return signature_find(name);
 }
 
 /* Whether a subject may do it in its own way, which is not asked for by a name. */
@@ -162,7 +165,7 @@ void requests_of_case(struct requests *requests, const struct category *category
             request.ask = ASK_REUSE;
             request.probe = find_reuse(test, probe);
         }
-        if (request.ask == ASK_COUNT || (request.ask == ASK_WELL_FORMED && is_of_signature(category)))
+        if (request.ask == ASK_COUNT || (request.ask == ASK_WELL_FORMED && signature_of_category(category) != NULL))
             continue;
         if (!operation_has_policy(probe->question.operation))
             request.policy = POLICY_NONE;
@@ -307,25 +310,10 @@ bool request_expects(const struct request *request, enum assay_policy policy, st
     return expectation->conversion != NULL;
 }
 
-/* What U+FEFF is in an encoding that takes one away. */
-static bool begins_with_signature(const struct category *category, const struct question *question)
-{
-    static const struct {
-        const char *encoding;
-        uint8_t bytes[3];
-        size_t count;
-    } signatures[] = {{"utf-8-sig/", {0xEF, 0xBB, 0xBF}, 3}, {"utf-16le-sig/", {0xFF, 0xFE}, 2}, {"utf-16be-sig/", {0xFE, 0xFF}, 2}};
-    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
-        if (strncmp(category->name, signatures[i].encoding, strlen(signatures[i].encoding)) == 0)
-            return question->input_count >= signatures[i].count &&
-                   memcmp(question->input, signatures[i].bytes, signatures[i].count) == 0;
-    return false;
-}
-
 const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count, size_t *dropped)
 {
     *count = probe->expected.result.written;
-    *dropped = *count > 0 && begins_with_signature(request->category, &probe->question);
+    *dropped = *count > 0 && signature_begins(signature_of_category(request->category), probe->question.input, probe->question.input_count);
     *count -= *dropped;
     return *dropped > 0 ? (const uint32_t *)probe->expected.output + 1 : probe->expected.output;
 }

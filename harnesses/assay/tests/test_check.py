@@ -25,7 +25,7 @@ Leaf = Tuple[Any, ...]  # the way to a value: keys and indexes
 # One case of each kind, and a second where one does not show everything.
 SAMPLES = ("utf-8/overlong/c080", "utf-8/truncated/e0a0", "utf-8/streaming/c2_80", "utf-8/museum-streaming/bpo-24214-ed_a4_80",
            "utf-8/reuse/ff-then-80808041", "utf-8/limited-output/41ff42", "utf-8/encode/41-d800-42",
-           "utf-8/encode-utf16/0042-d800-0043", "utf-8-sig/bom/_efbbbf41", "wtf-8/surrogate/eda0bdeda0bdedb880",
+           "utf-8/encode-utf16/0042-d800-0043", "utf-8-sig/bom/_efbbbf41", "utf-16le-sig/bom/ff_fe4100", "wtf-8/surrogate/eda0bdeda0bdedb880",
            "cesu-8/streaming/eda0bd_eda0bd", "utf-16le/limited-output/41003dd84200", "mutf-8/encode/d83d-dca9",
            "wtf-8/boundaries/eda0bdedb2a9", "wtf-8/concat/eda0bd_edb2a9", "cesu-8/concat/41_eda0bd",
            "wtf-8/convert/to-utf-8-41eda0bd42", "wtf-8/convert/to-utf-16le-eda0bd", "cesu-8/convert/to-wtf-8-eda0bd")

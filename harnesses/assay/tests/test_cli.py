@@ -395,6 +395,8 @@ class ConvertTest(Case):
         ("utf-8", "cesu-8", "surrogateescape", "41FF", "at 1 of the input: FF"), ("utf-8", "cesu-8", "jdk", "EDA080", "EFBFBD"),
         ("utf-8-sig", "utf-8", "strict", "EFBBBF41", "41"), ("utf-8-sig", "utf-8", "strict", "EFBBBFFF", "at 3"),
         ("utf-8-sig", "utf-8", "skip", "FFEFBBBF", "EFBBBF"), ("utf-8", "utf-8", "strict", "", ""),
+        ("utf-16le-sig", "utf-8", "strict", "FFFE4100", "41"), ("utf-16be-sig", "utf-8", "strict", "FEFFFEFF", "EFBBBF"),
+        ("utf-16be-sig", "utf-8", "strict", "FEFFDC00", "at 2"), ("utf-16le-sig", "utf-8", "strict", "FEFF", "EFBFBE"),
     )
 
     def test_converts(self) -> None:
@@ -430,11 +432,12 @@ class ConvertTest(Case):
     def test_refuses_what_it_does_not_have(self) -> None:
         """Encodings, policies, codecs; and a policy that one side does not offer."""
         for arguments, word in (
-                (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "EF BB BF"), (["utf-8", "wtf-8"], "too few"),
+                (["utf-7", "utf-8", "41"], "utf-7"), (["utf-8", "utf-8-sig", "41"], "U+FEFF"), (["utf-8", "utf-16be-sig", "41"], "convert to utf-16be"), (["utf-8", "wtf-8"], "too few"),
                 (["utf-8", "wtf-8", "-p", "lenient", "41"], "whatwg"), (["utf-8", "wtf-8", "-c", "guess", "41"], "guess"),
                 (["utf-16le", "utf-8", "-p", "jdk", "41"], "jdk")):
             self.assert_refused(assay("convert", *arguments), word)
-        self.assert_refused(assay("diff", "-e", "utf-8-sig", "41"), "convert utf-8-sig utf-8")
+        for encoding in ("utf-8", "utf-16le", "utf-16be"):
+            self.assert_refused(assay("diff", "-e", f"{encoding}-sig", "41"), f"convert {encoding}-sig {encoding}")
 
 
 class DiffTest(Case):

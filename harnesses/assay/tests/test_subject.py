@@ -252,7 +252,7 @@ class SubjectTest(unittest.TestCase):
             offers = dict(word.split("=") for word in words[4:])
             self.assertEqual(set(offers), {"encodings", "policies", "ops", "chunks"})
             self.assertEqual(set(offers["policies"].split(",")), set(policies.POLICIES))
-            self.assertLessEqual({"utf-8", "utf-8-sig", "utf-16le", "utf-16be"}, set(offers["encodings"].split(",")))
+            self.assertLessEqual({"utf-8", "utf-8-sig", "utf-16le", "utf-16be", "utf-16le-sig", "utf-16be-sig"}, set(offers["encodings"].split(",")))
 
     def test_answers_the_examples(self) -> None:
         """Those of the protocol's description."""
@@ -286,12 +286,16 @@ class SubjectTest(unittest.TestCase):
         self.assertEqual(talk("utf-8/reference", b"1 validate utf-8 EDA080\n2 decode utf-8 strict E282\n", "--faults"),
                          [b"1 error 0 1 surrogate", b"2 error 0 2 truncated"])
 
-    def test_a_signature_is_the_first_three_bytes_only(self) -> None:
-        """Not a second one, and none behind an error that is skipped."""
+    def test_a_signature_is_at_the_very_beginning_only(self) -> None:
+        """Not a second one, and none after an error that is skipped."""
         self.assert_replies("utf-8/reference", [
             ("decode utf-8-sig skip FFEFBBBF41", "ok FEFF,41"), ("transcode utf-8-sig utf-8 skip FFEFBBBF41", "ok EFBBBF41"),
             ("decode utf-8-sig skip EF,-,BB,BF,41", "ok -|-|-|-|41"), ("decode utf-8-sig strict EFBBBFEFBBBF", "ok FEFF"),
-            ("decode utf-8-sig strict EFBBBFFF", "error 3 1"), ("decode utf-8-sig whatwg EFBB", "ok FFFD")])
+            ("decode utf-8-sig strict EFBBBFFF", "error 3 1"), ("decode utf-8-sig whatwg EFBB", "ok FFFD"),
+            ("decode utf-16le-sig skip FF,-,FE,41,00", "ok -|-|-|-|41"), ("decode utf-16be-sig strict FEFFFEFF", "ok FEFF"),
+            ("decode utf-16le-sig skip 00DCFFFE", "ok FEFF"), ("decode utf-16le-sig strict FEFF", "ok FFFE"),
+            ("decode utf-16be-sig whatwg FE", "ok FFFD"), ("validate utf-16be-sig FEFFDC00", "error 2 2"),
+            ("transcode utf-16be-sig utf-8 strict FEFF0041", "ok 41"), ("encode utf-16be-sig strict 41", "skip encoding to this is not offered")])
 
 
 class HostileTest(unittest.TestCase):

@@ -34,8 +34,7 @@ static void read_text(struct reader *reader, const struct node *node, struct uni
     struct node spans = node_field(node, "spans");
     text->bytes = bytes;
     text->spans = reader_spans(reader, &spans, "offset length fault incomplete", bytes.count, &text->span_count);
-    text->has_signature = reader->strips_bom && bytes.count >= SIGNATURE_LENGTH &&
-                          memcmp(bytes.units, signature, SIGNATURE_LENGTH) == 0;
+    text->has_signature = signature_begins(reader->signature, bytes.units, bytes.count);
     node_demand_verdict(node, "well_formed", text->span_count);
 }
 
@@ -233,7 +232,7 @@ static void read_emitted(struct reader *reader, const struct node *groups, enum 
             joined[written++] = ((const uint32_t *)units.units)[j];
             pairs += joined[written - 1] > 0xFFFF;
         }
-        bool after_signature = stream->text.has_signature && (i == stream->piece_count || stream->ends[i] >= 3);
+        bool after_signature = stream->text.has_signature && (i == stream->piece_count || stream->ends[i] >= reader->signature->byte_count);
         marks[UTF32][i] = written + after_signature;
         marks[UTF16][i] = marks[UTF32][i] + pairs;
     }

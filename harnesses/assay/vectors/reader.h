@@ -6,6 +6,7 @@
 #ifndef ASSAY_VECTORS_READER_H
 #define ASSAY_VECTORS_READER_H
 
+#include "../../core/convert.h"
 #include "vectors.h"
 #include "node.h"
 #include "pool.h"
@@ -25,7 +26,7 @@ struct reader {
     const struct conversion *conversions; /* likewise */
     size_t conversion_count;
     size_t stream_count; /* likewise, if they are fed through one decoder */
-    bool strips_bom; /* its decoders take away one U+FEFF at the very beginning */
+    const struct signature *signature; /* that its decoders remove; NULL: none */
     bool has_policy[ASSAY_POLICY_COUNT];
     char policies[128]; /* their names, with a space between them */
 };

@@ -55,7 +55,7 @@ static const char *codec_encoding_of(const struct node *node, struct reader *rea
     const char *encoding = node_text(node);
     struct form form = {0};
     form_find(encoding, "reference", &form);
-    reader->strips_bom = form.strips_signature;
+    reader->signature = form.signature;
     reader->reference = form.codec;
     if (reader->reference == NULL)
         node_refuse(node, "no codec is there for an encoding '%.40s'", encoding);
