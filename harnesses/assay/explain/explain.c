@@ -2,6 +2,7 @@
 #include "../../../codecs/schemes/scheme.h"
 #include "../../core/report.h"
 #include "../cli.h"
+#include "build.h"
 #include "layout.h"
 
 #include <ctype.h>
@@ -9,12 +10,13 @@
 #include <string.h>
 
 static const char *encoding = "utf-8", *walker, *from_text;
-static bool as_json, all_bytes;
+static bool as_json, all_bytes, in_steps;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8); `all`: each of the family, side by side", &encoding, NULL},
     {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
     {"from", 'f', "OFFSET", "begin with the character there (default: the beginning; of a long input, a little before the first error)", &from_text, NULL},
     {"all", 'a', NULL, "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
+    {"build", 'b', NULL, "one character in each step from LEB128 to UTF-8: tag, counter and payload of its bytes", NULL, &in_steps},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -458,6 +460,20 @@ static void explain_in_all(struct explanation *explanation)
     cli_print_json(list);
 }
 
+/* Of an input that is one character. */
+static void explain_steps(const struct cli_input *input)
+{
+    uint32_t scalars[ASSAY_DECODED_MAX(LONGEST)];
+    struct assay_result decoded = {.status = ASSAY_ILL_FORMED};
+    if (input->byte_count <= LONGEST)
+        decoded = cli_encoding(encoding)->decode_utf32(ASSAY_POLICY_STRICT, input->bytes, input->byte_count, scalars,
+                                                       ASSAY_DECODED_MAX(LONGEST));
+    bool is_surrogate = decoded.status == ASSAY_OK && decoded.written == 1 && scalars[0] >= 0xD800 && scalars[0] <= 0xDFFF;
+    if (decoded.status != ASSAY_OK || decoded.written != 1 || is_surrogate)
+        cli_fail("--build needs one well-formed character, a scalar value: E88CA9, say");
+    build_print(scalars[0], as_json);
+}
+
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_explain, argc, argv, &count);
@@ -472,7 +488,9 @@ static int run(int argc, char **argv)
                  all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
     if (as_json && from_text != NULL)
         cli_fail("--from chooses what is printed; JSON holds everything");
-    if (in_all)
+    if (in_steps)
+        explain_steps(&input);
+    else if (in_all)
         explain_in_all(&explanation);
     else
         explain_in_one(&explanation);

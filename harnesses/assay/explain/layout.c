@@ -69,6 +69,23 @@ void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte
     draw_all(scheme, bytes, byte_count, begin, end, print_byte, NULL);
 }
 
+static void print_marks(void *context, size_t offset, uint8_t byte, const struct drawn *drawn)
+{
+    (void)context, (void)byte;
+    fputs(offset > 0 ? "  " : "", stdout);
+    if (drawn->tag[0] != '\0')
+        printf("[%s]", drawn->tag);
+    if (drawn->counter[0] != '\0')
+        printf("<%s>", drawn->counter);
+    fputs(drawn->payload, stdout);
+}
+
+void layout_print_marks(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count)
+{
+    draw_all(scheme, bytes, byte_count, 0, byte_count, print_marks, NULL);
+    putchar('\n');
+}
+
 static void append_byte(void *context, size_t offset, uint8_t byte, const struct drawn *drawn)
 {
     json_t *object = json_pack("{s:I, s:i, s:s, s:s, s:s, s:I, s:I, s:s}", "offset", (json_int_t)offset, "byte", byte, "tag",

@@ -11,6 +11,9 @@
 void layout_print_head(const struct scheme *scheme);
 void layout_print(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count, size_t begin, size_t end);
 
+/* The bytes on one line: [tag] <counter> payload. */
+void layout_print_marks(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
+
 /* An object for each byte. The caller owns the array. */
 json_t *layout_as_json(const struct scheme *scheme, const uint8_t *bytes, size_t byte_count);
 

@@ -383,6 +383,25 @@ class ExplainTest(unittest.TestCase):
             self.assertIn(f"U+{value:04X}", done.stdout)
             self.assertIn(f" = {value}\n", done.stdout)
 
+    def test_builds_utf_8_step_by_step(self) -> None:
+        """--build: a character's bytes in every step are those that the scheme's encoder writes, and in the last one CPython's."""
+        for value in (0x41, 0xE9, 0x8329, 0x1F600, 0x10FFFF):
+            text = chr(value).encode().hex().upper()
+            done = subprocess.run([ASSAY, "explain", "--build", "--json", text], check=True, stdout=subprocess.PIPE)
+            built = json.loads(done.stdout)
+            drawn = {step["name"]: "".join(f"{row['byte']:02X}" for row in step["layout"]) for step in built["steps"]}
+            self.assertEqual((built["code_point"], drawn["utf-8"]), (value, text))
+            self.assertEqual(drawn, {name: encode(name, value) for name in drawn})
+            for row in (row for step in built["steps"] for row in step["layout"]):
+                self.assertEqual(int(row["tag"] + row["counter"] + row["payload"], 2), row["byte"])
+
+    def test_builds_one_character_only(self) -> None:
+        """None, two, a part of one, a surrogate."""
+        for words in (("",), ("4142",), ("E4B8",), ("-e", "wtf-8", "EDA080")):
+            done = subprocess.run([ASSAY, "explain", "--build", *words], check=False, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("one well-formed character", done.stderr)
+
     def test_draws_what_is_in_error(self) -> None:
         """The bytes of an error have the marks by which they were read; what begins nothing has what it looks like."""
         done = subprocess.run([ASSAY, "explain", "--json", "-e", "unary-freed", "E4B890FF"], check=True, stdout=subprocess.PIPE)
