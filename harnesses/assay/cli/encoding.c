@@ -81,8 +81,8 @@ const struct assay_codec *cli_encoding(const char *encoding)
                 known);
     const struct signature *signature = signature_find(encoding);
     if (signature != NULL)
-        cli_fail("%s is %s that may begin with a signature; name %s, or remove it with: assay convert %s %s", signature->name,
-                 signature->encoding, signature->encoding, signature->name, signature->encoding);
+        cli_fail("%s is %s that may begin with a signature; name %s, or remove it with: assay convert %s %s",
+                 signature->name, signature->encoding, signature->encoding, signature->name, signature->encoding);
     char suggestion[512];
     suggest_encodings(encoding, false, suggestion, sizeof suggestion);
     if (suggestion[0] == '\0')
