@@ -33,7 +33,7 @@ struct sweep {
     struct comparer comparer;
     const char *part;
     size_t stride, turn; /* every stride-th input is taken */
-    size_t from;         /* the first unit that unit-pairs begins with */
+    size_t from;         /* the first unit of unit-pairs: the one to begin with, then the one under way */
     bool has_little_room; /* which `diff` asks with only at random */
     uint64_t inputs;
     json_t *sorts; /* of divergences: how many there are of each key */
@@ -92,6 +92,8 @@ static void write_command(FILE *out, const struct sweep *sweep, const struct ass
         fprintf(out, " -e %s", sweep->comparer.encoding);
     if (!is_written_out && fails_fast)
         fputs(" --fail-fast", out);
+    if (!is_written_out && sweep->from > 0)
+        fprintf(out, " --from %zX", sweep->from);
     if (!is_written_out && sweep->stride > 1)
         fprintf(out, " --stride %zu", sweep->stride);
     fputc(' ', out);
@@ -908,6 +910,7 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
 static void sweep_unit_pairs(struct sweep *sweep)
 {
     for (size_t first = sweep->from; first < UNIT_COUNT && !has_ended(sweep->comparer.diverged); first += sweep->stride) {
+        sweep->from = first; /* for the command that shows a divergence again */
         sweep_first_unit(sweep, (uint16_t)first);
         tell(sweep, first, UNIT_COUNT);
     }

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A loadable codec that is the reference but for one operation, which has a fault that one part of the enumeration is there to find.
+ *
+ *   OFFERED   the initializers of its operations: .validate = accepts_three_alone, say
+ *   WTF_8     defined: the codec is WTF-8, with its own copy of the reference
+ */
+#ifdef WTF_8
+#include "reference/wtf8.c"
+#define THE codec_wtf8_reference
+#define ENCODING "wtf-8"
+#else
+#include "codec.h"
+extern const struct assay_codec codec_utf8_reference;
+#define THE codec_utf8_reference
+#define ENCODING "utf-8"
+#endif
+
+static const struct assay_result refused = {.status = ASSAY_ILL_FORMED};
+
+static bool validate_unless(bool is_missed, const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return is_missed || THE.validate(bytes, count, error);
+}
+
+/* strings: an overlong form of three bytes, with nothing beside it */
+static bool accepts_three_alone(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return validate_unless(count == 3 && bytes[0] == 0xE0 && bytes[1] == 0x80 && bytes[2] == 0x80, bytes, count, error);
+}
+
+/* scalars: a character of no other part */
+static struct assay_result refuses_2f811(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out,
+                                         size_t capacity)
+{
+    for (size_t i = 0; i < count; i++)
+        if (units[i] == 0x2F811)
+            return refused;
+    return THE.encode_utf32(policy, units, count, out, capacity);
+}
+
+/* pairs: an overlong form at one offset */
+static bool accepts_c1_at_100(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return validate_unless(count > 101 && bytes[100] == 0xC1, bytes, count, error);
+}
+
+/* pieces: the second byte of three, if a piece ends in it after 40 bytes */
+static struct assay_result loses_byte_at_41(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
+                                            uint32_t *out, size_t capacity)
+{
+    if (!last && count == 42 && bytes[40] >= 0xE1 && bytes[40] <= 0xEC && bytes[41] >= 0x80 && bytes[41] <= 0xBF)
+        count = 41;
+    return THE.feed_utf32(stream, bytes, count, last, out, capacity);
+}
+
+/* rooms: errors for which there is no room are not counted */
+static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assay_span *spans, size_t capacity)
+{
+    size_t all = THE.spans(bytes, count, spans, capacity);
+    return all < capacity ? all : capacity;
+}
+
+/* far: offsets of 16 bits in a text and in a stream, and a stride of ASCII after a truncated sequence */
+static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    bool is_right = THE.validate(bytes, count, error);
+    if (error != NULL)
+        error->offset = (uint16_t)error->offset;
+    return is_right;
+}
+
+static struct assay_result feeds_in_bits(uint64_t most, struct assay_stream *stream, const uint8_t *bytes, size_t count,
+                                         bool last, uint32_t *out, size_t capacity)
+{
+    struct assay_result result = THE.feed_utf32(stream, bytes, count, last, out, capacity);
+    result.error.offset &= most;
+    return result;
+}
+
+static struct assay_result feeds_in_16_bits(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
+                                            uint32_t *out, size_t capacity)
+{
+    return feeds_in_bits(UINT16_MAX, stream, bytes, count, last, out, capacity);
+}
+
+static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { LEAD = 63, STRIDE = 256 };
+    bool is_missed = count >= LEAD + 1 + STRIDE && bytes[LEAD] == 0xC2;
+    for (size_t i = LEAD + 1; is_missed && i <= LEAD + STRIDE; i++)
+        is_missed = bytes[i] < 0x80;
+    return validate_unless(is_missed, bytes, count, error);
+}
+
+/* streams: offsets of 32 bits */
+static struct assay_result feeds_in_32_bits(struct assay_stream *stream, const uint8_t *bytes, size_t count, bool last,
+                                            uint32_t *out, size_t capacity)
+{
+    return feeds_in_bits(UINT32_MAX, stream, bytes, count, last, out, capacity);
+}
+
+/* amid-others: a character of two bytes after 15 of one */
+static struct assay_result refuses_e9_at_15(enum assay_policy policy, const uint16_t *units, size_t count, uint8_t *out,
+                                            size_t capacity)
+{
+    if (count > 16 && units[14] < 0x80 && units[15] == 0xE9 && units[16] < 0x80)
+        return refused;
+    return THE.encode_utf16(policy, units, count, out, capacity);
+}
+
+/* units: a pair after a lead */
+static struct assay_result refuses_pair_after_lead(enum assay_policy policy, const uint16_t *units, size_t count,
+                                                   uint8_t *out, size_t capacity)
+{
+    if (policy != ASSAY_POLICY_STRICT && count == 3 && units[0] == 0xD801 && units[1] == 0xDBFF && units[2] == 0xDC80)
+        return refused;
+    return THE.encode_utf16(policy, units, count, out, capacity);
+}
+
+/* edge-pairs, unit-pairs: a pair whose lead is or is not at an edge */
+static struct assay_result refuses_pair(uint16_t lead, enum assay_policy policy, const uint16_t *units, size_t count,
+                                        uint8_t *out, size_t capacity)
+{
+    for (size_t i = 1; i < count; i++)
+        if (units[i - 1] == lead && units[i] == 0xDE07)
+            return refused;
+    return THE.encode_utf16(policy, units, count, out, capacity);
+}
+
+static struct assay_result decodes(enum assay_policy policy, const uint8_t *bytes, size_t count, uint16_t *out,
+                                   size_t capacity)
+{
+    return THE.decode_utf16(policy, bytes, count, out, capacity);
+}
+
+static struct assay_result refuses_pair_at_edge(enum assay_policy policy, const uint16_t *units, size_t count,
+                                                uint8_t *out, size_t capacity)
+{
+    return refuses_pair(0xD801, policy, units, count, out, capacity);
+}
+
+static struct assay_result refuses_other_pair(enum assay_policy policy, const uint16_t *units, size_t count,
+                                              uint8_t *out, size_t capacity)
+{
+    return refuses_pair(0xD8A5, policy, units, count, out, capacity);
+}
+
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER(ENCODING, "planted"), OFFERED};
