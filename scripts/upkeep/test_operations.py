@@ -18,9 +18,11 @@ METHODS = {"reference": ["codecs/reference/*.h"], "dfa": ["codecs/dfa/*.h"], "sw
 MADE = ("codecs/codec.h", "codecs/operations.def", "codecs/reference/", "codecs/dfa/", "codecs/swar/", "codecs/simd/")
 ASKED = ("harnesses/fuzz/", "harnesses/assay/sweep/", "harnesses/assay/vectors/", "harnesses/assay/tests/", "harnesses/museum/",
          "harnesses/subjects/", "harnesses/core/laws.def")
-# Files beside those that have a use for some operations in particular, and which.
+# Other files that use some operations in particular, and what for.
 USED = {
+    "codecs/api.c": "the interface for applications, by operation",
     "codecs/schemes/marks.h": "what schemes lack",
+    "harnesses/core/api_test.c": "tests that interface",
     "harnesses/core/assume_test.c": "violates an assumption about pieces",
     "harnesses/core/claim.c": "an encoding has the policies with which its reference decodes",
     "harnesses/core/convert.c": "a conversion decodes and encodes, by UTF-16 or by UTF-32",
@@ -31,13 +33,19 @@ USED = {
     "harnesses/assay/damage/damage.c": "asks which policies decode damaged text",
     "harnesses/assay/damage/measure.c": "damages text that it encodes, and decodes it",
     "harnesses/assay/diff.c": "shows code points and units",
+    "harnesses/assay/examine.c": "asks everything about one input",
     "harnesses/assay/explain/explain.c": "shows code points",
+    "harnesses/assay/minimise/minimise.c": "encodes the character that stands for others",
+    "harnesses/assay/prove/agree.c": "proves what decoders agree on",
+    "harnesses/assay/prove/characters.c": "proves what characters are decoded to",
     "harnesses/assay/promises.c": "as promise.c",
     "harnesses/assay/run/expected.c": "verbs of the protocol, each of which is answered by an operation",
     "harnesses/assay/run/plain.c": "the same",
     "harnesses/assay/run/reply.c": "the same",
     "harnesses/assay/run/request.c": "the same",
-    "harnesses/assay/subject.c": "the same",
+    "harnesses/assay/subject/decode.c": "the same",
+    "harnesses/assay/subject/encode.c": "the same",
+    "harnesses/assay/verbs.def": "the same",
 }
 
 

@@ -13,10 +13,13 @@
 
 static const struct {
     const char *word, *name;
+    unsigned asks, asks_limited; /* bits of operations */
 } asks[] = {
-#define X(id, word, name) {word, name},
-    ASKS(X)
-#undef X
+#define OF(operation) OPERATION_BIT(operation)
+#define VERB(id, name, word, fields, reply, asks, asks_limited) {word, word, asks, asks_limited},
+#define VARIANT(id, word, name, asks) {word, name, asks, 0},
+#include "../verbs.def"
+#undef OF
 };
 
 const char *ask_word(enum ask ask)
@@ -104,22 +107,22 @@ static const struct probe *find_reuse(const struct vector_case *test, const stru
     return end - test->stream_count;
 }
 
-/* ASK_COUNT for what the protocol has no request for, or what another request asks, too. */
+/* True if the probe feeds the case's stream in pieces. The streams of `reuse`, and those in one piece, have other requests. */
+static bool is_asked_in_pieces(const struct vector_case *test, const struct probe *probe)
+{
+    return is_in_pieces(probe) && test->stream_count == 0 && probe->question.cut_count > 0;
+}
+
+/* Returns ASK_COUNT if the protocol has no request for the probe, or if another request asks the same. */
 static enum ask ask_of(const struct vector_case *test, const struct probe *probe)
 {
     bool is_limited = probe->question.capacity != CAPACITY_ANY;
-    switch (probe->question.operation) {
-    case OP_VALIDATE: return ASK_VALIDATE;
-    case OP_DECODE_UTF32: return is_limited ? ASK_INTO : ASK_DECODE;
-    case OP_DECODE_UTF16: return is_limited ? ASK_INTO : ASK_COUNT;
-    case OP_FEED_UTF32: return !is_in_pieces(probe) || test->stream_count > 0 || probe->question.cut_count == 0 ? ASK_COUNT : ASK_STREAM;
-    case OP_ENCODE_UTF32: return is_limited ? ASK_COUNT : ASK_ENCODE;
-    case OP_ENCODE_UTF16: return is_limited ? ASK_COUNT : ASK_ENCODE_UTF16;
-    case OP_BOUNDARY: return ASK_BOUNDARIES;
-    case OP_CONCAT: return ASK_CONCAT;
-    case OP_TO_WELL_FORMED: return ASK_WELL_FORMED;
-    default: return ASK_COUNT;
-    }
+    if (operation_shape(probe->question.operation) == SHAPE_FEED)
+        return is_asked_in_pieces(test, probe) ? ASK_STREAM : ASK_COUNT;
+    for (enum ask ask = 0; ask < ASK_COUNT; ask++)
+        if (((is_limited ? asks[ask].asks_limited : asks[ask].asks) >> probe->question.operation & 1) != 0)
+            return ask;
+    return ASK_COUNT;
 }
 
 /* The signature that the category's encoding removes; NULL: none. */

@@ -8,28 +8,15 @@
 #include "../vectors/vectors.h"
 #include "text.h"
 
-/* What can be asked: identifier, the operation's word in the protocol, its name in reports. */
-#define ASKS(X)                                          \
-    X(VALIDATE, "validate", "validate")                  \
-    X(DECODE, "decode", "decode")                        \
-    X(STREAM, "decode", "pieces")                        \
-    X(STOP, "stop", "stop")                              \
-    X(REUSE, "reuse", "reuse")                           \
-    X(INTO, "into", "into")                              \
-    X(ENCODE, "encode", "encode")                        \
-    X(ENCODE_UTF16, "encode-utf16", "encode-utf16")      \
-    X(BOUNDARIES, "boundaries", "boundaries")            \
-    X(CONCAT, "concat", "concat")                        \
-    X(WELL_FORMED, "to-well-formed", "to-well-formed")   \
-    X(TRANSCODE, "transcode", "transcode")
-
+/* What is asked: the verbs of the protocol, and `decode` in pieces by itself. */
 enum ask {
-#define X(id, word, name) ASK_##id,
-    ASKS(X)
-#undef X
+#define VERB(id, name, word, fields, reply, asks, asks_limited) ASK_##id,
+#define VARIANT(id, word, name, asks) ASK_##id,
+#include "../verbs.def"
     ASK_COUNT
 };
 
+/* The verb in a request, and the name in reports. */
 const char *ask_word(enum ask ask);
 const char *ask_name(enum ask ask);
 

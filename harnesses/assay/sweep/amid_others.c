@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Encoders beyond a block: each kind of character after 0 to 159 others.
+ */
+#include "sweep.h"
+
+/* Asks about one character, or one surrogate, between others: with enough room, with what the characters before it
+ * need, and with a few bytes more. */
+static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, size_t at)
+{
+    enum { AFTER = 40, NEAR_UNITS = 2 * (NEAR + AFTER), MORE = 4 };
+    uint32_t code_points[NEAR + AFTER];
+    uint16_t units[NEAR_UNITS];
+    size_t unit_count = 0, units_before = 0;
+    for (size_t i = 0; i < at + AFTER; i++) {
+        uint32_t value = code_points[i] = i == at ? one : filler;
+        units_before = i == at ? unit_count : units_before;
+        if (value > 0xFFFF)
+            units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
+        units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+    }
+    struct question wide = {.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points, .input_count = at};
+    struct question narrow = {.operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units, .input_count = units_before};
+    size_t wide_needed = needed_for(&sweep->comparer, wide), narrow_needed = needed_for(&sweep->comparer, narrow);
+    ask_all(sweep, OP_ENCODE_UTF32, ASSAY_POLICY_STRICT, code_points, at + AFTER);
+    ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, unit_count);
+    wide.input_count = at + AFTER;
+    narrow.input_count = unit_count;
+    for (size_t more = 0; more <= MORE; more++) {
+        wide.capacity = more < MORE ? wide_needed + more : CAPACITY_ANY;
+        narrow.capacity = more < MORE ? narrow_needed + more : CAPACITY_ANY;
+        compare(&sweep->comparer, &wide);
+        compare(&sweep->comparer, &narrow);
+    }
+}
+
+void sweep_amid_others(struct sweep *sweep)
+{
+    static const uint32_t ones[] = {0x00, 'A', 0x7F, 0xE9, 0x7FF, 0x800, 0x20AC, 0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDC80, 0xDFFF};
+    enum { ONES = sizeof ones / sizeof ones[0] };
+    comparer_begin(&sweep->comparer);
+    for (size_t i = 0; i < NEAR * ONES * FILLER_COUNT; i++) {
+        if (!is_taken(sweep))
+            continue;
+        take_turns(sweep, i);
+        sweep_one_amid(sweep, fillers[i / ONES % FILLER_COUNT], ones[i % ONES], i / ONES / FILLER_COUNT);
+        show_progress(sweep, i, NEAR * ONES * FILLER_COUNT);
+    }
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Questions of the enumeration, and what is written of a divergence: the letter, once for each key, and the command
+ * that repeats the question.
+ */
+#include "sweep.h"
+
+#include "../../core/claim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Counts a key. Returns true if its letter is still to be written: there is one letter for each key, since a codec that
+ * is wrong once may be wrong a million times. */
+static bool is_news(struct sweep *sweep, const char *key)
+{
+    json_int_t count = json_integer_value(json_object_get(sweep->sorts, key));
+    json_object_set_new(sweep->sorts, key, json_integer(count + 1));
+    bool known = json_object_get(sweep->shown, key) != NULL;
+    json_object_set_new(sweep->shown, key, json_true());
+    return !known;
+}
+
+/* Bytes of a unit in the input of `diff`, which makes units from bytes, too (read_units in
+ * harnesses/fuzz/roundtrip.c). */
+static size_t written_unit(const struct question *question)
+{
+    size_t unit = operation_input_unit(question->operation);
+    return unit == 4 ? 3 : unit;
+}
+
+/* True if `diff` with this input asks the same question, and the input fits a line. In pieces, `diff` asks everything
+ * only about few bytes, with one cut and enough room (harnesses/fuzz/stream.c). */
+static bool can_be_written_out(const struct question *question)
+{
+    enum { LONGEST = 300, LONGEST_IN_PIECES = 47 };
+    size_t byte_count = question->input_count * written_unit(question);
+    if (question->cut_count > 1 || question->room > 0)
+        return false;
+    return byte_count > 0 && byte_count <= (question->cut_count > 0 ? LONGEST_IN_PIECES : LONGEST);
+}
+
+static void write_input(FILE *out, const struct question *question)
+{
+    size_t unit = operation_input_unit(question->operation);
+    for (size_t i = 0; i < question->input_count; i++) {
+        uint32_t value = unit == 1   ? ((const uint8_t *)question->input)[i]
+                         : unit == 2 ? ((const uint16_t *)question->input)[i]
+                                     : ((const uint32_t *)question->input)[i];
+        for (size_t byte = 0; byte < written_unit(question); byte++, value >>= 8)
+            fprintf(out, "%02X", (unsigned)(value & 0xFF));
+    }
+}
+
+/* Writes the command that repeats a question: `diff` with the input, or else the same part. */
+static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
+{
+    bool is_written_out = question != NULL && !sweep->has_little_room && can_be_written_out(question);
+    cli_print_program(out);
+    fputs(is_written_out ? " diff" : " sweep", out);
+    cli_print_loaded(out, codec);
+    if (strcmp(sweep->comparer.encoding, "utf-8") != 0)
+        fprintf(out, " -e %s", sweep->comparer.encoding);
+    if (!is_written_out && sweep_fails_fast)
+        fputs(" --fail-fast", out);
+    if (!is_written_out && sweep->from > 0)
+        fprintf(out, " --from %zX", sweep->from);
+    if (!is_written_out && sweep->stride > 1)
+        fprintf(out, " --stride %zu", sweep->stride);
+    fputc(' ', out);
+    if (is_written_out)
+        write_input(out, question);
+    else
+        fputs(sweep->part, out);
+}
+
+/* The same as a string that the caller frees. */
+static char *command_for(const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
+{
+    char *command;
+    size_t size;
+    FILE *out = cli_open_text(&command, &size);
+    write_command(out, sweep, codec, question);
+    fclose(out);
+    return command;
+}
+
+const struct sweep *sweep_under_way;
+
+void sweep_write_again(FILE *out, const struct asking *silent)
+{
+    fprintf(out, "  %-13s ", "again");
+    write_command(out, sweep_under_way, silent->codec, silent->question);
+    fputc('\n', out);
+}
+
+void sweep_on_divergence(void *context, const struct divergence *divergence)
+{
+    char key[256];
+    report_key(divergence, key, sizeof key);
+    if (!is_news(context, key))
+        return;
+    cli_clear_progress();
+    char *again = command_for(context, divergence->codec, divergence->question);
+    report_letter(stderr, divergence, again);
+    free(again);
+}
+
+bool has_ended(uint64_t diverged)
+{
+    return sweep_fails_fast && diverged > 0;
+}
+
+bool is_taken(struct sweep *sweep)
+{
+    if (has_ended(sweep->comparer.diverged))
+        return false;
+    if (sweep->turn++ % sweep->stride != 0)
+        return false;
+    sweep->inputs++;
+    return true;
+}
+
+void show_progress(struct sweep *sweep, size_t done, size_t all)
+{
+    double now = cli_now_ns();
+    if (now < sweep->shown_at + (isatty(STDERR_FILENO) ? 1e9 : 60e9))
+        return;
+    sweep->shown_at = now;
+    cli_print_progress(done, all, sweep->begun, "%s %s: %zu of %zu", sweep->comparer.encoding, sweep->part, done, all);
+}
+
+void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value)
+{
+    char key[256];
+    snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
+    sweep->comparer.diverged++;
+    if (!is_news(sweep, key))
+        return;
+    cli_clear_progress();
+    char *again = command_for(sweep, codec, NULL);
+    fprintf(stderr, "%s %0*" PRIX64 "\n  %-13s %s\n", key, digits, value, "again", again);
+    free(again);
+}
+
+void take_turns(struct sweep *sweep, size_t turn)
+{
+    sweep->comparer.once = true;
+    sweep->comparer.placement = (enum placement)(turn % PLACEMENT_COUNT);
+}
+
+void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count)
+{
+    compare(&sweep->comparer, &(struct question){.operation = operation, .policy = policy, .input = input,
+                                                 .input_count = count, .capacity = CAPACITY_ANY});
+}

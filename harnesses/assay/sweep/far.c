@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texts and streams with an error at an offset that 8, 16 or 32 bits cannot hold.
+ */
+#include "sweep.h"
+
+#include <string.h>
+
+/* Around the largest values of 8 and 16 bits, and beyond. */
+static const size_t far[] = {255, 256, 257, 65535, 65536, 65537, 70000};
+enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 };
+
+/* Asks with enough room, and with room for all but the last unit of output. */
+static void ask_with_and_without_the_last(struct sweep *sweep, struct question question)
+{
+    question.capacity = CAPACITY_ANY;
+    compare(&sweep->comparer, &question);
+    question.capacity = needed_for(&sweep->comparer, question);
+    question.capacity -= question.capacity > 0;
+    compare(&sweep->comparer, &question);
+}
+
+/* Asks all that depends on a number of bytes, units or errors, or on an offset. */
+static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t count, size_t error_at)
+{
+    static const enum operation operations[] = {OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};
+    size_t cuts[] = {error_at / 3, error_at, error_at + (error_at < count)};
+    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    ask_all(sweep, OP_BOUNDARY, ASSAY_POLICY_STRICT, input, count);
+    ask_with_and_without_the_last(sweep, (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
+    for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
+        ask_all(sweep, OP_COUNT, policy, input, count);
+        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+            ask_with_and_without_the_last(
+                sweep, (struct question){.operation = operations[i], .policy = policy, .input = input, .input_count = count});
+        for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
+            compare(&sweep->comparer, &(struct question){.operation = feed, .policy = policy, .input = input, .input_count = count,
+                                                         .capacity = CAPACITY_ANY, .cuts = cuts, .cut_count = sizeof cuts / sizeof cuts[0]});
+    }
+}
+
+/* Asks encoders about one value that no encoding of the family can encode, among many that all can. */
+static void ask_encoders_about_figures(struct sweep *sweep, uint32_t filler, size_t error_at)
+{
+    static uint32_t code_points[FAR_MAX + AFTER_FAR];
+    static uint16_t units[FAR_MAX + AFTER_FAR];
+    size_t count = error_at + AFTER_FAR;
+    for (size_t i = 0; i < count; i++) {
+        code_points[i] = filler;
+        units[i] = (uint16_t)(filler > 0xFFFF ? 0xFFFF : filler);
+    }
+    code_points[error_at] = 0x110000;
+    units[error_at] = 0xD800;
+    for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
+        ask_with_and_without_the_last(sweep, (struct question){.operation = OP_ENCODE_UTF32, .policy = policy, .input = code_points, .input_count = count});
+        ask_with_and_without_the_last(sweep, (struct question){.operation = OP_ENCODE_UTF16, .policy = policy, .input = units, .input_count = count});
+    }
+}
+
+/* A long text of each filler with one error, then a long text of errors. */
+static void sweep_long_texts(struct sweep *sweep)
+{
+    static uint8_t input[FAR_MAX + AFTER_FAR];
+    uint8_t error[2];
+    size_t unit = put_error(sweep, error);
+    for (size_t i = 0; i < FAR_COUNT * FILLER_COUNT; i++) {
+        size_t offset = far[i / FILLER_COUNT] / unit * unit, filler = i % FILLER_COUNT;
+        if (!is_taken(sweep))
+            continue;
+        take_turns(sweep, i);
+        fill(sweep, input, offset, filler);
+        memcpy(input + offset, error, unit);
+        fill(sweep, input + offset + unit, AFTER_FAR - unit, filler);
+        ask_about_figures(sweep, input, offset + AFTER_FAR, offset);
+        ask_encoders_about_figures(sweep, fillers[filler], offset);
+    }
+    for (size_t i = 0; i < FAR_COUNT; i++) {
+        if (!is_taken(sweep))
+            continue;
+        memset(input, error[0], far[i]);
+        ask_about_figures(sweep, input, far[i], 0);
+    }
+}
+
+/* Each token at and around the end of a block, followed by more ASCII than a codec takes in one stride. */
+static void sweep_strides(struct sweep *sweep)
+{
+    enum { BLOCK = 64, AROUND = 3, BLOCKS = 4, STRIDE = 256 };
+    static uint8_t input[BLOCKS * BLOCK + AROUND + 2 * STRIDE];
+    const struct token_set *set = tokens_for(sweep);
+    for (size_t number = 0; number < set->count; number++) {
+        const struct token *token = &set->tokens[number];
+        for (size_t turn = 0; turn < BLOCKS * (2 * AROUND + 1); turn++) {
+            size_t end = (turn / (2 * AROUND + 1) + 1) * BLOCK - AROUND + turn % (2 * AROUND + 1);
+            if (!is_taken(sweep))
+                continue;
+            take_turns(sweep, turn);
+            size_t count = fill(sweep, input, end - token->length, SPACES);
+            count += put_token(input + count, token);
+            count += fill(sweep, input + count, STRIDE + BLOCK, SPACES);
+            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+            ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+            ask_all(sweep, OP_COUNT, ASSAY_POLICY_WHATWG, input, count);
+            ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, input, count);
+            ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, input, count);
+            ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_WHATWG, input, count);
+        }
+    }
+}
+
+/* ---- long streams --------------------------------------------------------------------------------------------- */
+
+static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation, struct assay_stream *stream,
+                                    const uint8_t *bytes, size_t byte_count, bool last)
+{
+    enum { PAGE_MAX = 1 << 16 };
+    static uint32_t out[ASSAY_DECODED_MAX(PAGE_MAX)];
+    asking_directly(codec, (struct question){.operation = operation, .input = bytes, .input_count = byte_count, .capacity = sizeof out / sizeof out[0]});
+    struct assay_result result =
+        codec_call(codec, operation, &(struct arguments){.stream = stream, .input = bytes, .input_count = byte_count, .last = last,
+                                                         .output = out, .capacity = sizeof out / sizeof out[0]});
+    asking_ends();
+    return result;
+}
+
+/* Feeds a page of ASCII repeatedly. At each of these places, feeds a copy of the stream an error, whose offset must be
+ * the number of bytes before it, modulo SIZE_MAX + 1. */
+static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, const uint64_t *places, size_t place_count)
+{
+    enum { PAGE = 4096 };
+    static uint8_t page[PAGE];
+    uint8_t error[2];
+    uint64_t passed = 0;
+    struct assay_stream stream, copy;
+    size_t unit = put_error(sweep, error);
+    fill(sweep, page, PAGE, SPACES);
+    assay_stream_start(&stream, ASSAY_POLICY_STRICT);
+    for (size_t i = 0; i < place_count; i++) {
+        for (uint64_t end = places[i] / unit * unit; passed < end;) {
+            size_t count = end - passed < PAGE ? (size_t)(end - passed) : PAGE;
+            struct assay_result result = feed_one(codec, operation, &stream, page, count, false);
+            if (result.status != ASSAY_OK || result.read != count || result.written != count / unit)
+                return note_failure(sweep, codec, "does not take one more page of ASCII in a stream, after as many bytes:", 4, passed);
+            passed += count;
+        }
+        copy = stream;
+        struct assay_result result = feed_one(codec, operation, &copy, error, unit, true);
+        sweep->comparer.asked++;
+        if (result.status != ASSAY_ILL_FORMED || (result.error.offset != (size_t)passed && result.error.offset != ASSAY_UNKNOWN))
+            note_failure(sweep, codec, "gives another offset to an error in a stream after as many bytes:", 4, passed);
+        show_progress(sweep, i, place_count);
+    }
+}
+
+static void sweep_streams_to(struct sweep *sweep, const uint64_t *places, size_t place_count)
+{
+    comparer_begin(&sweep->comparer);
+    for (size_t i = 0; i < sweep->comparer.panel_size && !has_ended(sweep->comparer.diverged); i++)
+        for (enum operation operation = OP_FEED_UTF32; operation <= OP_FEED_UTF16; operation++) {
+            const struct assay_codec *codec = sweep->comparer.panel[i];
+            sweep->inputs++;
+            if (!codec_offers(codec, operation, ASSAY_POLICY_STRICT)) {
+                sweep->comparer.skipped++;
+                continue;
+            }
+            cli_heard(codec);
+            sweep_stream(sweep, codec, operation, places, place_count);
+        }
+}
+
+void sweep_streams(struct sweep *sweep)
+{
+    static const uint64_t places[] = {UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1, (UINT64_C(1) << 32) + FAR_MAX};
+    sweep_streams_to(sweep, places, sizeof places / sizeof places[0]);
+}
+
+void sweep_far(struct sweep *sweep)
+{
+    uint64_t places[FAR_COUNT];
+    for (size_t i = 0; i < FAR_COUNT; i++)
+        places[i] = far[i];
+    sweep_streams_to(sweep, places, FAR_COUNT);
+    sweep_strides(sweep);
+    sweep_long_texts(sweep);
+}

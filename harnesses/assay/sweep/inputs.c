@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The elements of which several parts make their inputs.
+ */
+#include "sweep.h"
+
+#include <string.h>
+
+size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler)
+{
+    uint8_t character[ASSAY_ENCODED_MAX(1)];
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    size_t length = reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, sizeof character).written;
+    size_t front = count % length;
+    memset(out, 'a', front);
+    for (size_t at = front; at < count; at += length)
+        memcpy(out + at, character, length);
+    return count;
+}
+
+const struct token_set *tokens_for(const struct sweep *sweep)
+{
+    const struct token_set *set = tokens_of(sweep->comparer.encoding);
+    if (set == NULL)
+        cli_fail("there are no tokens for %s", sweep->comparer.encoding);
+    return set;
+}
+
+size_t put_token(uint8_t *out, const struct token *token)
+{
+    memcpy(out, token->bytes, token->length);
+    return token->length;
+}
+
+size_t needed_for(const struct comparer *comparer, struct question question)
+{
+    question.capacity = capacity_for(question.operation, question.input_count);
+    return ask(comparer->reference_seat, comparer->panel[0], &question, AT_BEGIN).result.written;
+}
+
+size_t put_error(const struct sweep *sweep, uint8_t error[2])
+{
+    bool is_utf16 = encoding_is_utf16(registry_reference(sweep->comparer.encoding));
+    memset(error, is_utf16 ? 0xDC : 0xFF, 2);
+    return is_utf16 ? 2 : 1;
+}

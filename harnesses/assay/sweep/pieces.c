@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All pairs of tokens, fed in pieces.
+ */
+#include "sweep.h"
+
+enum { PIECE_GAPS = 4, CUTS_MAX = 2 * LONGEST_TOKEN + PIECE_GAPS };
+
+/* Chooses cuts: one at `cut`, and after it, up to `end`: none, an empty piece, a short piece, or a cut after each
+ * byte. */
+static size_t choose_cuts(size_t cuts[CUTS_MAX], size_t cut, size_t end, size_t turn)
+{
+    size_t count = 0, to_end = end - cut;
+    cuts[count++] = cut;
+    switch (turn % 4) {
+    case 0: break;
+    case 1: cuts[count++] = cut; break;
+    case 2: cuts[count++] = cut + (to_end > 0 ? 1 + turn / 4 % to_end : 0); break;
+    default:
+        while (cut < end)
+            cuts[count++] = ++cut;
+    }
+    return count;
+}
+
+/* Cuts the input at each place from `begin` to `end`. `turn` selects form, policy, sort of cuts and room, so that each
+ * form meets each policy with each sort of cuts. */
+static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, size_t begin, size_t end, size_t turn)
+{
+    enum { FORMS = 3 * ASSAY_POLICY_COUNT }; /* forms times policies: UTF-16, which has pairs, is asked two times in three */
+    for (size_t cut = begin; cut <= end; cut++, turn++) {
+        size_t cuts[CUTS_MAX];
+        compare(&sweep->comparer, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
+                                                     .policy = (enum assay_policy)(turn / 3 % ASSAY_POLICY_COUNT),
+                                                     .input = input, .input_count = count, .capacity = CAPACITY_ANY,
+                                                     .cuts = cuts, .cut_count = choose_cuts(cuts, cut, end, turn / FORMS),
+                                                     .room = turn % 5 == 0 ? ASSAY_HELD_MAX + turn / 5 % 8 : 0});
+    }
+}
+
+/* Each cut adds one turn, so that a pair meets places in a block and sorts of cuts in a mixed order. */
+void sweep_pieces(struct sweep *sweep)
+{
+    enum { PLACES = 12 };
+    static uint8_t input[NEAR + CUTS_MAX + TAIL_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    size_t turn = 0;
+    for (size_t pair = 0; pair < set->count * set->count; pair++) {
+        const struct token *first = &set->tokens[pair / set->count], *second = &set->tokens[pair % set->count];
+        for (size_t place = 0; place < PLACES; place++) {
+            size_t begin = turn % NEAR, count = fill(sweep, input, begin, turn / NEAR % FILLER_COUNT);
+            count += put_token(input + count, first);
+            count += fill(sweep, input + count, turn / 2 % PIECE_GAPS, 0);
+            count += put_token(input + count, second);
+            size_t end = count;
+            count += fill(sweep, input + count, turn / 3 % TAIL_MAX, turn / 5 % FILLER_COUNT);
+            take_turns(sweep, turn / NEAR);
+            if (is_taken(sweep))
+                sweep_cuts(sweep, input, count, begin, end, turn);
+            turn += end - begin + 1;
+        }
+        show_progress(sweep, pair, set->count * set->count);
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every token with little room for output, and encoders with every room.
+ */
+#include "sweep.h"
+
+#include <string.h>
+
+/* Asks with room for what is before the token, for up to three units or six bytes more, and for everything. `spans`
+ * counts also the errors for which there is no room. */
+static void sweep_rooms_after(struct sweep *sweep, size_t offset, struct question question)
+{
+    struct question before = question;
+    before.input_count = offset;
+    size_t needed = needed_for(&sweep->comparer, before), most = needed + (question.operation == OP_TO_WELL_FORMED ? 6 : 3);
+    for (question.capacity = needed; question.capacity <= most; question.capacity++)
+        compare(&sweep->comparer, &question);
+    question.capacity = CAPACITY_ANY;
+    compare(&sweep->comparer, &question);
+}
+
+/* Each token after 0 to 159 bytes: once after an error and spaces, near the end of the input; once between errors, with
+ * a block of them after it. Under `whatwg`, for which codecs have most code of their own, and under one of the other
+ * policies in turn. */
+static void sweep_decoders(struct sweep *sweep)
+{
+    enum { BLOCK = 64, OTHERS = ASSAY_POLICY_COUNT - 1 };
+    static const enum operation operations[] = {OP_DECODE_UTF16, OP_DECODE_UTF32, OP_TO_WELL_FORMED};
+    static uint8_t input[NEAR + LONGEST_TOKEN + BLOCK];
+    const struct token_set *set = tokens_for(sweep);
+    bool is_utf16 = encoding_is_utf16(registry_reference(sweep->comparer.encoding));
+    int error = is_utf16 ? 0xDC : 0xFF; /* DC DC is a trail surrogate in either byte order */
+    size_t unit_size = is_utf16 ? 2 : 1;
+    for (size_t number = 0; number < set->count; number++) {
+        for (size_t turn = 0; turn < 2 * NEAR; turn += unit_size) {
+            if (!is_taken(sweep))
+                continue;
+            bool amid_errors = turn >= NEAR;
+            size_t offset = turn % NEAR, count = fill(sweep, input, offset, SPACES);
+            if (offset > 0)
+                memset(input, error, amid_errors ? offset : unit_size);
+            count += put_token(input + count, &set->tokens[number]);
+            memset(input + count, error, BLOCK);
+            count += amid_errors ? BLOCK : fill(sweep, input + count, unit_size, SPACES);
+            take_turns(sweep, number + turn);
+            enum assay_policy other = (enum assay_policy)((ASSAY_POLICY_WHATWG + 1 + sweep->inputs % OTHERS) % ASSAY_POLICY_COUNT);
+            for (size_t i = 0; i < 2 * sizeof operations / sizeof operations[0]; i++)
+                sweep_rooms_after(sweep, offset, (struct question){.operation = operations[i / 2], .input = input, .input_count = count,
+                                                                    .policy = i % 2 == 0 ? ASSAY_POLICY_WHATWG : other});
+            sweep_rooms_after(sweep, offset, (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
+            compare(&sweep->comparer, &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = turn % 3});
+        }
+        show_progress(sweep, number, set->count);
+    }
+}
+
+/* Asks with every room that is too little, and with just enough. */
+static void sweep_rooms_of(struct sweep *sweep, struct question question)
+{
+    size_t needed = needed_for(&sweep->comparer, question);
+    for (question.capacity = 0; question.capacity <= needed; question.capacity++) {
+        if (!is_taken(sweep))
+            continue;
+        take_turns(sweep, question.capacity);
+        compare(&sweep->comparer, &question);
+    }
+}
+
+/* Encodes two code points in turn. */
+static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2])
+{
+    enum { COUNT = 80 };
+    uint32_t code_points[COUNT];
+    uint16_t units[2 * COUNT];
+    size_t unit_count = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        uint32_t value = code_points[i] = pair[i % 2];
+        if (value > 0xFFFF)
+            units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
+        units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+    }
+    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units,
+                                            .input_count = unit_count});
+    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points,
+                                            .input_count = COUNT});
+}
+
+void sweep_rooms(struct sweep *sweep)
+{
+    enum { SORTS = FILLER_COUNT + 1 };
+    uint32_t sorts[SORTS] = {[FILLER_COUNT] = 0xD800}; /* the last one is an error, or a lead surrogate */
+    memcpy(sorts, fillers, sizeof fillers);
+    sweep->has_little_room = true;
+    comparer_begin(&sweep->comparer); /* before all codecs are asked, the reference is asked for the room that is needed */
+    sweep_decoders(sweep);
+    for (size_t i = 0; i < SORTS * SORTS; i++)
+        sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]});
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sweep.h - the state of an enumeration, and what its parts share. Each part is `sweep_ID` in a file of this folder.
+ */
+#ifndef ASSAY_SWEEP_H
+#define ASSAY_SWEEP_H
+
+#include "../../core/compare.h"
+#include "../../core/convert.h"
+#include "../../core/silence.h"
+#include "../../core/tokens.h"
+#include "../cli.h"
+
+/* The state of one part. */
+struct sweep {
+    struct comparer comparer;
+    const char *part;
+    size_t stride, turn; /* every `stride`th input is taken */
+    size_t from;         /* the first unit of unit-pairs: where to begin, then the current one */
+    bool has_little_room; /* with little room, `diff` asks only at random */
+    uint64_t inputs;
+    json_t *sorts; /* divergences: the number for each key */
+    json_t *shown; /* keys whose letter was written, in this part or before */
+    double begun, shown_at; /* ns */
+};
+
+void sweep_on_divergence(void *context, const struct divergence *divergence);
+
+/* Writes the last line of the letter of a codec that gives no answer: the command that repeats the question. */
+void sweep_write_again(FILE *out, const struct asking *silent);
+
+/* The running part, for sweep_write_again(). */
+extern const struct sweep *sweep_under_way;
+
+/* True with --fail-fast. */
+extern bool sweep_fails_fast;
+
+/* True if --fail-fast ends the enumeration. */
+bool has_ended(uint64_t diverged);
+
+bool is_taken(struct sweep *sweep);
+
+/* Shows progress once a second on a terminal, once a minute elsewhere. */
+void show_progress(struct sweep *sweep, size_t done, size_t all);
+
+/* Reports a fault that no question shows: of the reference, or of a codec that changes its answer. */
+void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
+
+/* For long runs: asks in one placement only, which changes with `turn`. */
+void take_turns(struct sweep *sweep, size_t turn);
+
+void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);
+
+/* ---- inputs ------------------------------------------------------------------------------------------------ */
+
+enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof ((struct token *)0)->bytes };
+
+/* Characters of each length; both NUL and space, since each has hidden a fault of its own. */
+static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};
+enum { SPACES = 1, FILLER_COUNT = sizeof fillers / sizeof fillers[0] };
+
+/* Fills `count` bytes with one whole character, repeated. Bytes left over are ASCII, at the beginning. Returns
+ * `count`. */
+size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler);
+
+const struct token_set *tokens_for(const struct sweep *sweep);
+
+size_t put_token(uint8_t *out, const struct token *token);
+
+/* The number of units that the reference writes with enough room. */
+size_t needed_for(const struct comparer *comparer, struct question question);
+
+/* Writes one error of one unit: FF, or DC DC, a trail surrogate in either byte order. Returns its length. */
+size_t put_error(const struct sweep *sweep, uint8_t error[2]);
+
+enum { UNIT_COUNT = 0x10000 };
+
+#define PART(id, name, encoding, sentence) void sweep_##id(struct sweep *sweep);
+#define LONG_PART PART
+#include "parts.def"
+#undef PART
+#undef LONG_PART
+
+#endif
