@@ -163,10 +163,10 @@ class RefusalTest(unittest.TestCase):
     """Interrupted, or asked for what there is not."""
 
     def test_interrupted_leaves_nothing(self) -> None:
-        """Exit code 130: no file is written, and the subject's process is gone."""
+        """Exit code 130: no file is written, and what the subject started is gone, also what has a session of its own."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            child = start(folder, row("silent", f"sh -c 'echo $$ >{folder}/pid; exec sleep 1000'"))
+            child = start(folder, row("silent", f"sh -c 'setsid sleep 1000 & echo $! >{folder}/pid; exec sleep 1000'"))
             limit = time.monotonic() + SECONDS
             while not (folder / "pid").exists() or not (folder / "pid").read_text("ascii").endswith("\n"):
                 self.assertLess(time.monotonic(), limit)
@@ -177,7 +177,10 @@ class RefusalTest(unittest.TestCase):
             self.assertEqual(child.returncode, 130, errors)
             self.assertIn("interrupted", errors)
             self.assertEqual(list((folder / "out").iterdir()), [])
-            self.assertFalse(runs((folder / "pid").read_text("ascii").strip()))
+            pid = (folder / "pid").read_text("ascii").strip()
+            if runs(pid):
+                os.kill(int(pid), signal.SIGKILL)
+                self.fail("what the subject started was left running")
 
     def test_without_subjects_it_cannot_run(self) -> None:
         """Exit code 2, and the old report stays."""
