@@ -3,6 +3,7 @@
 #include "../../core/report.h"
 #include "../cli.h"
 #include "build.h"
+#include "golden.h"
 #include "layout.h"
 
 #include <ctype.h>
@@ -477,10 +478,15 @@ static void explain_steps(const struct cli_input *input)
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_explain, argc, argv, &count);
+    struct golden golden = {0};
+    if (golden_is_id(argv[at]))
+        golden = golden_find(argv[at]);
+    if (golden.id != NULL)
+        encoding = golden.encoding;
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
     cli_loaded_are_asked(is_walked, in_all ? NULL : find_walker());
-    struct cli_input input = cli_input(argv[at]);
+    struct cli_input input = golden.id != NULL ? golden.input : cli_input(argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
     if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))
@@ -488,6 +494,8 @@ static int run(int argc, char **argv)
                  all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
     if (as_json && from_text != NULL)
         cli_fail("--from chooses what is printed; JSON holds everything");
+    if (golden.id != NULL && !as_json)
+        printf("%s: %s\n", golden.id, golden.comment);
     if (in_steps)
         explain_steps(&input);
     else if (in_all)
@@ -495,7 +503,14 @@ static int run(int argc, char **argv)
     else
         explain_in_one(&explanation);
     free(input.bytes);
+    golden_free(&golden);
     return EXIT_AS_IT_SHOULD_BE;
+}
+
+static void print_more(FILE *out)
+{
+    fputs("INPUT may also be the id of a golden case, utf-8/overlong/c080: its bytes in its encoding.\n\n", out);
+    cli_print_policies(out);
 }
 
 const struct command command_explain = {
@@ -504,7 +519,7 @@ const struct command command_explain = {
     .operands = "INPUT",
     .operands_min = 1,
     .operands_max = 1,
-    .print_more = cli_print_policies,
+    .print_more = print_more,
     .options = options,
     .run = run,
 };

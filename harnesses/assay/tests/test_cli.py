@@ -244,6 +244,19 @@ class ExplainTest(Case):
                     self.assertEqual(second[2], reject)
         self.assertNotIn("walk", assay("explain", "-w", "none", "41").stdout)
 
+    def test_explains_a_golden_case(self) -> None:
+        """By its id, in its encoding: of every kind, the bytes that go in, or those that come out of an encoder."""
+        for name, encoding, data in (("utf-8/overlong/c080", "utf-8", "C080"), ("utf-8/encode/7ff", "utf-8", "DFBF"),
+                                     ("utf-8/encode-utf16/d83d-de00-de00", "utf-8", "F09F9880EFBFBD"),
+                                     ("utf-8/reuse/f0_9f-then-_92a9-then-f09f_92a9", "utf-8", "F09F"),
+                                     ("utf-8-sig/bom/_ff__fe__41__00_", "utf-8", "FFFE4100"),
+                                     ("wtf-8/convert/to-utf-16be-41eda080edf042", "wtf-8", "41EDA080EDF042")):
+            listed = assay("check", "--list", name).stdout.rstrip("\n").split("  ", 1)
+            done = assay("explain", name)
+            self.assertEqual(done.stdout.split("\n", 1), [f"{name}: {listed[1]}", assay("explain", "-e", encoding, data).stdout])
+        self.assert_refused(assay("explain", "utf-8/overlong/nothing"), "utf-8/overlong/nothing")
+        self.assert_refused(assay("explain", "no/where"), "no/where")
+
     def test_says_what_each_byte_is(self) -> None:
         """As text and as JSON; an empty input, too."""
         said = assay("explain", "41 E282AC EDA0").stdout

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "golden.h"
+
+#include "../vectors/vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool golden_is_id(const char *word)
+{
+    return word[0] != '@' && strchr(word, '/') != NULL;
+}
+
+static char *copy(const char *text)
+{
+    char *own = cli_alloc(strlen(text) + 1, 1);
+    return strcpy(own, text);
+}
+
+static struct cli_input copy_bytes(const void *bytes, size_t count)
+{
+    struct cli_input input = {cli_alloc(count, 1), count};
+    if (count > 0)
+        memcpy(input.bytes, bytes, count);
+    return input;
+}
+
+/* What goes into a case, or, if that is code points or UTF-16 units, the bytes that come out of it. */
+static struct cli_input bytes_of(const struct vector_case *test)
+{
+    for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++) {
+        const struct question *question = &probe->question;
+        if (operation_input_unit(question->operation) == 1)
+            return copy_bytes(question->input, question->input_count);
+        if (probe->expected.result.status == ASSAY_OK)
+            return copy_bytes(probe->expected.output, probe->expected.result.written);
+    }
+    if (test->conversion_count > 0)
+        return copy_bytes(test->conversions[0].input, test->conversions[0].input_count);
+    cli_fail("%s encodes, and no policy gives bytes for it; assay check --list has its comment", test->id);
+}
+
+static const struct vector_case *find(const struct vectors *vectors, const char *id, const char **encoding)
+{
+    for (size_t i = 0; i < vectors->category_count; i++)
+        for (size_t j = 0; j < vectors->categories[i].case_count; j++)
+            if (strcmp(vectors->categories[i].cases[j].id, id) == 0) {
+                *encoding = vectors->categories[i].codec_encoding;
+                return &vectors->categories[i].cases[j];
+            }
+    cli_fail("there is no golden case '%s' in %s; assay check --list lists them", id, vectors_folder());
+}
+
+struct golden golden_find(char *id)
+{
+    struct choice choice = {.globs = &id, .glob_count = 1, .without_positions = true};
+    struct vectors vectors = vectors_load(vectors_folder(), &choice);
+    const char *encoding;
+    const struct vector_case *test = find(&vectors, id, &encoding);
+    struct golden golden = {copy(test->id), copy(test->comment), copy(encoding), bytes_of(test)};
+    vectors_free(&vectors);
+    return golden;
+}
+
+void golden_free(struct golden *golden)
+{
+    free(golden->id);
+    free(golden->comment);
+    free(golden->encoding);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * golden.h - the bytes of a golden case, found by its id.
+ */
+#ifndef ASSAY_EXPLAIN_GOLDEN_H
+#define ASSAY_EXPLAIN_GOLDEN_H
+
+#include "../cli.h"
+
+struct golden {
+    char *id, *comment, *encoding;
+    struct cli_input input; /* of a case that encodes: the expected bytes */
+};
+
+/* Whether a word looks like an id, ENCODING/CATEGORY/NAME, and not like another form of INPUT. */
+bool golden_is_id(const char *word);
+
+/* Loads the case from the vectors that belong to this program; fails with exit code 2 if there is none of that id, or if it has no
+ * bytes to explain. golden_free() frees
+ * all but the input. */
+struct golden golden_find(char *id);
+void golden_free(struct golden *golden);
+
+#endif
