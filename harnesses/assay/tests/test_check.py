@@ -210,7 +210,7 @@ class ChoiceTest(unittest.TestCase):
     def test_lists_what_a_glob_chooses(self) -> None:
         """A glob, a folder, and everything."""
         for globs, files in ((["utf-8/overlong"], ["utf-8/overlong"]), (["utf-8/overlong/*"], ["utf-8/overlong"]),
-                             (["*/bom/*", "utf-8/reuse"], ["utf-8/reuse", "utf-8-sig/bom"])):
+                             (["*/bom/*", "utf-8/reuse"], ["utf-8/reuse", "utf-8-sig/bom", "utf-16le-sig/bom", "utf-16be-sig/bom"])):
             ids = {case["id"] for case in json.loads(check("--list", "--json", *globs).stdout)}
             self.assertEqual(ids, {case["id"] for name in files for case in load(name)["tests"]})
 

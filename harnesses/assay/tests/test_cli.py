@@ -111,7 +111,7 @@ class HelpTest(Case):
 
     def test_a_misspelt_encoding_is_recognised(self) -> None:
         """By its letters and digits, or as the beginning of a name."""
-        for name, meant in (("utf8", "utf-8"), ("UTF-8", "utf-8"), ("utf_8", "utf-8"), ("Utf 8", "utf-8"), ("cesu8", "cesu-8"), ("MUTF8", "mutf-8"),
+        for name, meant in (("utf8", "utf-8"), ("utf_8", "utf-8"), ("Utf 8", "utf-8"), ("cesu8", "cesu-8"), ("MUTF8", "mutf-8"),
                             ("utf16", "utf-16le or utf-16be"), ("UTF16LE", "utf-16le"), ("wtf8", "wtf-8"), ("cesu8jdk", "cesu-8-jdk")):
             for arguments in (["explain", "-e", name, "41"], ["convert", "utf-8", name, "41"], ["subject", f"{name}/reference"]):
                 self.assert_refused(assay(*arguments), f"there is no encoding '{name}'; did you mean {meant}? there are: utf-8 ")
@@ -132,7 +132,7 @@ class HelpTest(Case):
                 (["guess"], "guess"), ([""], "command"), (["--guess"], "--guess"), (["explain", "--guess", "41"], "--guess"),
                 (["explain", "-x", "41"], "-x"), (["explain", "--e=utf-8", "41"], "--e"), (["explain", "-e"], "ENCODING"),
                 (["explain", "--json=yes", "41"], "--json"), (["explain", "-e", "utf-9", "41"], "utf-9"),
-                (["explain", "-e", "", "41"], "a value: ENCODING"), (["diff", "-e", "UTF-8", "41"], "UTF-8"),
+                (["explain", "-e", "", "41"], "a value: ENCODING"), (["diff", "-e", "UTF_8", "41"], "UTF_8"),
                 (["explain", "-w", "guess", "41"], "guess"), (["explain", "-w", "avx2", "41"], "avx2"),
                 (["explain"], "too few"), (["diff"], "too few"), (["explain", "41", "42"], "too many"),
                 (["explain", "41", "--json", "42"], "too many"), (["list", "utf-8"], "too many"),
