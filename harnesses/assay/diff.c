@@ -2,15 +2,22 @@
 #include "../core/report.h"
 #include "cli.h"
 #include "examine.h"
+#include "one_question.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char *encoding = "utf-8";
 static bool as_json, thorough;
+static struct one_question one;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
+    {"operation", 0, "OPERATION", "ask one question only, of units with the least significant byte first: validate, spans, feed-utf16 ...", &one.operation, NULL},
+    {"policy", 'p', "POLICY", "of the one question (default strict)", &one.policy, NULL},
+    {"capacity", 0, "N", "of the one question: units of room for output (default: enough)", &one.capacity, NULL},
+    {"cuts", 0, "N,...", "of the one question, feeding: where each piece but the last ends; concat: where the second string begins", &one.cuts, NULL},
+    {"room", 0, "N", "of the one question, feeding: units of room in each call (default: all that is left)", &one.room, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -174,7 +181,7 @@ static void print_row(const json_t *row, const json_t *reference)
 /* What was not asked is said, too. */
 static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
 {
-    if (examiner->effort != THOROUGH)
+    if (examiner->effort != THOROUGH && one.operation == NULL)
         printf("%zu bytes are more than %d: each was asked once, with its end at a guard page; pieces, little room, the way back "
                "and the laws of conversion were not asked (--thorough asks all)\n",
                input->byte_count, EXAMINE_THOROUGH_MAX);
@@ -193,10 +200,12 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     size_t index;
     json_t *row, *letter;
     const char *key;
-    printf("%s, %zu byte%s\n\n  %-16s %-52s %11s %12s\n", encoding, input->byte_count, input->byte_count == 1 ? "" : "s",
-           "codec", "validate", "code points", "UTF-16 units");
+    printf("%s, %zu byte%s\n\n", encoding, input->byte_count, input->byte_count == 1 ? "" : "s");
+    if (one.operation == NULL)
+        printf("  %-16s %-52s %11s %12s\n", "codec", "validate", "code points", "UTF-16 units");
     json_array_foreach(rows, index, row) print_row(row, json_array_get(rows, 0));
-    putchar('\n');
+    if (one.operation == NULL)
+        putchar('\n');
     json_object_foreach(by_key, key, letter) {
         cli_print_letter(json_string_value(letter));
         printf("  %-13s %s\n\n", "key", key);
@@ -222,13 +231,18 @@ static int run(int argc, char **argv)
                      .keep_going = true},
         .on_breach = on_breach,
     };
-    examine(&(struct examination){.examiner = &examiner, .bytes = input.bytes, .byte_count = input.byte_count,
-                                  .is_thorough = thorough, .shows_progress = true});
+    if (one.operation != NULL) {
+        one_question_ask(&examiner.comparer, &one, input.bytes, input.byte_count);
+    } else {
+        one_question_demand_none(&one);
+        examine(&(struct examination){.examiner = &examiner, .bytes = input.bytes, .byte_count = input.byte_count,
+                                      .is_thorough = thorough, .shows_progress = true});
+    }
     if (json_object_size(findings.by_key) == 0)
         cli_loaded_were_heard();
 
     json_t *rows = json_array();
-    for (size_t i = 0; i < registry_count(); i++)
+    for (size_t i = 0; i < registry_count() && one.operation == NULL; i++)
         if (strcmp(registry_at(i)->encoding, encoding) == 0 && registry_runs(registry_at(i)))
             json_array_append_new(rows, ask_codec(registry_at(i)->codec, &input));
     int code = json_object_size(findings.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;

@@ -20,6 +20,14 @@ static void compare_with_little_room(struct comparer *comparer, struct question 
     compare_operation(comparer, question, operation);
 }
 
+/* Errors are counted also where there is no room for them. */
+static void compare_spans_with_little_room(struct comparer *comparer, struct question question)
+{
+    enum { LITTLE = 3 };
+    for (question.capacity = 0; question.capacity <= LITTLE; question.capacity++)
+        compare_operation(comparer, question, OP_SPANS);
+}
+
 /* Splits the input anywhere and asks for the concatenation of both parts, a quarter of the time with too little room. */
 static void compare_concat(struct comparer *comparer, struct question question, struct dice *dice)
 {
@@ -149,8 +157,8 @@ static void check_sampled(struct examiner *examiner, struct question question, s
     case 0:
     case 1:
     case 2: compare_operation(comparer, question, OP_VALIDATE); break;
-    case 3:
-    case 4: compare_operation(comparer, question, OP_SPANS); break;
+    case 3: compare_operation(comparer, question, OP_SPANS); break;
+    case 4: compare_with_little_room(comparer, question, OP_SPANS, dice); break;
     case 5:
     case 6: compare_operation(comparer, question, OP_COUNT); break;
     case 7: /* one answer for each byte: half as often */
@@ -178,6 +186,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     }
     compare_operation(comparer, question, OP_VALIDATE);
     compare_operation(comparer, question, OP_SPANS);
+    compare_spans_with_little_room(comparer, question);
     compare_operation(comparer, question, OP_BOUNDARY);
     check_walks(examiner, bytes, byte_count);
     for (size_t pair = 0; pair < PAIRS; pair++)

@@ -6,6 +6,7 @@
 #include "sweep.h"
 
 #include "../../core/claim.h"
+#include "../one_question.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,15 +32,22 @@ static size_t written_unit(const struct question *question)
     return unit == 4 ? 3 : unit;
 }
 
-/* True if `diff` with this input asks the same question, and the input fits a line. In pieces, `diff` asks everything
- * only about few bytes, with one cut and enough room (harnesses/fuzz/stream.c). */
+/* True if the input fits a line. */
 static bool can_be_written_out(const struct question *question)
 {
-    enum { LONGEST = 300, LONGEST_IN_PIECES = 47 };
-    size_t byte_count = question->input_count * written_unit(question);
-    if (question->cut_count > 1 || question->room > 0)
+    enum { LONGEST = 320 };
+    size_t byte_count = question->input_count * operation_input_unit(question->operation);
+    return byte_count > 0 && byte_count <= LONGEST;
+}
+
+/* True if `diff` with this input alone asks the same question. In pieces, it asks everything only about few bytes, with one
+ * cut and enough room (harnesses/fuzz/stream.c). */
+static bool is_in_diff(const struct sweep *sweep, const struct question *question)
+{
+    enum { LONGEST_IN_PIECES = 47 };
+    if (sweep->has_little_room || question->cut_count > 1 || question->room > 0)
         return false;
-    return byte_count > 0 && byte_count <= (question->cut_count > 0 ? LONGEST_IN_PIECES : LONGEST);
+    return question->cut_count == 0 || question->input_count <= LONGEST_IN_PIECES;
 }
 
 static void write_input(FILE *out, const struct question *question)
@@ -54,10 +62,10 @@ static void write_input(FILE *out, const struct question *question)
     }
 }
 
-/* Writes the command that repeats a question: `diff` with the input, or else the same part. */
+/* Writes the command that repeats a question: `diff` with the input, and with the question if it needs that; or else the same part. */
 static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
 {
-    bool is_written_out = question != NULL && !sweep->has_little_room && can_be_written_out(question);
+    bool is_written_out = question != NULL && can_be_written_out(question);
     cli_print_program(out);
     fputs(is_written_out ? " diff" : " sweep", out);
     cli_print_loaded(out, codec);
@@ -69,11 +77,14 @@ static void write_command(FILE *out, const struct sweep *sweep, const struct ass
         fprintf(out, " --from %zX", sweep->from);
     if (!is_written_out && sweep->stride > 1)
         fprintf(out, " --stride %zu", sweep->stride);
-    fputc(' ', out);
-    if (is_written_out)
+    if (!is_written_out) {
+        fprintf(out, " %s", sweep->part);
+    } else if (is_in_diff(sweep, question)) {
+        fputc(' ', out);
         write_input(out, question);
-    else
-        fputs(sweep->part, out);
+    } else {
+        one_question_write(out, question);
+    }
 }
 
 /* The same as a string that the caller frees. */

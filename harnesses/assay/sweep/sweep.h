@@ -17,7 +17,7 @@ struct sweep {
     const char *part;
     size_t stride, turn; /* every `stride`th input is taken */
     size_t from;         /* the first unit of unit-pairs: where to begin, then the current one */
-    bool has_little_room; /* with little room, `diff` asks only at random */
+    bool has_little_room; /* with little room, `diff` of an input asks only at random */
     uint64_t inputs;
     json_t *sorts; /* divergences: the number for each key */
     json_t *shown; /* keys whose letter was written, in this part or before */

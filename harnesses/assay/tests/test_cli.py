@@ -470,6 +470,22 @@ class DiffTest(Case):
         self.assertEqual((data["divergences"], data["thorough"]), ({}, True))
         self.assertTrue(all(row["error"] == {"offset": 1, "length": 1, "fault": "overlong"} for row in data["codecs"]))
 
+    def test_asks_one_question(self) -> None:
+        """As a letter of `sweep` names it; and what is no question is refused."""
+        done = assay("diff", "--operation", "feed-utf16", "--policy", "whatwg", "--cuts", "1,1,2", "--room", "5", "FFE282")
+        self.assertRegex(done.stdout, r"\Autf-8, 3 bytes\n\nno divergence: [1-9]\d* answers compared, 0 skipped\n\Z")
+        done = assay("diff", "--operation", "encode-utf32", "--capacity", "1", "00D80000", program=CANARY)
+        self.assertRegex(done.stdout, r"no divergence: [1-9]\d* answers compared, 1 skipped\n\Z")  # the canary does not encode
+        done = assay("diff", "--operation", "validate", "C080", program=CANARY)
+        self.assertIn("  key           utf8-validate-canary-verdict\n", done.stdout)
+        self.assertIn(f"  again         {CANARY} diff --operation validate C080\n", done.stdout)
+        for words, said in ((("--cuts", "1", "FF"), "name its --operation"), (("--operation", "guess", "FF"), "there are: validate spans"),
+                            (("--operation", "spans", "-p", "guess", "FF"), "no policy 'guess'"),
+                            (("--operation", "encode-utf32", "FF"), "units of 4 bytes"), (("--operation", "spans", "--cuts", "1", "FF"), "--cuts is for"),
+                            (("--operation", "feed-utf16", "--cuts", "1,0", "FF"), "from 1 to 1, not '0'"),
+                            (("--operation", "concat", "FF"), "--cuts takes one number"), (("--operation", "spans", "--room", "9", "FF"), "--room is for")):
+            self.assert_refused(assay("diff", *words), said)
+
     def test_every_built_in_codec_has_every_operation(self) -> None:
         """That of its encoding's reference: one that was forgotten would only be counted as skipped."""
         encodings = {name.split("/")[0] for name in assay("list").stdout.split()}
@@ -757,12 +773,16 @@ class LoadableTest(Case):
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"  again         {ASSAY} sweep --codec {library} --stride 11 scalars\nfinding utf8-validate-long-abort\n", done.stderr)
 
-    def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_part(self) -> None:
-        """`diff` asks for certain only with all the room."""
+    def test_a_codec_that_is_wrong_where_room_is_little_is_shown_again_by_the_question(self) -> None:
+        """`diff` of the input alone asks only with all the room, and with room that it draws by lot. Each shows the same key again."""
         library = self.build("lying", "cramped", RESULT=".status = ASSAY_OK")
         done = assay("sweep", "--stride", "999", "rooms", "--codec", library)
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(set(re.findall(r"(?m)^  again +(.*)$", done.stderr)), {f"{ASSAY} sweep --codec {library} --stride 999 rooms"})
+        letters = re.findall(r"(?m)^  asked +([a-z0-9-]+), .*\n(?:.*\n)*?  again +(.*)$", done.stderr)
+        self.assertGreater(len(letters), 2, done.stderr)
+        for asked, again in letters:
+            self.assertRegex(again, rf"^{re.escape(ASSAY)} diff --codec {re.escape(library)} --operation {asked} --policy \S+ --capacity \d+ [0-9A-F]+$")
+            self.assertIn(f"  key           utf8-{asked}-cramped-", assay(*shlex.split(again)[1:]).stdout)
 
     def test_blocks_that_overrun_little_room_are_found_by_enumeration(self) -> None:
         """Of errors that are decoded, and of units that are encoded: `swar`, but for how much room it asks for."""

@@ -75,7 +75,16 @@ class PartsTest(unittest.TestCase):
                     if verb == "diff" or "--from" in words:
                         shown = self.run_assay(verb, *words)
                         self.assertEqual((shown.returncode, fault.key in shown.stdout), (1, True), (fault, command, shown.stdout))
+                self.assertEqual("--operation" in again[0], fault.part in ("pieces", "rooms"), again)
                 self.assertEqual("--from D8A5" in again[0], fault.part == "unit-pairs", again)
+
+    def test_diff_asks_for_errors_with_little_room(self) -> None:
+        """Which are counted all the same."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "faulty_part", OFFERED=".spans = counts_to_capacity")
+            done = self.run_assay("diff", "--codec", library, "41FF")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("  asked         spans, room for 0", done.stdout)
 
     def test_every_part_has_a_fault(self) -> None:
         """Those of parts.def."""

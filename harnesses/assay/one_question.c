@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "one_question.h"
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum operation parse_operation(const char *name)
+{
+    char names[512] = "";
+    for (enum operation operation = 0; operation < OPERATION_COUNT; operation++) {
+        if (strcmp(operation_name(operation), name) == 0)
+            return operation;
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", operation_name(operation));
+    }
+    cli_fail("--operation: there is no operation '%s'; there are:%s", name, names);
+}
+
+static enum assay_policy parse_policy(const char *name)
+{
+    enum assay_policy policy = name != NULL ? assay_policy_parse(name) : ASSAY_POLICY_STRICT;
+    if (policy == ASSAY_POLICY_COUNT)
+        cli_fail("--policy: there is no policy '%s'; see assay explain --help", name);
+    return policy;
+}
+
+/* Ascending offsets, for the caller to free. */
+static size_t *parse_cuts(const char *list, size_t input_count, size_t *count)
+{
+    size_t *cuts = cli_alloc(list != NULL ? strlen(list) : 1, sizeof *cuts), least = 0;
+    char word[24];
+    for (*count = 0; cli_next_word("cuts", &list, word, sizeof word); ++*count)
+        least = cuts[*count] = (size_t)cli_number("cuts", word, least, input_count);
+    return cuts;
+}
+
+/* The units in memory, for the caller to free. */
+static void *read_units(enum operation operation, const uint8_t *bytes, size_t byte_count, size_t *count)
+{
+    size_t unit = operation_input_unit(operation);
+    if (byte_count % unit != 0)
+        cli_fail("%s takes units of %zu bytes, and the input has %zu bytes", operation_name(operation), unit,
+                 byte_count);
+    *count = byte_count / unit;
+    uint8_t *units = cli_alloc(byte_count, 1);
+    for (size_t i = 0; i < *count; i++) {
+        uint32_t value = 0;
+        for (size_t byte = unit; byte-- > 0;)
+            value = value << 8 | bytes[i * unit + byte];
+        if (unit == 1)
+            units[i] = (uint8_t)value;
+        else if (unit == 2)
+            ((uint16_t *)units)[i] = (uint16_t)value;
+        else
+            ((uint32_t *)units)[i] = value;
+    }
+    return units;
+}
+
+void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
+                      size_t byte_count)
+{
+    struct question question = {.operation = parse_operation(options->operation),
+                                .policy = parse_policy(options->policy)};
+    enum operation_shape shape = operation_shape(question.operation);
+    void *units = read_units(question.operation, bytes, byte_count, &question.input_count);
+    size_t *cuts = parse_cuts(options->cuts, question.input_count, &question.cut_count);
+    if (options->cuts != NULL && shape != SHAPE_FEED && shape != SHAPE_CONCAT)
+        cli_fail("--cuts is for feed-utf32, feed-utf16 and concat");
+    if (shape == SHAPE_CONCAT && question.cut_count != 1)
+        cli_fail("concat joins two strings: --cuts takes one number, where the second begins");
+    if (options->room != NULL && shape != SHAPE_FEED)
+        cli_fail("--room is for feed-utf32 and feed-utf16; --capacity limits all output");
+    question.input = units;
+    question.cuts = cuts;
+    question.capacity =
+        options->capacity != NULL ? (size_t)cli_number("capacity", options->capacity, 0, UINT32_MAX) : CAPACITY_ANY;
+    question.room = options->room != NULL ? (size_t)cli_number("room", options->room, ASSAY_HELD_MAX, UINT32_MAX) : 0;
+    compare(comparer, &question);
+    free(units);
+    free(cuts);
+}
+
+void one_question_demand_none(const struct one_question *options)
+{
+    if (options->policy != NULL || options->capacity != NULL || options->cuts != NULL || options->room != NULL)
+        cli_fail("--policy, --capacity, --cuts and --room are of one question: name its --operation, too");
+}
+
+static uint32_t unit_at(const struct question *question, size_t index)
+{
+    switch (operation_input_unit(question->operation)) {
+    case 1: return ((const uint8_t *)question->input)[index];
+    case 2: return ((const uint16_t *)question->input)[index];
+    default: return ((const uint32_t *)question->input)[index];
+    }
+}
+
+void one_question_write(FILE *out, const struct question *question)
+{
+    fprintf(out, " --operation %s", operation_name(question->operation));
+    if (operation_has_policy(question->operation))
+        fprintf(out, " --policy %s", assay_policy_name(question->policy));
+    if (question->capacity != CAPACITY_ANY)
+        fprintf(out, " --capacity %zu", question->capacity);
+    for (size_t i = 0; i < question->cut_count; i++)
+        fprintf(out, "%s%zu", i == 0 ? " --cuts " : ",", question->cuts[i]);
+    if (question->room > 0)
+        fprintf(out, " --room %zu", question->room);
+    fputc(' ', out);
+    for (size_t i = 0; i < question->input_count; i++) {
+        uint32_t value = unit_at(question, i);
+        for (size_t byte = 0; byte < operation_input_unit(question->operation); byte++, value >>= 8)
+            fprintf(out, "%02X", (unsigned)(value & 0xFF));
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * one_question.h - one question as options of `assay diff`, for the command in a letter.
+ */
+#ifndef ASSAY_ONE_QUESTION_H
+#define ASSAY_ONE_QUESTION_H
+
+#include "../core/compare.h"
+
+#include <stdio.h>
+
+/* The options' values; NULL: not given. */
+struct one_question {
+    const char *operation, *policy, *capacity, *cuts, *room;
+};
+
+/* Asks all codecs. The bytes are the input's units, the least significant byte first. Fails if the options are not of a question. */
+void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
+                      size_t byte_count);
+
+/* Fails if an option is given that needs --operation. */
+void one_question_demand_none(const struct one_question *options);
+
+/* Writes the options and the input, each with a space before it. */
+void one_question_write(FILE *out, const struct question *question);
+
+#endif
