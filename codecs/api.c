@@ -464,16 +464,6 @@ struct utf8_assay_result utf8_assay_count_well_formed(enum utf8_assay_encoding e
 /* ---- streams ------------------------------------------------------------------------------------------ */
 
 /* The state is copied in and out, so that its bytes may lie in memory of any type. */
-static struct utf8_assay_result feed_stream(struct utf8_assay_stream *stream, const void *bytes, size_t byte_count,
-                                            bool last, void *output, size_t capacity)
-{
-    struct pipe pipe;
-    memcpy(&pipe, stream->state, sizeof pipe);
-    struct assay_result result = feed(&pipe, bytes, byte_count, last, output, capacity);
-    memcpy(stream->state, &pipe, sizeof pipe);
-    return public_result(result);
-}
-
 enum utf8_assay_status utf8_assay_stream_start(struct utf8_assay_stream *stream, enum utf8_assay_encoding from,
                                                enum utf8_assay_encoding to, enum utf8_assay_policy policy)
 {
@@ -484,12 +474,16 @@ enum utf8_assay_status utf8_assay_stream_start(struct utf8_assay_stream *stream,
 }
 
 struct utf8_assay_result utf8_assay_stream_feed(struct utf8_assay_stream *stream, const void *bytes, size_t byte_count,
-                                                void *output, size_t capacity)
+                                                int is_last, void *output, size_t capacity)
 {
-    return feed_stream(stream, bytes, byte_count, false, output, capacity);
+    struct pipe pipe;
+    memcpy(&pipe, stream->state, sizeof pipe);
+    struct assay_result result = feed(&pipe, bytes, byte_count, is_last != 0, output, capacity);
+    memcpy(stream->state, &pipe, sizeof pipe);
+    return public_result(result);
 }
 
 struct utf8_assay_result utf8_assay_stream_finish(struct utf8_assay_stream *stream, void *output, size_t capacity)
 {
-    return feed_stream(stream, NULL, 0, true, output, capacity);
+    return utf8_assay_stream_feed(stream, NULL, 0, 1, output, capacity);
 }

@@ -186,13 +186,14 @@ enum utf8_assay_status utf8_assay_stream_start(struct utf8_assay_stream *stream,
                                                enum utf8_assay_encoding to, enum utf8_assay_policy policy);
 
 /* Converts the next piece. What cannot be decided before the next bytes is held in the stream, so all output that is certain is
- * written at once. After OUTPUT_FULL, feed the unread rest of the piece. After ILL_FORMED the stream must be started again; the
- * error may begin before this piece, and `read` is then 0. UTF8_ASSAY_MAX_FROM_BYTES(byte_count) output units suffice. */
+ * written at once. `is_last` (1 or 0) says that the text ends with this piece: a sequence that is not complete is then an error.
+ * After OUTPUT_FULL, feed the unread rest of the piece, with the same `is_last`. After ILL_FORMED, and after OK for the last piece,
+ * the stream must be started again. An error may begin before this piece; `read` is then 0. UTF8_ASSAY_MAX_FROM_BYTES(byte_count)
+ * output units suffice. */
 struct utf8_assay_result utf8_assay_stream_feed(struct utf8_assay_stream *stream, const void *bytes, size_t byte_count,
-                                                void *output, size_t capacity);
+                                                int is_last, void *output, size_t capacity);
 
-/* Ends the text: a sequence that is not complete is an error now. After OUTPUT_FULL, call it again. After OK the stream must be
- * started again. UTF8_ASSAY_PROGRESS_MIN output units suffice. */
+/* The same for a last piece of no bytes. UTF8_ASSAY_PROGRESS_MIN output units suffice. */
 struct utf8_assay_result utf8_assay_stream_finish(struct utf8_assay_stream *stream, void *output, size_t capacity);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ if(NOT ASSAY_SANITIZE MATCHES "memory") # what they add to the other tests is th
   list(APPEND python_tests harnesses/assay/tests)
 endif()
 if(NOT ASSAY_SANITIZE)
-  list(APPEND python_tests harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/field scripts/upkeep)
+  list(APPEND python_tests scripts/amalgamation harnesses/museum harnesses/subjects scripts/witness scripts/hunting/tests scripts/packages scripts/pages scripts/field scripts/upkeep)
 endif()
 # A test for each file: some run at a time, and one for each folder would be last and alone.
 foreach(folder IN LISTS python_tests)
@@ -37,6 +37,9 @@ if(NOT ASSAY_SANITIZE)
   assay_long_test(all_subjects_that_are_installed_speak_the_protocol ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/subjects -t harnesses)
   set_tests_properties(all_subjects_that_are_installed_speak_the_protocol PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_SUBJECTS=all")
+  assay_long_test(all_encodings_in_one_file_by_gcc_and_clang ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/amalgamation -t scripts)
+  set_tests_properties(all_encodings_in_one_file_by_gcc_and_clang PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                       ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_AMALGAMATION=all")
   add_test(NAME plants_are_built COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target plants)
   set_tests_properties(plants_are_built PROPERTIES FIXTURES_SETUP plants)
   set_property(TEST python_tests_of_scripts_hunting_plants PROPERTY FIXTURES_REQUIRED plants)

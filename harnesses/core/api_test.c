@@ -237,16 +237,17 @@ static void check_stream(const struct task *task)
     while (total.status != UTF8_ASSAY_ILL_FORMED && total.status != UTF8_ASSAY_UNSUPPORTED &&
            !(is_last && total.status == UTF8_ASSAY_OK)) {
         if (total.status == UTF8_ASSAY_OK) {
-            is_last = fed == task->unit_count;
+            bool is_at_end = fed == task->unit_count;
             piece = fed + dice_roll(&dice, dice_roll(&dice, 4) == 0 ? task->unit_count - fed + 1 : 4);
             piece = piece < task->unit_count ? piece : task->unit_count;
+            is_last = is_at_end || (piece == task->unit_count && dice_roll(&dice, 2) == 0);
         }
         size_t capacity = choose_capacity(task, total.written);
         char *output = allocated(capacity * size), *bytes = allocated(piece - fed);
         memcpy(bytes, rest_of(task, fed), piece - fed);
-        struct utf8_assay_result result = is_last
-                                              ? utf8_assay_stream_finish(&stream, output, capacity)
-                                              : utf8_assay_stream_feed(&stream, bytes, piece - fed, output, capacity);
+        struct utf8_assay_result result =
+            is_last && piece == fed ? utf8_assay_stream_finish(&stream, output, capacity)
+                                    : utf8_assay_stream_feed(&stream, bytes, piece - fed, is_last, output, capacity);
         if (total.written + result.written > task->expected.written) {
             complain(task, "in pieces", &result);
             result = (struct utf8_assay_result){.status = UTF8_ASSAY_UNSUPPORTED};
@@ -384,7 +385,7 @@ static void check_refusals(void)
             UTF8_ASSAY_UNSUPPORTED,
         utf8_assay_stream_start(&stream, UTF8_ASSAY_UTF_16, UTF8_ASSAY_UTF_8, UTF8_ASSAY_STRICT) ==
             UTF8_ASSAY_UNSUPPORTED,
-        utf8_assay_stream_feed(&stream, bytes, 3, out, sizeof out).status == UTF8_ASSAY_UNSUPPORTED,
+        utf8_assay_stream_feed(&stream, bytes, 3, 1, out, sizeof out).status == UTF8_ASSAY_UNSUPPORTED,
         utf8_assay_encoding_by_name("utf-9") == UTF8_ASSAY_NO_ENCODING,
         utf8_assay_encoding_by_name("utf-16le") == UTF8_ASSAY_UTF_16LE,
         utf8_assay_encoding_name((enum utf8_assay_encoding)20) == NULL,
