@@ -61,6 +61,15 @@ class WorkflowsTest(unittest.TestCase):
         for workflow in ("cflite-build", "cflite-pr"):
             self.assertIn("matrix: {sanitizer: [address, undefined, memory]}", texts()[workflow])
 
+    def test_every_engine_and_sanitizer_of_oss_fuzz_is_built_at_night(self) -> None:
+        """Those of project.yaml; libFuzzer is the engine of each sanitizer."""
+        project = (ROOT / "scripts/oss-fuzz/project.yaml").read_text()
+        wanted = {name for field in ("sanitizers", "fuzzing_engines")
+                  for line in re.findall(rf"(?m)^{field}: \[(.*)\]$", project) for name in line.split(", ")}
+        self.assertLessEqual({"address", "libfuzzer", "afl"}, wanted)
+        matrix, = re.findall(r"matrix: \{sanitizer: \[(.*)\]\}.*\n(?:.*\n)*?.*ASSAY_OSS_FUZZ: \"\$\{\{ matrix[.]sanitizer", texts()["nightly"])
+        self.assertEqual(wanted - {"libfuzzer"} - set(matrix.split(", ")), set())
+
     def test_what_they_run_is_there(self) -> None:
         """Every script of ours that they name."""
         named = {match for text in texts().values() for match in re.findall(r"(?:\./)?((?:scripts|\.ci)/[\w/.-]+)", text)}
