@@ -78,17 +78,9 @@ def categories_of(report: Dict[str, Any]) -> Dict[str, Any]:
 
 def residue_of(report: Dict[str, Any]) -> List[Dict[str, Any]]:
     """What no policy explains, by cause, most requests first; each with its shortest request."""
-    by_case: Dict[str, List[Dict[str, Any]]] = {}
-    for row in report["failures"]:
-        by_case.setdefault(row["id"], []).append(row)
-    found = []
-    for cause in report["causes"][:CAUSES]:
-        words = cause["cause"].split(": ")[0].split(" ")
-        rows = by_case.get(cause["smallest"], [])
-        fitting = [row for row in rows if row["request"] == words[1] and row["policy"] == (words + ["-"])[2]]
-        found.append({"cause": cause["cause"], "requests": cause["requests"], "cases": cause["cases"],
-                      "smallest": failure(min(fitting or rows, key=smallest_first))})
-    return found
+    rows = {(row["id"], row["asked"]): row for row in report["failures"]}
+    return [{"cause": cause["cause"], "requests": cause["requests"], "cases": cause["cases"], "by": cause["by"],
+             "smallest": failure(rows[cause["smallest"], cause["asked"]])} for cause in report["causes"][:CAUSES]]
 
 
 class Entry(NamedTuple):

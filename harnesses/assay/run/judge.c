@@ -116,17 +116,50 @@ static size_t input_size(const struct request *request)
     return request->conversion != NULL ? request->conversion->input_count : request->probe->question.input_count;
 }
 
-static void describe_cause(char *key, size_t room, const struct run *run, const struct request *request)
+/* Requests that decode, whole and in pieces, fail for one reason. */
+static bool reads_whole(const struct request *request)
 {
-    const char *policy = request->policy == POLICY_NONE ? "" : policy_word(request->policy);
-    const struct assay_span *error = first_error(request);
-    int length = snprintf(key, room, "%.*s %s%s%s: ", (int)category_encoding_length(request->category), request->category->name,
-                          ask_name(request->ask), policy[0] != '\0' ? " " : "", policy);
+    return request->ask == ASK_VALIDATE || request->ask == ASK_DECODE || request->ask == ASK_INTO;
+}
+
+static bool reads_pieces(const struct request *request)
+{
+    return request->ask == ASK_STREAM || request->ask == ASK_STOP || request->ask == ASK_REUSE;
+}
+
+/* "utf-8 reading: accepted, first error overlong". */
+static void describe_cause(char *key, size_t room, const struct run *run, const struct request *request, const char *what)
+{
+    enum difference difference = request_difference(run, request);
+    int length = snprintf(key, room, "%.*s %s: ", (int)category_encoding_length(request->category), request->category->name, what);
     if (request->outcome != OUTCOME_ANSWERED)
         snprintf(key + length, room - (size_t)length, "%s", outcome_name(request->outcome));
     else
-        snprintf(key + length, room - (size_t)length, "%s differs, first error %s", difference_name(request_difference(run, request)),
-                 assay_fault_name(error->fault));
+        snprintf(key + length, room - (size_t)length, "%s%s, first error %s", difference_name(difference),
+                 difference == DIFFERS_ACCEPTED || difference == DIFFERS_REFUSED ? "" : " differs", assay_fault_name(first_error(request)->fault));
+}
+
+/* The keys of what fails without pieces. */
+static json_t *whole_causes(const struct run *run)
+{
+    json_t *keys = json_object();
+    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count; request++) {
+        char key[CAUSE_KEY_MAX];
+        if (!reads_whole(request) || !request_failed(run, request))
+            continue;
+        describe_cause(key, sizeof key, run, request, "reading");
+        json_object_set_new(keys, key, json_true());
+    }
+    return keys;
+}
+
+/* What fails in pieces as it does without them has the same cause. */
+static void key_of_cause(char *key, size_t room, const struct run *run, const struct request *request, json_t *whole)
+{
+    bool in_pieces = reads_pieces(request);
+    describe_cause(key, room, run, request, in_pieces || reads_whole(request) ? "reading" : ask_name(request->ask));
+    if (in_pieces && json_object_get(whole, key) == NULL)
+        describe_cause(key, room, run, request, "reading in pieces");
 }
 
 static struct cause *find_cause(struct run *run, const char *key, json_t *indexes)
@@ -154,26 +187,41 @@ static int by_count(const void *one, const void *other)
     return strcmp(a->key, b->key);
 }
 
+/* True if a request shows a cause better: fewer bytes, a simpler verb, fewer pieces. */
+static bool is_smaller(const struct request *request, const struct request *other)
+{
+    if (input_size(request) != input_size(other))
+        return input_size(request) < input_size(other);
+    if (request->ask != other->ask)
+        return request->ask < other->ask;
+    return request->probe != NULL && other->probe != NULL && request->probe->question.cut_count < other->probe->question.cut_count;
+}
+
+static void add_to_cause(struct cause *cause, const struct tried *tried, const struct request *request)
+{
+    cause->request_count++;
+    cause->case_count += cause->last != tried;
+    cause->last = tried;
+    cause->asked[request->ask][request->policy] = true;
+    if (cause->request == NULL || is_smaller(request, cause->request)) {
+        cause->smallest = tried;
+        cause->request = request;
+    }
+}
+
 static void find_causes(struct run *run)
 {
-    json_t *indexes = json_object();
+    json_t *indexes = json_object(), *whole = whole_causes(run);
     for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++) {
         for (size_t i = 0; i < tried->request_count; i++) {
-            const struct request *request = &tried->requests[i];
-            char key[200];
-            if (!request_failed(run, request))
+            char key[CAUSE_KEY_MAX];
+            if (!request_failed(run, &tried->requests[i]))
                 continue;
-            describe_cause(key, sizeof key, run, request);
-            struct cause *cause = find_cause(run, key, indexes);
-            cause->request_count++;
-            cause->case_count += cause->last != tried;
-            cause->last = tried;
-            if (cause->request != NULL && input_size(cause->request) <= input_size(request))
-                continue;
-            cause->smallest = tried;
-            cause->request = request;
+            key_of_cause(key, sizeof key, run, &tried->requests[i], whole);
+            add_to_cause(find_cause(run, key, indexes), tried, &tried->requests[i]);
         }
     }
+    json_decref(whole);
     json_decref(indexes);
     if (run->cause_count > 0)
         qsort(run->causes, run->cause_count, sizeof *run->causes, by_count);

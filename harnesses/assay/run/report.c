@@ -171,6 +171,18 @@ static void print_fits(const struct run *run)
             }
 }
 
+/* "validate, decode strict, reuse strict". */
+static void print_asked_by(FILE *out, const struct cause *cause)
+{
+    const char *separator = "";
+    for (enum ask ask = 0; ask < ASK_COUNT; ask++)
+        for (unsigned policy = 0; policy < POLICY_WORDS; policy++)
+            if (cause->asked[ask][policy]) {
+                fprintf(out, "%s%s%s%s", separator, ask_name(ask), policy == POLICY_NONE ? "" : " ", policy == POLICY_NONE ? "" : policy_word(policy));
+                separator = ", ";
+            }
+}
+
 static void print_causes(const struct run *run)
 {
     size_t shown = run->wishes.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
@@ -178,6 +190,9 @@ static void print_causes(const struct run *run)
         const struct cause *cause = &run->causes[i];
         printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, cause->request_count == 1 ? "" : "s",
                cause->case_count, cause->case_count == 1 ? "" : "s");
+        fputs("  by ", stdout);
+        print_asked_by(stdout, cause);
+        putchar('\n');
         report_request(stdout, run, cause->smallest, cause->request);
     }
     if (shown < run->cause_count)
@@ -304,13 +319,27 @@ static json_t *json_categories(const struct run *run)
     return categories;
 }
 
+static json_t *json_asked_by(const struct cause *cause)
+{
+    char *text;
+    size_t size;
+    FILE *out = cli_open_text(&text, &size);
+    print_asked_by(out, cause);
+    fclose(out);
+    return json_text(text);
+}
+
 static json_t *json_causes(const struct run *run)
 {
     json_t *causes = json_array();
     for (size_t i = 0; i < run->cause_count; i++) {
         const struct cause *cause = &run->causes[i];
-        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:s}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
-                                                "cases", (json_int_t)cause->case_count, "smallest", cause->smallest->test->id));
+        struct text asked = {0};
+        request_write(&asked, cause->request);
+        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:o, s:s, s:s}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
+                                                "cases", (json_int_t)cause->case_count, "by", json_asked_by(cause), "smallest",
+                                                cause->smallest->test->id, "asked", text_end(&asked)));
+        text_free(&asked);
     }
     return causes;
 }

@@ -41,12 +41,15 @@ struct tried {
     const char *reason; /* of SKIPPED_BY_WISH */
 };
 
+enum { CAUSE_KEY_MAX = 200 };
+
 /* Requests that failed in the same way. */
 struct cause {
-    char key[200];
+    char key[CAUSE_KEY_MAX];
     size_t request_count, case_count;
+    bool asked[ASK_COUNT][POLICY_WORDS]; /* what these requests were */
     const struct tried *last;            /* whose case was counted */
-    const struct tried *smallest;        /* with the fewest bytes */
+    const struct tried *smallest;        /* with the fewest bytes, asked most simply */
     const struct request *request;       /* of the latter */
 };
 

@@ -39,6 +39,22 @@ def failed_ids(result: Dict[str, Any]) -> Set[str]:
     return {failure["id"] for failure in result["failures"]}
 
 
+# Takes surrogates, and decodes each piece by itself.
+TWICE_WRONG = """import sys
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 twice-wrong encodings=utf-8 policies=strict ops=validate,decode", flush=True)
+        continue
+    try:
+        texts = [bytes.fromhex(piece.replace("-", "")).decode("utf-8", "surrogatepass") for piece in words[-1].split(",")]
+        groups = "|".join(",".join(f"{ord(one):X}" for one in text) or "-" for text in texts)
+        print(number, "ok" if words[0] == "validate" else "ok " + groups, flush=True)
+    except UnicodeDecodeError:
+        print(number, "error", flush=True)
+"""
+
+
 class GoodTest(unittest.TestCase):
     """A subject that is right."""
 
@@ -88,10 +104,19 @@ class WrongTest(unittest.TestCase):
         """It takes C0 80: the letter says bytes, what was expected, what came, the clause and the id; many cases, few causes."""
         done = run("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")
         self.assertEqual(done.returncode, 1)
-        for words in ("utf-8 validate: accepted differs, first error overlong", "  utf-8/overlong/c080: ", "    bytes      C0 80   (2 bytes)\n",
+        for words in ("utf-8 reading: accepted, first error overlong", "  by validate\n", "  utf-8/overlong/c080: ", "    bytes      C0 80   (2 bytes)\n",
                       "    expected   error 0 1 overlong\n", "    got        ok\n", "not the shortest form of its code point",
                       f"    again      {ASSAY} run utf-8/overlong/c080 -- "):
             self.assertIn(words, done.stdout)
+
+    def test_one_mistake_is_one_cause(self) -> None:
+        """However it is asked: what fails in pieces as it does whole is no cause of its own, what fails in pieces only is one."""
+        result = report("utf-8/surrogate", "utf-8/streaming", "--", sys.executable, "-c", TWICE_WRONG)
+        self.assertEqual({cause["cause"]: cause["by"] for cause in result["causes"]},
+                         {"utf-8 reading: accepted, first error surrogate": "validate, decode strict, pieces strict",
+                          "utf-8 reading in pieces: refused, first error none": "pieces strict"})
+        self.assertEqual([cause["asked"] for cause in result["causes"]], ["validate utf-8 EDA0BD", "decode utf-8 strict C2,80"])
+        self.assertEqual(sum(cause["requests"] for cause in result["causes"]), result["requests"]["failed"])
 
     def test_the_letter_shows_it_again(self) -> None:
         """Its last line is a command."""
