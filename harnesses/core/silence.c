@@ -47,15 +47,29 @@ static void say_letter(const struct asking *silent, const char *end, const char 
     fprintf(stderr, "finding %s\n", key);
 }
 
+static volatile sig_atomic_t seconds_of_letter;
+
+/* Seconds are counted, and not set at once: a process that was stopped has lost one of them, and not all. */
+static void on_second_of_letter(int number)
+{
+    if (++seconds_of_letter < SECONDS) {
+        alarm(1);
+        return;
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 /* Our codecs call the C library only to move bytes, so a letter can be printed after a crash. A loadable codec may have held a
  * lock of the library: then the program ends without a letter. */
 static void say_last_words(const struct silence *silence, void (*say)(const struct asking *, const char *, const char *))
 {
     const struct asking silent = asking;
     asking.codec = NULL; /* a crash from here on is not the codec's */
-    struct sigaction alarmed = {.sa_handler = SIG_DFL}, was;
+    struct sigaction alarmed = {.sa_handler = on_second_of_letter}, was;
+    seconds_of_letter = 0;
     sigaction(SIGALRM, &alarmed, &was);
-    unsigned left = alarm(SECONDS);
+    unsigned left = alarm(1);
     say(&silent, silence->name, silence->sentence);
     alarm(left);
     sigaction(SIGALRM, &was, NULL);
