@@ -35,8 +35,10 @@ def readings_of(answers: Answers) -> Dict[Input, Reading]:
         verb, encoding, *policy, chunks = asked.split(" ")
         key = (encoding, chunks)
         is_ok = reply == "ok" or reply.startswith("ok ")
-        if verb == "validate" or policy == ["strict"]:
-            accepts[key] = is_ok and accepts.get(key, True)
+        if verb == "validate":
+            accepts[key] = is_ok
+        elif policy == ["strict"]:
+            accepts.setdefault(key, is_ok)
         if verb == "decode" and is_ok:
             rank = POLICIES.index(policy[0]) if policy[0] in POLICIES else len(POLICIES)
             texts[key] = min(texts.get(key, (99, "")), (rank, joined(reply[3:])))

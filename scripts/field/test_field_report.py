@@ -64,7 +64,7 @@ def browse(page: Path, place: str, profile: Path, *options: str) -> str:
 
 @unittest.skipUnless(can_import("jinja2"), "no Jinja2")
 class ReportTest(unittest.TestCase):
-    """A report of a table with one good subject and five that misbehave."""
+    """A report of a table with one good subject, one that takes C0 80, and five that misbehave."""
 
     folder: Path
     done: Tuple[int, str, str]
@@ -74,7 +74,7 @@ class ReportTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         """Asks them once."""
         cls.folder = Path(tempfile.mkdtemp(prefix="field-test-"))
-        table = (row("good", f"{HOSTILE} none") + row("aborting", f"{HOSTILE} abort")
+        table = (row("good", f"{HOSTILE} none") + row("lenient", f"{HOSTILE} whole") + row("aborting", f"{HOSTILE} abort")
                  + row("markup", f"{HOSTILE} form", version=f"echo '{MARKUP}'")
                  + row("noisy", f"{HOSTILE} noise") + row("broken", f"{HOSTILE} none", build="echo '<b>no</b>' >&2; false") + row("absent", "x", version="false"))
         child = start(cls.folder, table, "--seconds", "0.3")
@@ -91,16 +91,16 @@ class ReportTest(unittest.TestCase):
     def test_each_subject_fails_alone(self) -> None:
         """What cannot be asked is named with its reason, what is not installed is listed, the others have their figures."""
         self.assertEqual(self.done[0], 1, self.done[2])
-        self.assertEqual(list(self.subjects), ["good", "aborting", "markup"])
+        self.assertEqual(list(self.subjects), ["good", "lenient", "aborting", "markup"])
         self.assertEqual([one["name"] for one in self.field["not_installed"]], ["absent"])
         reasons = {one["name"]: one["reason"] for one in self.field["could_not_be_asked"]}
         self.assertEqual(set(reasons), {"noisy", "broken"})
         self.assertIn("<b>no</b>", reasons["broken"])
-        self.assertEqual({name: one["requests"]["troubled"] > 0 for name, one in self.subjects.items()}, {"good": False, "aborting": True, "markup": True})
+        self.assertEqual({name: one["requests"]["troubled"] > 0 for name, one in self.subjects.items()}, {"good": False, "lenient": False, "aborting": True, "markup": True})
         self.assertEqual(self.subjects["good"]["requests"]["failed"], 0)
-        self.assertEqual(self.field["implementations"], 3)
-        self.assertIn("[5/5]", self.done[2])
-        self.assertIn("3 subjects of 3 implementations", self.done[1])
+        self.assertEqual(self.field["implementations"], 4)
+        self.assertIn("[6/6]", self.done[2])
+        self.assertIn("4 subjects of 4 implementations", self.done[1])
 
     def test_entries_say_what_was_asked(self) -> None:
         """Categories, profile, failures with bytes, and the share; a subject of 0.3 s is asked a share."""
@@ -137,17 +137,19 @@ class ReportTest(unittest.TestCase):
         profile = self.folder / "profile"
         category = next(name for name, cases in self.subjects["markup"]["categories"].items() if any("script" in one["got"] for one in cases["failures"]))
         dom = browse(page, f"#cell=markup/{category}", profile, "--dump-dom")
-        for said in ("<dialog id=\"box\" open", "<dd>ok &lt;script&gt;alert(1)&lt;/script&gt;</dd>", "<td>&lt;img src=x onerror=", "3 subjects of 3</output>",
+        for said in ("<dialog id=\"box\" open", "<dd>ok &lt;script&gt;alert(1)&lt;/script&gt;</dd>", "<td>&lt;img src=x onerror=", "4 subjects of 4</output>",
                      "&lt;b&gt;no&lt;/b&gt;</code>", "absent-package"):
             self.assertTrue(said in dom, said)
         self.assertFalse("<img" in dom)
+        dom = browse(page, "#differ=good/lenient", profile, "--dump-dom")
+        self.assertRegex(dom.split('id="differences"')[1].split("</table>")[0],
+                         r"<code>C0 80</code><div class=\"soft\">utf-8</div></td><td>refuses; reads U\+FFFD U\+FFFD</td><td>accepts; reads ")
         probe = self.folder / "probe.html"
         probe.write_text(page.read_text("utf-8").replace("</body>", "<script>document.title = 'sticks out by ' + Math.max(0, "
                                                          "document.documentElement.scrollWidth - innerWidth)</script></body>"), "utf-8")
         SHOTS.mkdir(parents=True, exist_ok=True)
         for name, width, options in (("wide", 1200, ["--blink-settings=preferredColorScheme=0"]), ("narrow", 500, [])):
-            place = "#differ=good/markup" if name == "narrow" else ""
-            dom = browse(probe, place, profile, "--dump-dom", f"--screenshot={SHOTS / f'field-{name}.png'}", f"--window-size={width},1400", *options)
+            dom = browse(probe, "", profile, "--dump-dom", f"--screenshot={SHOTS / f'field-{name}.png'}", f"--window-size={width},1400", *options)
             self.assertTrue("<title>sticks out by 0<" in dom, name)
 
     def test_page_loads_nothing(self) -> None:

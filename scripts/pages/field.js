@@ -133,16 +133,27 @@ function readingWords(one) {
   return words.join("; ");
 }
 
-function drawDifferences() {
-  const names = [at("one").value, at("other").value], found = [];
+const ALIKE_MAX = 3;
+
+// Of inputs that both read as others before, only the first ALIKE_MAX.
+function differencesOf(names) {
+  const found = [], alike = new Map();
   field.readings.inputs.forEach((input, index) => {
     const both = names.map((name) => readingOf(name, index));
-    if (readsDifferently(...both)) found.push([input, both]);
+    if (!readsDifferently(...both)) return;
+    const words = both.map(readingWords), key = [input.encoding, ...words].join("\n");
+    alike.set(key, (alike.get(key) || 0) + 1);
+    if (alike.get(key) <= ALIKE_MAX) found.push([input, words]);
   });
-  at("counted").textContent = found.length === 0 ? "no input of the vectors that both were asked" : `${Math.min(found.length, 40)} shown`;
-  const head = make("tr", null, {}, ["bytes", "encoding", ...names].map((name) => make("th", name, {scope: "col"})));
-  const body = found.slice(0, 40).map(([input, both]) => make("tr", null, {}, [make("td", null, {}, [make("code", pieces(input.pieces))]),
-    make("td", input.encoding), ...both.map((one) => make("td", readingWords(one)))]));
+  return found;
+}
+
+function drawDifferences() {
+  const names = [at("one").value, at("other").value], found = differencesOf(names);
+  at("counted").textContent = found.length === 0 ? "no input of the vectors that both were asked" : plural(found.length, "input");
+  const head = make("tr", null, {}, ["bytes", ...names].map((name) => make("th", name, {scope: "col"})));
+  const body = found.map(([input, words]) => make("tr", null, {}, [make("td", null, {}, [make("code", pieces(input.pieces)), make("div", input.encoding, {class: "soft"})]),
+    ...words.map((one) => make("td", one))]));
   at("differences").replaceChildren(...(found.length ? [make("thead", null, {}, [head]), make("tbody", null, {}, body)] : []));
 }
 
