@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -49,6 +50,10 @@ EVERY = list(REGISTRY.encodings)
 ORDINARY = [Variant("portable", ["--encodings", "utf-8,wtf-8", "--isas", ""], ["utf-8", "wtf-8"], "cc", "-O1"),
             Variant("utf-16", ["--encodings", "utf-16le,utf-16be"], ["utf-16le", "utf-16be"], "cc", "-O1")]
 VARIANTS = [Variant(f"all by {compiler}", [], EVERY, compiler, "-O2") for compiler in ("gcc", "clang")] if ALL else ORDINARY
+
+
+# Values of ASSAY_WITHOUT: each of the other codecs is then the fastest.
+TAKEN_AWAY = ["", "avx512", "avx512,avx2", "avx512,avx2,sse41"]
 
 
 def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
@@ -109,7 +114,8 @@ class AmalgamationTest(unittest.TestCase):
                 self.assertNotRegex(self.done(self.tool("readelf"), "-SW", item), r"\.(init_array|ctors)")
 
     def test_golden_vectors_hold(self) -> None:
-        """Every question of the vectors that the interface can be asked, for each encoding, by each instruction set that there is."""
+        """Every question of the vectors that the interface can be asked, for each encoding, by each instruction set that there is; of the
+        long positions tier if all is asked for."""
         for variant in VARIANTS:
             folder = self.compiled(variant)
             for encoding in variant.encodings:
@@ -118,12 +124,25 @@ class AmalgamationTest(unittest.TestCase):
                 library = folder / f"{encoding}.so"
                 self.done(self.tool("cc"), *STANDARD, "-shared", f"-DENCODING=\"{encoding}\"", f"-DENCODING_ID={number[1]}", f"-I{CODECS}",
                           PROGRAMS / "golden.c", folder / "utf8_assay.o", "-o", library)
-                for without in ("", "avx512", "avx512,avx2", "avx512,avx2,sse41") if variant.options != ORDINARY[0].options else ("",):
+                for without in TAKEN_AWAY if variant.options != ORDINARY[0].options else TAKEN_AWAY[:1]:
                     with self.subTest(f"{variant.name}, {encoding}, without {without or 'nothing'}"):
-                        told = self.done(ASSAY, "check", "-q", "--codec", library, "-c", "amalgamation", f"{encoding}/[!p]*",
+                        answer = self.done(ASSAY, "check", "-q", "--codec", library, "-c", "amalgamation", f"{encoding}/{'*' if ALL else '[!p]*'}",
                                          env={**os.environ, "ASSAY_WITHOUT": without})
-                        found = re.search(r"^([\d,]+) cases on 1 codec.*\b0 cases failed$", told, re.M)
-                        self.assertTrue(found, told)
+                        found = re.search(r"^([\d,]+) cases on 1 codec.*\b0 cases failed$", answer, re.M)
+                        self.assertTrue(found, answer)
+
+    def test_instruction_sets_are_chosen_at_run_time(self) -> None:
+        """The same as in the library: the last that `assay list` says runs, with what the environment takes away."""
+        folder = self.compiled(VARIANTS[-1])
+        library = folder / "chosen.so"
+        self.done(self.tool("cc"), "-shared", folder / "utf8_assay.o", "-o", library)
+        script = ("import ctypes; library = ctypes.CDLL(%r); library.utf8_assay_implementation.restype = ctypes.c_char_p;"
+                  "print(library.utf8_assay_implementation(8).decode())" % str(library))
+        for without in TAKEN_AWAY:
+            environment = {**os.environ, "ASSAY_WITHOUT": without}
+            names = [line.split("/")[1] for line in self.done(ASSAY, "list", "-e", "utf-16le", env=environment).split()]
+            expected = [name for name in names if name not in ("reference", "shift")][-1]
+            self.assertEqual(self.done(sys.executable, "-c", script, env=environment).strip(), expected, without)
 
     def test_options_that_name_nothing_are_refused(self) -> None:
         """Exit 2, and which names there are."""
