@@ -39,8 +39,7 @@ static void expect(struct expected *expected, const struct rule_event *events, s
     }
 }
 
-/* Loadable codecs may not know all of an error. */
-static bool same_span(const struct assay_span *own, const struct assay_span *expected)
+bool span_agrees(const struct assay_span *own, const struct assay_span *expected)
 {
     if (own->offset != ASSAY_UNKNOWN && own->offset != expected->offset)
         return false;
@@ -58,14 +57,14 @@ static const char *unlike_in_errors(const struct assay_codec *codec, const uint8
             return "the verdict";
         if (codec->validate(bytes, byte_count, &first) != (expected->error_count == 0))
             return "the verdict, where the first error is asked for";
-        if (!same_span(&first, expected->error_count > 0 ? &expected->errors[0] : &none))
+        if (!span_agrees(&first, expected->error_count > 0 ? &expected->errors[0] : &none))
             return "the first error";
     }
     if (codec->spans != NULL) {
         if (codec->spans(bytes, byte_count, errors, ASKED_MAX) != expected->error_count)
             return "the number of errors";
         for (size_t i = 0; i < expected->error_count; i++)
-            if (!same_span(&errors[i], &expected->errors[i]))
+            if (!span_agrees(&errors[i], &expected->errors[i]))
                 return "an error";
     }
     return NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Theorem `lanes`: what a kernel says in a lane depends on the byte there and the three before it, in every lane in the same
- * way; and of a stride it says the OR of what it would say of each of its blocks.
+ * way; and of a stride it says the OR of what it would say of each of its blocks. Whether a stride is ASCII, it says by the OR of its
+ * bytes.
  */
 #include "lanes.h"
 
@@ -51,7 +52,7 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
 
 static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
 {
-    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes"};
+    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes", "strides of ASCII"};
     size_t block_count = form == KERNEL_BLOCK ? 1 : STRIDE_BLOCKS;
     expression lanes[BLOCK_BYTES];
     struct part first = {.count = 0};
@@ -69,6 +70,8 @@ static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx51
                 return refute(proof, "lane %d of block %zu of %s is another function than lane 0 of block 0", lane, block, names[form]);
         }
     }
+    if (form == KERNEL_STRIDE_IS_ASCII && (first.count != 1 || first.terms[0] != expression_byte(0)))
+        return refute(proof, "the lanes of %s are not the OR of the bytes there", names[form]);
     return first.count > 0 || refute(proof, "the lanes of %s depend on nothing", names[form]);
 }
 

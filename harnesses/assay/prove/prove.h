@@ -30,6 +30,9 @@ bool refute(struct proof *proof, const char *format, ...) __attribute__((format(
 /* The same for a string on which the codec does not do what the rules say. */
 bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, const char *what);
 
+/* Whether an error is the expected one, as far as the codec knows: loadable ones may not know all of it. */
+bool span_agrees(const struct assay_span *own, const struct assay_span *expected);
+
 /* Whether, in all that it offers, the codec says of this whole string what the rules say: verdict, first error, all errors,
  * and the output of `whatwg` in UTF-32 and in UTF-16. At most ASKED_MAX bytes. */
 enum { ASKED_MAX = 2048 };

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Theorem `texts`: the loops around the kernels, in the codec as it is shipped. Every string of kinds as long as a byte can
+ * look back, and a byte of each kind after it, stands at every offset, after each kind of text, at the end of the input (which
+ * ends at a guard page) and before more text. Each time the verdict and the first error have to be those of the rules.
+ */
+#include "../../core/arena.h"
+#include "strings.h"
+#include "theorems.h"
+
+#include <string.h>
+
+enum {
+    FILLERS = 4,
+    FILLER_MAX = 8,
+    STRIDE = 256,
+    NEAR = 64 + STRIDE + 64 + 63,   /* a block, a stride, a block and a tail */
+    EDGE = 48, AFTER_EDGE = 64 + 16, /* where strings are many: across one edge of a block */
+    NEAR_OF_WALKS = 2 * 64 + 2,     /* of automata, which have chunks of 64 bytes */
+    AFTER = STRIDE + 64,
+    LONG = 8 * STRIDE,              /* from here on validation begins strides at a cache line */
+    FOURS = 64 * STRIDE,            /* as long as it expects leads of four after it has met one */
+    PREFETCHED = 1 << 20,           /* from here on it prefetches */
+    MANY = 20000,
+    LEADS = 3
+};
+
+/* Where strings are put: text before it, as much as is needed, all of one character, and text after it. */
+struct stage {
+    struct proof *proof;
+    struct arena arena;
+    uint8_t filler[FILLER_MAX];
+    size_t filler_count;
+    uint8_t *place; /* of the string */
+    size_t after;   /* bytes after it */
+    const struct string *string;
+    struct assay_span error; /* of the string here; length 0: none */
+};
+
+static void choose_filler(struct stage *stage, size_t which)
+{
+    static const uint32_t characters[FILLERS] = {'A', 0xE9, 0x4E16, 0x1F600};
+    const struct assay_codec *reference = registry_reference(stage->proof->codec->encoding);
+    stage->filler_count =
+        reference->encode_utf32(ASSAY_POLICY_STRICT, &characters[which], 1, stage->filler, FILLER_MAX).written;
+}
+
+/* Makes room for strings of `count` bytes, with fillers up to them and after them. */
+static void prepare(struct stage *stage, size_t count, size_t before, size_t after)
+{
+    size_t whole = before / stage->filler_count * stage->filler_count;
+    stage->after = after / stage->filler_count * stage->filler_count;
+    arena_reserve(&stage->arena, LEADS + whole + count + stage->after);
+    stage->place = arena_at_end(&stage->arena, count + stage->after);
+    for (size_t i = 0; i < whole; i += stage->filler_count)
+        memcpy(stage->place - whole + i, stage->filler, stage->filler_count);
+    for (size_t i = 0; i < stage->after; i += stage->filler_count)
+        memcpy(stage->place + count + i, stage->filler, stage->filler_count);
+}
+
+/* Puts a string there, and finds what the rules say of it, with the text after it. False if that is not between two characters in
+ * the end: of UTF-16, the string has an odd byte. */
+static bool put_string(struct stage *stage, const struct string *string)
+{
+    struct rule_event events[STRING_MAX + 2 * FILLER_MAX];
+    uint8_t bytes[STRING_MAX + 2 * FILLER_MAX];
+    size_t count = string->count;
+    memcpy(stage->place, string->bytes, count);
+    memcpy(bytes, string->bytes, count);
+    for (size_t i = 0; i < 2 && stage->after > 0; i++, count += stage->filler_count)
+        memcpy(bytes + count, stage->filler, stage->filler_count);
+    size_t event_count = rules_run(stage->proof->rules, bytes, count, stage->after == 0, events);
+    stage->string = string;
+    stage->error = (struct assay_span){0};
+    if (stage->after > 0 && rules_run(stage->proof->rules, bytes, count, true, events) != event_count)
+        return false;
+    for (size_t i = event_count; i-- > 0;)
+        if (events[i].fault != ASSAY_FAULT_NONE)
+            stage->error = (struct assay_span){events[i].offset, events[i].length, events[i].fault,
+                                               events[i].fault == ASSAY_FAULT_TRUNCATED};
+    return true;
+}
+
+/* Whether the codec says what is expected. Just before the text are leads: whoever reads them finds another error. */
+static bool says(const struct assay_codec *codec, uint8_t *text, size_t byte_count, const struct assay_span *expected)
+{
+    static const uint8_t leads[LEADS] = {0xF1, 0xF1, 0xE1};
+    uint8_t kept[LEADS];
+    struct assay_span error = {0};
+    bool is_right = expected->length == 0;
+    memcpy(kept, text - LEADS, LEADS);
+    memcpy(text - LEADS, leads, LEADS);
+    bool is_said = codec->validate(text, byte_count, NULL) == is_right && codec->validate(text, byte_count, &error) == is_right &&
+                   span_agrees(&error, expected);
+    memcpy(text - LEADS, kept, LEADS);
+    return is_said;
+}
+
+/* Asks about the string after so many bytes. */
+static bool ask_after(struct stage *stage, size_t before)
+{
+    size_t byte_count = before + stage->string->count + stage->after;
+    struct assay_span expected = stage->error;
+    if (expected.length > 0)
+        expected.offset += before;
+    stage->proof->cases++;
+    if (says(stage->proof->codec, stage->place - before, byte_count, &expected))
+        return true;
+    char what[96];
+    snprintf(what, sizeof what, "after %zu bytes, with %zu after it: the verdict, or the first error,", before, stage->after);
+    return refute_on(stage->proof, stage->string->bytes, stage->string->count, what);
+}
+
+/* Whether a string is to be asked about now: one of this length, and of the share that is taken. */
+static bool is_turn(const struct stage *stage, const struct strings *strings, size_t i, size_t count)
+{
+    return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset;
+}
+
+static bool ask_range(struct stage *stage, const struct strings *strings, size_t count, size_t from, size_t to, size_t after)
+{
+    prepare(stage, count, to, after);
+    from = (from + stage->filler_count - 1) / stage->filler_count * stage->filler_count;
+    for (size_t i = 0; i < strings->count; i++) {
+        if (!is_turn(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
+            continue;
+        for (size_t before = from; before <= to; before += stage->filler_count)
+            if (!ask_after(stage, before))
+                return false;
+    }
+    return true;
+}
+
+/* Long texts: those that begin strides at a cache line, at offsets that reach each place of a line; and those that have met a
+ * character of four bytes, for as long as more of them are expected and a little longer. */
+static bool ask_long(struct stage *stage, const struct strings *strings, size_t count)
+{
+    enum { STEP = 7, PHASES = 4 };
+    for (size_t i = 0; i < strings->count; i++) {
+        if (!is_turn(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
+            continue;
+        for (size_t before = 0; before <= NEAR; before += STEP * stage->filler_count)
+            if (!ask_after(stage, before))
+                return false;
+        for (size_t phase = 0; phase < PHASES; phase++)
+            if (!ask_after(stage, (FOURS + (phase + i % PHASES * PHASES) * 64) / stage->filler_count * stage->filler_count))
+                return false;
+    }
+    return true;
+}
+
+static bool ask_prefetched(struct stage *stage, const struct strings *strings, size_t count)
+{
+    enum { EVERY = 16 };
+    prepare(stage, count, PREFETCHED + NEAR, AFTER);
+    for (size_t i = 0; i < strings->count; i++) {
+        if (i / stage->proof->stride % EVERY != 0 || !is_turn(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
+            continue;
+        if (!ask_after(stage, (PREFETCHED + i % NEAR) / stage->filler_count * stage->filler_count))
+            return false;
+    }
+    return true;
+}
+
+/* All strings of one length, after and before one filler. */
+static bool ask_strings(struct stage *stage, const struct strings *strings, size_t count)
+{
+    bool walks = stage->proof->codec->walk != NULL, is_many = strings->count > MANY;
+    size_t from = is_many ? EDGE : 0, to = walks ? NEAR_OF_WALKS : is_many ? AFTER_EDGE : NEAR;
+    if (!ask_range(stage, strings, count, from, to, 0) || !ask_range(stage, strings, count, from, to, AFTER))
+        return false;
+    if (walks || is_many)
+        return true;
+    prepare(stage, count, FOURS + STRIDE * 16, LONG);
+    return ask_long(stage, strings, count) && ask_prefetched(stage, strings, count);
+}
+
+bool applies_texts(const struct assay_codec *codec)
+{
+    return codec->validate != NULL;
+}
+
+void prove_texts(struct proof *proof)
+{
+    struct stage stage = {.proof = proof, .arena = {NULL, NULL}};
+    struct strings strings = strings_of(proof->rules, &proof->kinds, proof->codec->walk == NULL);
+    for (size_t filler = 0; filler < FILLERS && proof->outcome == PROVEN; filler++) {
+        choose_filler(&stage, filler);
+        for (size_t count = 1; count <= STRING_MAX; count++)
+            if (!ask_strings(&stage, &strings, count))
+                break;
+    }
+    snprintf(proof->found, sizeof proof->found, "%zu strings of kinds", strings.count);
+    arena_release(&stage.arena);
+    strings_free(&strings);
+}
