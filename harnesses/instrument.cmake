@@ -60,7 +60,7 @@ endif()
 # tracing of comparisons either: at a byte a time it costs more than it finds.
 set(guided "")
 set(guiding_launcher ${CMAKE_C_COMPILER_LAUNCHER})
-if(CMAKE_C_COMPILER MATCHES "afl-") # which instruments all that it is not told to leave alone
+if(CMAKE_C_COMPILER MATCHES "afl-") # which instruments everything that is not excluded
   set(CMAKE_C_COMPILER_LAUNCHER env AFL_NOOPT=1)
 elseif(LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer" AND CMAKE_C_COMPILER_ID MATCHES Clang)
   set(guided -fsanitize-coverage=bb,inline-8bit-counters,pc-table -fno-unroll-loops)

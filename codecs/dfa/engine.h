@@ -20,17 +20,17 @@ enum { REPLACEMENT = 0xFFFD, ACCEPT = 0, REJECT = 1, NO_HALF = 0xFF, LONGEST = 6
 
 /* The data of an encoding, all derived (ENCODING_tables.h). States are numbered from 0, not multiplied. */
 struct encoding {
-    const uint8_t *payload;     /* for each of the 256 bytes: its bits that belong to the code point */
-    const uint8_t *sorts;       /* for each of the 256 bytes: its column in `faults` */
-    const uint8_t *faults;      /* a row for each state: why it refuses a byte of each sort */
+    const uint8_t *payload; /* for each of the 256 bytes: its bits that belong to the code point */
+    const uint8_t *sorts;   /* for each of the 256 bytes: its column in `faults` */
+    const uint8_t *faults;  /* a row for each state: why it refuses a byte of each sort */
     uint32_t sort_count;
     const uint8_t *past_lead; /* for each state: see bytes_past_lead(); NULL if pairs are not two surrogates */
-    uint32_t after_lead;        /* the state after a lead surrogate, if a trail is refused there; else 0 */
+    uint32_t after_lead;      /* the state after a lead surrogate, if a trail is refused there; else 0 */
     bool holds_surrogates;
-    size_t nul_length;          /* bytes of U+0000 */
-    size_t unit;                /* bytes of a code unit: 1, or 2 in UTF-16, whose errors are whole units */
-    bool is_swapped;            /* the low byte of a unit comes first: UTF-16LE */
-    unsigned policies;          /* those that are offered, one bit each */
+    size_t nul_length; /* bytes of U+0000 */
+    size_t unit;       /* bytes of a code unit: 1, or 2 in UTF-16, whose errors are whole units */
+    bool is_swapped;   /* the low byte of a unit comes first: UTF-16LE */
+    unsigned policies; /* those that are offered, one bit each */
 };
 
 /* One form of the automaton of an encoding. */
@@ -111,10 +111,10 @@ ALWAYS_INLINE uint32_t code_point_of(const struct automaton *dfa, uint32_t paylo
 enum event { CHARACTER, ERROR, END };
 struct token {
     enum event event;
-    size_t taken;  /* bytes of this piece that were read */
-    size_t again;  /* bytes at the end, also of earlier pieces, that are not of the token and are fed again */
+    size_t taken;        /* bytes of this piece that were read */
+    size_t again;        /* bytes at the end, also of earlier pieces, that are not of the token and are fed again */
     uint32_t code_point; /* for END, the payload so far */
-    uint32_t state; /* the state after the token */
+    uint32_t state;      /* the state after the token */
     enum assay_fault fault;
 };
 
@@ -226,7 +226,8 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
     for (size_t at = 0; byte_count - at >= CHUNK; at += CHUNK) {
         between = state == ACCEPT ? at : between;
         uint64_t unlike_ascii = state | beyond_ascii(bytes + at); /* ACCEPT is zero */
-        __asm__("" : "+r"(unlike_ascii)); /* gcc 12 would make two branches of it */
+        /* Without this, gcc 12 would make two branches of it. */
+        __asm__("" : "+r"(unlike_ascii));
         if (dfa->encoding->nul_length == 1 && unlike_ascii == 0)
             continue;
         UNROLL_CHUNK
@@ -301,17 +302,17 @@ ALWAYS_INLINE bool emit(struct output *out, uint32_t code_point, size_t times)
 
 /* The state of a walk, kept between pieces in assay_stream.state. */
 struct walk {
-    uint64_t consumed;      /* stream bytes before the current sequence */
+    uint64_t consumed; /* stream bytes before the current sequence */
     uint32_t state;
-    uint32_t payload;       /* of the current sequence */
+    uint32_t payload;             /* of the current sequence */
     uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the current sequence that earlier pieces had */
     uint8_t held_count;
-    uint8_t again[2];       /* bytes after a lead surrogate that stayed alone, to be fed again */
+    uint8_t again[2]; /* bytes after a lead surrogate that stayed alone, to be fed again */
     uint8_t again_count;
-    uint8_t absorb;         /* continuation bytes that the last replacement would still absorb */
+    uint8_t absorb; /* continuation bytes that the last replacement would still absorb */
     bool after_error;
 };
-_Static_assert(sizeof(struct walk) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for a walk");
+_Static_assert(sizeof(struct walk) <= sizeof((struct assay_stream *)0)->state, "a stream has room for a walk");
 
 /* The number of continuation bytes after an error with this lead that its replacement absorbs. */
 static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t length, enum assay_fault fault)
@@ -338,8 +339,8 @@ static size_t replacements_for(enum assay_policy policy, size_t length, bool aft
 }
 
 /* Writes what the policy puts in place of the error `token`. Returns false if there is no room. */
-ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const uint8_t *bytes,
-                           const struct token *token, struct output *out)
+ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const uint8_t *bytes, const struct token *token,
+                           struct output *out)
 {
     size_t held_count = walk->held_count, length = held_count + token->taken - token->again;
     if (policy == ASSAY_POLICY_SURROGATEESCAPE) {
@@ -444,8 +445,8 @@ ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct wal
     return result;
 }
 
-ALWAYS_INLINE struct assay_result feed(const struct automaton *dfa, struct assay_stream *stream,
-                                       const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+ALWAYS_INLINE struct assay_result feed(const struct automaton *dfa, struct assay_stream *stream, const uint8_t *bytes,
+                                       size_t byte_count, bool last, struct output *out)
 {
     struct walk walk;
     memcpy(&walk, stream->state, sizeof walk);
@@ -454,33 +455,37 @@ ALWAYS_INLINE struct assay_result feed(const struct automaton *dfa, struct assay
     return result;
 }
 
-ALWAYS_INLINE struct assay_result decode(const struct automaton *dfa, enum assay_policy policy,
-                                         const uint8_t *bytes, size_t byte_count, struct output *out)
+ALWAYS_INLINE struct assay_result decode(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
+                                         size_t byte_count, struct output *out)
 {
     struct walk walk = {0};
     return run_on(dfa, &walk, policy, bytes, byte_count, true, out);
 }
 
-ALWAYS_INLINE struct assay_result dfa_decode_utf32(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
-                                                   size_t byte_count, uint32_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result dfa_decode_utf32(const struct automaton *dfa, enum assay_policy policy,
+                                                   const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                                   size_t capacity)
 {
     return decode(dfa, policy, bytes, byte_count, &(struct output){TO_UTF32, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_result dfa_decode_utf16(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
-                                                   size_t byte_count, uint16_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result dfa_decode_utf16(const struct automaton *dfa, enum assay_policy policy,
+                                                   const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                                   size_t capacity)
 {
     return decode(dfa, policy, bytes, byte_count, &(struct output){TO_UTF16, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_result dfa_feed_utf32(const struct automaton *dfa, struct assay_stream *stream, const uint8_t *bytes,
-                                                 size_t byte_count, bool last, uint32_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result dfa_feed_utf32(const struct automaton *dfa, struct assay_stream *stream,
+                                                 const uint8_t *bytes, size_t byte_count, bool last, uint32_t *out,
+                                                 size_t capacity)
 {
     return feed(dfa, stream, bytes, byte_count, last, &(struct output){TO_UTF32, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_result dfa_feed_utf16(const struct automaton *dfa, struct assay_stream *stream, const uint8_t *bytes,
-                                                 size_t byte_count, bool last, uint16_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result dfa_feed_utf16(const struct automaton *dfa, struct assay_stream *stream,
+                                                 const uint8_t *bytes, size_t byte_count, bool last, uint16_t *out,
+                                                 size_t capacity)
 {
     return feed(dfa, stream, bytes, byte_count, last, &(struct output){TO_UTF16, out, capacity, 0});
 }
@@ -536,7 +541,8 @@ static size_t encode_one(const struct encoding *encoding, uint32_t code_point, u
 enum { PAIR_BIAS = 0x35FDC00 }; /* (D800 << 10) + DC00 - 10000 */
 
 /* Takes the next code point from the units. Returns how many units it had. */
-static size_t take_code_point(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at, uint32_t *code_point)
+static size_t take_code_point(const void *units, bool is_utf16, bool joins, size_t unit_count, size_t at,
+                              uint32_t *code_point)
 {
     uint32_t unit = is_utf16 ? ((const uint16_t *)units)[at] : ((const uint32_t *)units)[at];
     ASSUME(at < unit_count);
@@ -591,14 +597,16 @@ static struct assay_result encode(const struct encoding *encoding, enum assay_po
     return result;
 }
 
-ALWAYS_INLINE struct assay_result dfa_encode_utf32(const struct automaton *dfa, enum assay_policy policy, const uint32_t *units,
-                                                   size_t unit_count, uint8_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result dfa_encode_utf32(const struct automaton *dfa, enum assay_policy policy,
+                                                   const uint32_t *units, size_t unit_count, uint8_t *out,
+                                                   size_t capacity)
 {
     return encode(dfa->encoding, policy, units, false, unit_count, out, capacity);
 }
 
-ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, enum assay_policy policy, const uint16_t *units,
-                                                   size_t unit_count, uint8_t *out, size_t capacity)
+ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, enum assay_policy policy,
+                                                   const uint16_t *units, size_t unit_count, uint8_t *out,
+                                                   size_t capacity)
 {
     return encode(dfa->encoding, policy, units, true, unit_count, out, capacity);
 }
@@ -610,7 +618,8 @@ ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, 
  * ASSAY_HELD_MAX + 1 bytes. */
 ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    size_t start = (at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0) / dfa->encoding->unit * dfa->encoding->unit, end = start;
+    size_t start = (at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0) / dfa->encoding->unit * dfa->encoding->unit,
+           end = start;
     uint32_t state = ACCEPT;
     if (at >= byte_count)
         return byte_count;
@@ -636,7 +645,8 @@ ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t 
     uint32_t state = ACCEPT;
     for (size_t i = left_count - length; i < left_count; i++)
         state = next_state(dfa, state, left[i]);
-    return state == dfa->encoding->after_lead * dfa->scale && rejects(dfa, next_state(dfa, next_state(dfa, state, right[0]), right[1]));
+    return state == dfa->encoding->after_lead * dfa->scale &&
+           rejects(dfa, next_state(dfa, next_state(dfa, state, right[0]), right[1]));
 }
 
 ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const uint8_t *left, size_t left_count,
@@ -666,8 +676,8 @@ ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const 
         memcpy(out + left_kept, joint, joint_count);
     if (right_kept > 0)
         memcpy(out + left_kept + joint_count, right + cut, right_kept);
-    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count,
-                                 .written = left_kept + joint_count + right_kept};
+    return (struct assay_result){
+        .status = ASSAY_OK, .read = left_count + right_count, .written = left_kept + joint_count + right_kept};
 }
 
 /* ---- well-formed text from any ---------------------------------------------------------------- */
@@ -680,18 +690,21 @@ struct substitute {
 
 /* A character after an error is kept, except a trail: if the output ends with a lead and the automaton refuses the two
  * in a row, they become the one character `joint`. */
-ALWAYS_INLINE struct substitute substitute_after_error(const struct automaton *dfa, const uint8_t *bytes, size_t length, uint32_t code_point,
-                                                       const uint8_t *out, size_t written, uint8_t joint[LONGEST])
+ALWAYS_INLINE struct substitute substitute_after_error(const struct automaton *dfa, const uint8_t *bytes, size_t length,
+                                                       uint32_t code_point, const uint8_t *out, size_t written,
+                                                       uint8_t joint[LONGEST])
 {
     if (!refuses_to_follow(dfa, out, written, bytes, length))
         return (struct substitute){bytes, length, 1, 0};
     size_t cut = surrogate_length(dfa->encoding);
     struct token lead = next_token(dfa, ACCEPT, 0, out + written - cut, cut);
-    return (struct substitute){joint, encode_one(dfa->encoding, (lead.code_point << 10) + code_point - PAIR_BIAS, joint), 1, cut};
+    return (struct substitute){
+        joint, encode_one(dfa->encoding, (lead.code_point << 10) + code_point - PAIR_BIAS, joint), 1, cut};
 }
 
 /* Writes the substitute. Returns false, with nothing written, if there is no room. */
-ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct substitute *substitute, uint8_t *out, size_t capacity)
+ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct substitute *substitute, uint8_t *out,
+                                  size_t capacity)
 {
     if (substitute->length * substitute->times > capacity - result->written + substitute->taken_back)
         return false;
@@ -704,7 +717,8 @@ ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct subs
 }
 
 ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa, enum assay_policy policy,
-                                                     const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t capacity)
+                                                     const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                                     size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     uint8_t replacement[LONGEST], joint[LONGEST], absorb = 0;
@@ -732,7 +746,8 @@ ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa
         }
         struct substitute substitute = {here, length, 1, 0};
         if (is_error)
-            substitute = (struct substitute){replacement, replacement_length, replacements_for(policy, length, after_error), 0};
+            substitute =
+                (struct substitute){replacement, replacement_length, replacements_for(policy, length, after_error), 0};
         else if (after_error)
             substitute = substitute_after_error(dfa, here, length, token.code_point, out, result.written, joint);
         if (!put_substitute(&result, &substitute, out, capacity)) {
@@ -758,8 +773,9 @@ ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, s
         uint32_t next = next_state(dfa, state, byte), before = payload;
         bool refused = rejects(dfa, next), accepted = is_between(dfa, next);
         payload = add_payload(dfa, state, payload, byte);
-        struct assay_step step = {i, byte, dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS, state, next,
-                                  accepted ? code_point_of(dfa, payload) : payload, accepted, refused};
+        struct assay_step step = {i,        byte,   dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS,
+                                  state,    next,   accepted ? code_point_of(dfa, payload) : payload,
+                                  accepted, refused};
         size_t past = bytes_past_lead(dfa, state);
         if (refused && past != NO_HALF) {
             struct token lead = lead_alone(dfa, 0, past, before);

@@ -24,7 +24,7 @@ static const struct automaton utf8_hoehrmann2008_automaton = {&utf8, step_2008, 
 #include "codec.inc"
 
 static const struct automaton utf8_hoehrmann2010_automaton = {&utf8, step_2010, utf8_hoehrmann2010, utf8_class_count,
-                                                               UINT32_MAX};
+                                                              UINT32_MAX};
 #define ENCODING utf8
 #define NAME "utf-8"
 #define CODEC hoehrmann2010

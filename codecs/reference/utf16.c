@@ -59,7 +59,7 @@ static size_t encode_by_units(const struct encoding *encoding, uint32_t code_poi
            put_unit(trail_of(code_point), encoding->big_endian, out + 2);
 }
 
-#define BY_UNITS                                                                                                       \
+#define BY_UNITS \
     .step = step_by_units, .start_near = start_near_by_units, .encode = encode_by_units, .policies = POLICIES_OF_ALL
 
 static const struct encoding utf16le = {BY_UNITS, .big_endian = false};

@@ -34,8 +34,8 @@ static const struct encoding terrible = {BY_MARKS(scheme_terrible)};
 
 /* "We need one counter!": only the first byte has it, with 3 bits beside it; the others have 6 bits; 21 bits in four. */
 const struct scheme scheme_decent = {
-    .first = {2, 2, COUNT_DOWN},  /* 10 */
-    .rest = {2, 3, NO_COUNTER},   /* 11 */
+    .first = {2, 2, COUNT_DOWN}, /* 10 */
+    .rest = {2, 3, NO_COUNTER},  /* 11 */
     .low_end_first = true,
     .longest = 4,
     .last = 0x10FFFF,

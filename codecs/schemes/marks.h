@@ -24,7 +24,8 @@ static size_t encode_by_marks(const struct encoding *encoding, uint32_t code_poi
 }
 
 /* The members that all schemes have alike. */
-#define BY_MARKS(scheme_) .step = step_by_marks, .encode = encode_by_marks, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
+#define BY_MARKS(scheme_) \
+    .step = step_by_marks, .encode = encode_by_marks, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
 
 /* Operations that codecs of schemes lack. In some schemes, such as UNARY, the bytes near a byte do not show which
  * sequence it belongs to. UTF-16 cannot represent values above U+10FFFF. */

@@ -142,9 +142,10 @@ struct scheme_step scheme_step(const struct scheme *scheme, const uint8_t *bytes
     size_t length = length_asked(scheme, first);
     bool grows = scheme->first.counter == NO_COUNTER;
     if (length == NOTHING)
-        return (struct scheme_step){.length = 1, .fault = scheme_marks_of_stray(scheme, first).payload_bits < 8
-                                                              ? ASSAY_FAULT_STRAY_CONTINUATION
-                                                              : ASSAY_FAULT_INVALID_LEAD};
+        return (struct scheme_step){.length = 1,
+                                    .fault = scheme_marks_of_stray(scheme, first).payload_bits < 8
+                                                 ? ASSAY_FAULT_STRAY_CONTINUATION
+                                                 : ASSAY_FAULT_INVALID_LEAD};
     if (length == 1 && !grows)
         return (struct scheme_step){.length = 1, .asked = 1, .code_point = first};
 
@@ -165,7 +166,9 @@ struct scheme_step scheme_step(const struct scheme *scheme, const uint8_t *bytes
     }
     bool is_open = index < most && index == byte_count;
     if (index < most && !grows)
-        return (struct scheme_step){.length = index, .asked = most, .is_open = is_open,
+        return (struct scheme_step){.length = index,
+                                    .asked = most,
+                                    .is_open = is_open,
                                     .fault = is_open ? ASSAY_FAULT_TRUNCATED : ASSAY_FAULT_MISSING_CONTINUATION};
     struct scheme_step step = evaluate(scheme, index, payload);
     step.asked = most;

@@ -43,7 +43,7 @@ struct scheme {
     uint32_t last;            /* the largest value */
     bool holds_redundant;     /* accepts forms longer than needed */
     bool holds_surrogates;
-    bool biased;              /* each length continues the values of the one before; no surrogates */
+    bool biased; /* each length continues the values of the one before; no surrogates */
 };
 
 /* The marks of byte `index` of a sequence of `length` bytes: the numbers of its tag bits, counter bits and payload

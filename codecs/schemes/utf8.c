@@ -10,11 +10,7 @@
 /* The "quick and dirty decoding pass" of "Inventing UTF-8": it checks tags and counters alone, and leaves redundant
  * forms, surrogates and values up to 21 bits to a separate validation. */
 const struct scheme scheme_unchecked = {
-    UTF8_MARKS,
-    .longest = 4,
-    .last = 0x1FFFFF,
-    .holds_redundant = true,
-    .holds_surrogates = true,
+    UTF8_MARKS, .longest = 4, .last = 0x1FFFFF, .holds_redundant = true, .holds_surrogates = true,
 };
 static const struct encoding unchecked = {BY_MARKS(scheme_unchecked)};
 #define ENCODING unchecked

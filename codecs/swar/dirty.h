@@ -92,8 +92,7 @@ ALWAYS_INLINE size_t count_open(const struct outlook *outlook)
 {
     size_t count = 0;
     if (outlook->ends[BLOCK_BYTES] == 0)
-        for (count = 1; count < REACH && outlook->begins[BLOCK_BYTES - count] == 0; count++) {
-        }
+        for (count = 1; count < REACH && outlook->begins[BLOCK_BYTES - count] == 0; count++) {}
     return count;
 }
 

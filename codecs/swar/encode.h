@@ -48,9 +48,10 @@ struct piece {
 ALWAYS_INLINE struct piece piece_of_utf32(const uint32_t *units)
 {
     uint32_t unit = units[0];
-    return (struct piece){unit, 1, unit > 0x10FFFF        ? ASSAY_FAULT_OUT_OF_RANGE
-                                   : unit >> 11 == 0x1B ? ASSAY_FAULT_SURROGATE
-                                                        : ASSAY_FAULT_NONE};
+    return (struct piece){unit, 1,
+                          unit > 0x10FFFF      ? ASSAY_FAULT_OUT_OF_RANGE
+                          : unit >> 11 == 0x1B ? ASSAY_FAULT_SURROGATE
+                                               : ASSAY_FAULT_NONE};
 }
 
 ALWAYS_INLINE struct piece piece_of_utf16(const uint16_t *units, size_t unit_count)
@@ -72,7 +73,8 @@ ALWAYS_INLINE struct piece piece_at(const struct units *units, size_t at)
 }
 
 /* Writes what the policy puts in place of a unit that is no scalar value. Returns false if the policy stops there. */
-ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[ENCODED_MOST], size_t *length)
+ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[ENCODED_MOST],
+                             size_t *length)
 {
     switch (policy) {
     case ASSAY_POLICY_STRICT: return false;
@@ -93,20 +95,20 @@ ALWAYS_INLINE bool put_error(enum assay_policy policy, uint32_t code_point, bool
 enum { AT_ONCE = 16 };
 
 /* Narrows groups of ASCII units, in loops that compilers vectorise. Returns how many units. */
-#define DEFINE_NARROW(name, unit)                                                               \
-    static size_t name(const unit *restrict units, size_t most, uint8_t *restrict out)          \
-    {                                                                                           \
-        size_t at = 0;                                                                          \
-        for (; most - at >= AT_ONCE; at += AT_ONCE) {                                           \
-            unit any = 0;                                                                       \
-            for (size_t i = 0; i < AT_ONCE; i++)                                                \
-                any = (unit)(any | units[at + i]);                                              \
-            if (any > 0x7F)                                                                     \
-                break;                                                                          \
-            for (size_t i = 0; i < AT_ONCE; i++)                                                \
-                out[at + i] = (uint8_t)units[at + i];                                           \
-        }                                                                                       \
-        return at;                                                                              \
+#define DEFINE_NARROW(name, unit) \
+    static size_t name(const unit *restrict units, size_t most, uint8_t *restrict out) \
+    { \
+        size_t at = 0; \
+        for (; most - at >= AT_ONCE; at += AT_ONCE) { \
+            unit any = 0; \
+            for (size_t i = 0; i < AT_ONCE; i++) \
+                any = (unit)(any | units[at + i]); \
+            if (any > 0x7F) \
+                break; \
+            for (size_t i = 0; i < AT_ONCE; i++) \
+                out[at + i] = (uint8_t)units[at + i]; \
+        } \
+        return at; \
     }
 DEFINE_NARROW(narrow_utf16, uint16_t)
 DEFINE_NARROW(narrow_utf32, uint32_t)
@@ -177,12 +179,14 @@ ALWAYS_INLINE struct assay_result encode(enum assay_policy policy, struct units 
     return result;
 }
 
-static struct assay_result swar_encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result swar_encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                             uint8_t *out, size_t capacity)
 {
     return encode(policy, (struct units){units, unit_count, true}, out, capacity);
 }
 
-static struct assay_result swar_encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result swar_encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count,
+                                             uint8_t *out, size_t capacity)
 {
     return encode(policy, (struct units){units, unit_count, false}, out, capacity);
 }

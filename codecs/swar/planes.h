@@ -127,7 +127,8 @@ ALWAYS_INLINE struct structure structure_of(struct block block, const struct lea
     uint64_t c0_c1 = leads->all & ~(bit[5] | bit[4] | bit[3] | bit[2] | bit[1]);
     uint64_t f5_ff = leads->of_4 & (bit[3] | (bit[2] & (bit[1] | bit[0])));
 
-    uint64_t wanted = later(leads->all, before->all, 1) | later(leads->of_3, before->of_3, 2) | later(leads->of_4, before->of_4, 3);
+    uint64_t wanted =
+        later(leads->all, before->all, 1) | later(leads->of_3, before->of_3, 2) | later(leads->of_4, before->of_4, 3);
     uint64_t from_90 = bit[5] | bit[4];
     uint64_t refused = (later(leads->e0, before->e0, 1) & ~bit[5]) | (later(leads->ed, before->ed, 1) & bit[5]) |
                        (later(leads->f0, before->f0, 1) & ~from_90) | (later(leads->f4, before->f4, 1) & from_90);

@@ -144,13 +144,15 @@ ALWAYS_INLINE bool takes_three(uint64_t word, uint32_t *code_point)
 
 ALWAYS_INLINE bool takes_four(uint64_t word, uint32_t *code_point)
 {
-    *code_point = (uint32_t)((word & 7) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | (word >> 24 & 0x3F));
+    *code_point =
+        (uint32_t)((word & 7) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | (word >> 24 & 0x3F));
     return (word & 0xC0C0C0F8) == 0x808080F0 && *code_point - 0x10000 <= 0xFFFFF;
 }
 
 /* Skips characters one by one from `at` up to `end`, while a word of input is left. Adds units to *count, unless it is
  * NULL. Returns the end of the last one. */
-ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, size_t at, size_t end, struct assay_count *count)
+ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, size_t at, size_t end,
+                                     struct assay_count *count)
 {
     size_t characters = 0, fours = 0, last = byte_count < WORD_BYTES ? 0 : byte_count - (WORD_BYTES - 1);
     for (size_t length; at < end && at < last; at += length) {
@@ -159,7 +161,10 @@ ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, si
         if ((word & 0x80) == 0)
             length = others == 0 ? WORD_BYTES : (size_t)__builtin_ctzll(others) / 8;
         else
-            length = takes_two(word, &code_point) ? 2 : takes_three(word, &code_point) ? 3 : takes_four(word, &code_point) ? 4 : 0;
+            length = takes_two(word, &code_point)     ? 2
+                     : takes_three(word, &code_point) ? 3
+                     : takes_four(word, &code_point)  ? 4
+                                                      : 0;
         if (length == 0)
             break;
         characters += (word & 0x80) == 0 ? length : 1;
@@ -174,7 +179,8 @@ ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, si
 
 /* Skips well-formed characters, except some at the end: by blocks; and after a block with an error, one by one up to
  * *look_again. */
-ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, size_t *look_again, struct assay_count *count)
+ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, size_t *look_again,
+                          struct assay_count *count)
 {
     if (at >= *look_again) {
         at = skip_clean(bytes, byte_count, at, count);
@@ -287,7 +293,8 @@ ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *
 
 /* Decodes from the character boundary `at` until there is an error, or little input or room is left. Returns the
  * boundary where it stopped. The next character is likely to be as long as the one before. */
-ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
+ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count,
+                                  size_t at)
 {
     struct output to = *out;
     size_t left = byte_count - at, room = to.capacity - to.written, most = left < room ? left : room;
@@ -324,7 +331,8 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
 /* Decodes blocks while they have errors, with one U+FFFD for each maximal subpart. Returns where it stopped, at the end
  * of a character or maximal subpart. Does nothing where the input begins, where little input or room is left, and where
  * there are characters of four bytes. */
-ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t at)
+ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count,
+                                  size_t at)
 {
     struct outlook outlook = outlook_between();
     size_t written = out->written, open = 0;
@@ -355,7 +363,7 @@ struct memory {
     uint8_t absorb; /* continuation bytes after the last error that its replacement would absorb */
     bool in_run;    /* an error was last */
 };
-_Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+_Static_assert(sizeof(struct memory) <= sizeof((struct assay_stream *)0)->state, "a stream has room for its memory");
 
 /* The number of continuation bytes after an error that its replacement absorbs. */
 static uint8_t absorbed(enum assay_policy policy, uint8_t lead, const struct token *token)
@@ -392,8 +400,8 @@ static bool replace(enum form form, struct output *out, enum assay_policy policy
 }
 
 /* Writes the character, or what replaces the error, that these bytes are. */
-ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, const uint8_t *bytes, const struct token *token,
-                                     struct memory *memory, struct output *out)
+ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, const uint8_t *bytes,
+                                     const struct token *token, struct memory *memory, struct output *out)
 {
     bool is_error = token->fault != ASSAY_FAULT_NONE;
     if (is_error && policy == ASSAY_POLICY_STRICT)
@@ -407,8 +415,8 @@ ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, c
 
 /* Decodes a piece; no bytes are held from the one before. If it is not the last, an incomplete character at its end is
  * left. */
-ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                         bool last, struct memory *memory, struct output *out)
+ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes,
+                                         size_t byte_count, bool last, struct memory *memory, struct output *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
     size_t at = 0, look_again = 0, next;
@@ -452,8 +460,8 @@ static struct assay_count swar_count(enum assay_policy policy, const uint8_t *by
     return out.count;
 }
 
-ALWAYS_INLINE struct assay_result decode_whole(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                               void *units, size_t capacity)
+ALWAYS_INLINE struct assay_result decode_whole(enum form form, enum assay_policy policy, const uint8_t *bytes,
+                                               size_t byte_count, void *units, size_t capacity)
 {
     struct output out = {.units = units, .capacity = capacity};
     struct assay_result result = decode(form, policy, bytes, byte_count, true, &(struct memory){0}, &out);
@@ -461,14 +469,14 @@ ALWAYS_INLINE struct assay_result decode_whole(enum form form, enum assay_policy
     return result;
 }
 
-static struct assay_result swar_decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *units,
-                                             size_t capacity)
+static struct assay_result swar_decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                             uint32_t *units, size_t capacity)
 {
     return decode_whole(UTF32, policy, bytes, byte_count, units, capacity);
 }
 
-static struct assay_result swar_decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *units,
-                                             size_t capacity)
+static struct assay_result swar_decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                             uint16_t *units, size_t capacity)
 {
     return decode_whole(UTF16, policy, bytes, byte_count, units, capacity);
 }
@@ -486,8 +494,8 @@ static void hold(struct memory *memory, const uint8_t *bytes, size_t byte_count)
 /* Decodes the held bytes together with the first bytes of the piece: one character or error; or holds them all, if the
  * character is still incomplete. An error is never shorter than the held bytes, which began a character. `read` is the
  * number of bytes of the piece that are consumed. */
-ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                              bool last, struct memory *memory, struct output *out)
+ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy policy, const uint8_t *bytes,
+                                              size_t byte_count, bool last, struct memory *memory, struct output *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
     uint8_t joined[LONGEST];
@@ -513,8 +521,8 @@ ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy 
     return result;
 }
 
-ALWAYS_INLINE struct assay_result feed(enum form form, struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
-                                       bool last, void *units, size_t capacity)
+ALWAYS_INLINE struct assay_result feed(enum form form, struct assay_stream *stream, const uint8_t *bytes,
+                                       size_t byte_count, bool last, void *units, size_t capacity)
 {
     struct output out = {.units = units, .capacity = capacity};
     struct assay_result result = {.status = ASSAY_OK};
@@ -538,14 +546,14 @@ ALWAYS_INLINE struct assay_result feed(enum form form, struct assay_stream *stre
     return result;
 }
 
-static struct assay_result swar_feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                                           uint32_t *units, size_t capacity)
+static struct assay_result swar_feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                           bool last, uint32_t *units, size_t capacity)
 {
     return feed(UTF32, stream, bytes, byte_count, last, units, capacity);
 }
 
-static struct assay_result swar_feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                                           uint16_t *units, size_t capacity)
+static struct assay_result swar_feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                           bool last, uint16_t *units, size_t capacity)
 {
     return feed(UTF16, stream, bytes, byte_count, last, units, capacity);
 }
@@ -576,13 +584,15 @@ static struct assay_result swar_concat(const uint8_t *left, size_t left_count, c
         memcpy(out, left, left_count);
     if (right_count > 0)
         memcpy(out + left_count, right, right_count);
-    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
+    return (struct assay_result){
+        .status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
 /* ---- well-formed text from any ---------------------------------------------------------------------- */
 
 /* Copies the characters from result->read to `end` for which there is room. */
-static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out, size_t capacity)
+static void copy_characters(struct assay_result *result, const uint8_t *bytes, size_t end, uint8_t *out,
+                            size_t capacity)
 {
     ASSUME(result->read <= end && result->written <= capacity);
     size_t room = capacity - result->written, from = result->read;
@@ -604,8 +614,8 @@ static void put_replacements(struct assay_result *result, size_t times, uint8_t 
     }
 }
 
-static struct assay_result swar_to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                               size_t capacity)
+static struct assay_result swar_to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                               uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_UNSUPPORTED : ASSAY_OK};
     size_t look_again = 0;

@@ -100,9 +100,12 @@ void cli_loaded_were_heard(void);
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
 
-/* Says how far it is, `done` of `all` since `begun` (cli_now_ns): on a terminal in place of what it said before, with an estimate once
- * there is one, and no more than fits on its line; elsewhere as a line. */
+/* Shows progress, `done` of `all` since `begun` (cli_now_ns): on a terminal in place of the line before, with an estimate, cut to the
+ * terminal's width; elsewhere as a new line. */
 void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* True once a second on a terminal, once a minute elsewhere; then sets *shown_at (cli_now_ns) to now. */
+bool cli_progress_is_due(double *shown_at);
 
 /* The escape sequence that begins a style on standard output, or ends it (CLI_PLAIN); "" where there is no colour. */
 enum cli_style { CLI_PLAIN, CLI_HEADING, CLI_BAD, CLI_GOOD };

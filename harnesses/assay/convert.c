@@ -73,13 +73,13 @@ static void print_json(const struct job *job)
         free(hex);
     } else {
         const struct assay_span *error = &job->converter.error;
-        json_t *told = json_pack("{s:s, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed", "fault",
+        json_t *reported = json_pack("{s:s, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed", "fault",
                                  assay_fault_name(error->fault));
         if (error->offset != ASSAY_UNKNOWN)
-            json_object_set_new(told, "offset", json_integer((json_int_t)error->offset));
+            json_object_set_new(reported, "offset", json_integer((json_int_t)error->offset));
         if (error->length != ASSAY_UNKNOWN)
-            json_object_set_new(told, "length", json_integer((json_int_t)error->length));
-        json_object_set_new(object, "error", told);
+            json_object_set_new(reported, "length", json_integer((json_int_t)error->length));
+        json_object_set_new(object, "error", reported);
     }
     cli_print_json(object);
 }

@@ -52,32 +52,34 @@ static void keep_letter(struct findings *findings, const char *key, char *letter
     free(letter);
 }
 
-static void on_divergence(void *context, const struct divergence *divergence)
+/* Keeps the letter of a divergence or of a breach (the other is NULL), one for each key. */
+static void keep_first(struct findings *findings, const struct divergence *divergence, const struct breach *breach)
 {
-    struct findings *findings = context;
     char key[256], *letter;
     size_t size;
-    report_key(divergence, key, sizeof key);
+    if (divergence != NULL)
+        report_key(divergence, key, sizeof key);
+    else
+        report_breach_key(breach, key, sizeof key);
     if (json_object_get(findings->by_key, key) != NULL)
         return;
     FILE *out = cli_open_text(&letter, &size);
-    report_letter(out, divergence, findings->again);
+    if (divergence != NULL)
+        report_letter(out, divergence, findings->again);
+    else
+        report_breach(out, breach, findings->again);
     fclose(out);
     keep_letter(findings, key, letter);
 }
 
+static void on_divergence(void *context, const struct divergence *divergence)
+{
+    keep_first(context, divergence, NULL);
+}
+
 static void on_breach(void *context, const struct breach *breach)
 {
-    struct findings *findings = context;
-    char key[256], *letter;
-    size_t size;
-    report_breach_key(breach, key, sizeof key);
-    if (json_object_get(findings->by_key, key) != NULL)
-        return;
-    FILE *out = cli_open_text(&letter, &size);
-    report_breach(out, breach, findings->again);
-    fclose(out);
-    keep_letter(findings, key, letter);
+    keep_first(context, NULL, breach);
 }
 
 /* JSON has no integer that is larger than any right answer: null is out of range. */

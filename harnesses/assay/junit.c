@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * JUnit XML, as build servers read it. The file is written beside its place and then renamed, so that it is whole or not there.
+ * JUnit XML, as build servers read it. The file is written under another name and then renamed, so that it is never incomplete.
  */
 #include "junit.h"
 
@@ -78,7 +78,7 @@ static char *find_replaced(const char *path)
     return NULL;
 }
 
-/* A new file beside the one that it replaces; its name is the caller's to free. */
+/* A new file next to the one that it replaces. The caller frees its name. */
 static FILE *open_beside(const char *path, const char *target, char **name)
 {
     size_t size = strlen(target) + sizeof ".XXXXXX";

@@ -2,7 +2,7 @@
  *
  * Which encoding keeps which promise of UTF-8: by enumeration, and where it does not, on the smallest text that shows it.
  *
- * Looked at are all characters alone, each beside the next, all strings of one and two bytes, and strings of two and three
+ * Checked are all characters alone, each next to the following one, all strings of one and two bytes, and strings of two and three
  * representative characters; for damage, every damage to three. Fuzzing (harnesses/fuzz/promises.c) goes on from there.
  */
 #include "../core/promise.h"
@@ -76,7 +76,7 @@ static void look_at_short_strings(struct search *search)
     }
 }
 
-/* Ends of ranges, what lies beside them, and some in between. */
+/* Ends of ranges, the values next to them, and some in between. */
 static const uint32_t representatives[] = {
     0,     1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0x87,   0x8F,   0x9F,   0xBF,   0xE9,    0xFF,
     0x100, 0x129,  0x1FF,  0x200,  0x7FF,  0x800,  0x87F,  0x880,  0xFFF,  0x1000, 0x20AC, 0x4E2D,  0xD7FF,
@@ -84,7 +84,7 @@ static const uint32_t representatives[] = {
 };
 enum { REPRESENTATIVES = sizeof representatives / sizeof representatives[0] };
 
-/* One alone, and beside the next: that each sorts before the next is enough for all of them. */
+/* One character alone, and with the next: if each sorts before the next, all are in order. */
 static void look_at_character(struct search *search, uint32_t character)
 {
     uint32_t and_next[2] = {character, character == 0xD7FF ? 0xE000 : character + 1};

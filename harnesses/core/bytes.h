@@ -2,8 +2,8 @@
  *
  * bytes.h - fill, copy and compare, a word at a time.
  *
- * A fuzzer asks so many small questions that calls to the C library's functions, which a sanitizer
- * intercepts, would be a fifth of its time; fuzz builds keep the compiler from making such calls of these.
+ * A fuzzer asks many small questions. Calls to the C library's functions, which a sanitizer intercepts, would take a
+ * fifth of its time; fuzz builds keep the compiler from replacing these functions by such calls.
  */
 #ifndef ASSAY_BYTES_H
 #define ASSAY_BYTES_H

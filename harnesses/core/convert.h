@@ -6,8 +6,8 @@
  * errors of both steps: ill-formed input in decoding, code points that the other encoding cannot hold in encoding.
  *
  * Surrogates: an encoding either holds surrogate code points (WTF-8, generalized UTF-8, Modified UTF-8) or does not
- * (UTF-8, CESU-8). UTF-16 beside one that does is potentially ill-formed UTF-16 (WTF-8, section 4), and conversion both ways
- * never fails (6.3). UTF-16 beside any other encoding, or beside UTF-16, must be well-formed.
+ * (UTF-8, CESU-8). UTF-16 together with one that does is potentially ill-formed UTF-16 (WTF-8, section 4), and conversion both ways
+ * never fails (6.3). UTF-16 together with any other encoding, or with UTF-16, must be well-formed.
  */
 #ifndef ASSAY_CONVERT_H
 #define ASSAY_CONVERT_H

@@ -217,7 +217,7 @@ static bool keeps_order(const struct spelling *text, bool as_utf16, char *said)
         uint64_t a_key = as_utf16 ? utf16_key(a) : a, b_key = as_utf16 ? utf16_key(b) : b;
         int order = order_of_bytes(text, i, i + 1);
         if ((order > 0) != (a_key > b_key) || (order < 0) != (a_key < b_key)) {
-            snprintf(said, SAID_SIZE, "U+%04X comes %s U+%04X, its bytes do not", a, a_key < b_key ? "before" : "behind", b);
+            snprintf(said, SAID_SIZE, "U+%04X comes %s U+%04X, its bytes do not", a, a_key < b_key ? "before" : "after", b);
             return false;
         }
     }
@@ -244,14 +244,14 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
 /* The bytes after one is lost (value < 0, and replaces), added or changed. */
 static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces, char *said)
 {
-    uint8_t spoilt[SPELLING_BYTES + 1];
+    uint8_t damaged[SPELLING_BYTES + 1];
     uint32_t out[OUT_CAPACITY];
     size_t added = value >= 0, removed = replaces;
-    memcpy(spoilt, text->bytes, at);
+    memcpy(damaged, text->bytes, at);
     if (value >= 0)
-        spoilt[at] = (uint8_t)value;
-    memcpy(spoilt + at + added, text->bytes + at + removed, text->byte_count - at - removed);
-    size_t count = decode(codec, ASSAY_POLICY_WHATWG, spoilt, text->byte_count + added - removed, out, OUT_CAPACITY);
+        damaged[at] = (uint8_t)value;
+    memcpy(damaged + at + added, text->bytes + at + removed, text->byte_count - at - removed);
+    size_t count = decode(codec, ASSAY_POLICY_WHATWG, damaged, text->byte_count + added - removed, out, OUT_CAPACITY);
     struct survivors same = survivors(text->characters, text->character_count, out, count);
     size_t lost = text->character_count - same.head - same.tail;
     if (lost <= 2)
@@ -300,7 +300,7 @@ bool promise_holds(enum promise promise, const struct assay_codec *codec, const 
                    char said[SAID_SIZE])
 {
     char ignored[SAID_SIZE];
-    /* Of characters that do not stay what they are beside each other, no more can be said. */
+    /* If characters change next to each other, nothing more can be checked. */
     if (promise != PROMISE_CONCATENATES && !keeps_concatenation(codec, text, ignored))
         return true;
     switch (promise) {

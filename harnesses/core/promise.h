@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * promise.h - the properties that UTF-8 promises beside being decodable, as checks of any codec on any short text.
+ * promise.h - the properties that UTF-8 promises besides being decodable, as checks of any codec on any short text.
  *
  * The first four are the design goals of "How UTF-8 Encoding Works"; the others are from Unicode (2.5, 5.22) and
  * "Inventing UTF-8".

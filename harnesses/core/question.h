@@ -45,7 +45,7 @@ struct answer {
     struct assay_result result; /* feeding: as if all pieces were one */
     const void *output;         /* result.written units; valid until the same seat asks again */
     const size_t *marks;        /* feeding: how much was written after each piece; cut_count + 1 of them */
-    bool overran;               /* the canary beside the output changed */
+    bool overran;               /* the canary next to the output changed */
     bool stuck;                 /* feeding: a call with enough room neither read nor wrote, or read more than there was */
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The emulation of AVX-512 beside the instructions.
+# The emulation of AVX-512, compared with the instructions.
 
 if(LIB_FUZZING_ENGINE OR NOT avx512 IN_LIST built OR ASSAY_EMULATE_AVX512)
   return()

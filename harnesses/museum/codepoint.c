@@ -4,8 +4,8 @@
  */
 #include "plant.h"
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint32_t *out, size_t capacity)
 {
     struct assay_result result = codec_utf8_reference.decode_utf32(policy, bytes, byte_count, out, capacity);
     for (size_t i = 0; i < result.written; i++)
@@ -13,4 +13,5 @@ static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t 
     return result;
 }
 
-const struct assay_codec codec_utf8_codepoint = {ASSAY_CODEC_HEADER("utf-8", "codepoint"), .decode_utf32 = decode_utf32};
+const struct assay_codec codec_utf8_codepoint = {ASSAY_CODEC_HEADER("utf-8", "codepoint"),
+                                                 .decode_utf32 = decode_utf32};

@@ -9,7 +9,8 @@ static struct assay_result feed_utf32(struct assay_stream *stream, const uint8_t
                                       uint32_t *out, size_t capacity)
 {
     bool ends = !last && byte_count > 0 && bytes[byte_count - 1] == 0xF1;
-    struct assay_result result = codec_utf8_reference.feed_utf32(stream, bytes, byte_count, last || ends, out, capacity);
+    struct assay_result result =
+        codec_utf8_reference.feed_utf32(stream, bytes, byte_count, last || ends, out, capacity);
     if (ends && result.status == ASSAY_OK)
         assay_stream_start(stream, stream->policy);
     return result;

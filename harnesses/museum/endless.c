@@ -7,8 +7,7 @@
 static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
     const volatile uint8_t *now = bytes;
-    while (byte_count >= 2 && (now[byte_count - 2] & 0xF0) == 0xE0 && (now[byte_count - 1] & 0xC0) == 0x80) {
-    }
+    while (byte_count >= 2 && (now[byte_count - 2] & 0xF0) == 0xE0 && (now[byte_count - 1] & 0xC0) == 0x80) {}
     return codec_utf8_reference.count(policy, bytes, byte_count);
 }
 

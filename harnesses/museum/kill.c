@@ -46,7 +46,8 @@ struct trials trials_load(const char *vectors_folder, const char *encoding)
         cli_fail("there is no encoding '%s'", encoding);
     char glob[128], with_signature[] = "utf-8-sig/";
     snprintf(glob, sizeof glob, "%s/", encoding);
-    struct choice choice = {.globs = (char *[]){glob, with_signature}, .glob_count = strcmp(encoding, "utf-8") == 0 ? 2 : 1};
+    struct choice choice = {.globs = (char *[]){glob, with_signature},
+                            .glob_count = strcmp(encoding, "utf-8") == 0 ? 2 : 1};
     vectors = vectors_load(vectors_folder, &choice);
     for (size_t i = 0; i < vectors.category_count; i++)
         for (size_t j = 0; j < vectors.categories[i].case_count; j++)
@@ -58,8 +59,10 @@ struct trials trials_load(const char *vectors_folder, const char *encoding)
     for (size_t i = 0; i < vectors.category_count; i++)
         for (size_t j = 0; j < vectors.categories[i].case_count; j++)
             for (size_t k = 0; k < vectors.categories[i].cases[j].probe_count; k++)
-                trials.list[at++] = (struct trial){.probe = &vectors.categories[i].cases[j].probes[k], .file = vectors.categories[i].name,
-                                                  .operation = vectors.categories[i].cases[j].probes[k].question.operation};
+                trials.list[at++] =
+                    (struct trial){.probe = &vectors.categories[i].cases[j].probes[k],
+                                   .file = vectors.categories[i].name,
+                                   .operation = vectors.categories[i].cases[j].probes[k].question.operation};
     trials.capacity = trials.count;
     trials.seat = seat_new();
     return trials;
@@ -98,13 +101,15 @@ static const char *probe_differs(struct trials *trials, const struct assay_codec
 /* A kill counts only if the plain decoder passes the question that kills. The mutant is not asked again. */
 static const struct assay_codec *plain_after_kill(struct trials *trials)
 {
-    static const struct mistake none = {"plain", "makes no mistake", .offers = OFFERS_WHOLE | OFFERS_FEED | OFFERS_ENCODE};
+    static const struct mistake none = {"plain", "makes no mistake",
+                                        .offers = OFFERS_WHOLE | OFFERS_FEED | OFFERS_ENCODE};
     return museum_codec(trials->base, &none);
 }
 
 static _Noreturn void refuse_kill(const struct trials *trials, const char *field)
 {
-    cli_fail("%s: the plain decoder, which makes no mistake, fails the vectors, too: %s", trials->base->encoding, field);
+    cli_fail("%s: the plain decoder, which makes no mistake, fails the vectors, too: %s", trials->base->encoding,
+             field);
 }
 
 static const char *run_probe(struct trials *trials, const struct assay_codec *codec, const struct probe *probe)
@@ -116,20 +121,23 @@ static const char *run_probe(struct trials *trials, const struct assay_codec *co
     return field;
 }
 
-static const char *conversion_fails(struct trials *trials, const struct assay_codec *codec, const struct conversion *conversion)
+static const char *conversion_fails(struct trials *trials, const struct assay_codec *codec,
+                                    const struct conversion *conversion)
 {
     struct form from = {.codec = codec}, to;
     if (!form_find(conversion->to, codec->name, &to))
         cli_fail("no codec of %s runs here", conversion->to);
     if (sigsetjmp(before_crash, 0) != 0)
         return "crash";
-    enum outcome outcome = convert(&trials->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
+    enum outcome outcome =
+        convert(&trials->converter, &from, &to, conversion->policy, conversion->input, conversion->input_count);
     if (outcome == NOT_OFFERED)
         return NULL;
     return conversion_differs(conversion, outcome, &trials->converter);
 }
 
-static const char *run_conversion(struct trials *trials, const struct assay_codec *codec, const struct conversion *conversion)
+static const char *run_conversion(struct trials *trials, const struct assay_codec *codec,
+                                  const struct conversion *conversion)
 {
     const char *field = conversion_fails(trials, codec, conversion);
     const char *of_plain = field != NULL ? conversion_fails(trials, plain_after_kill(trials), conversion) : NULL;
@@ -143,7 +151,7 @@ static const char *run_conversion(struct trials *trials, const struct assay_code
 struct attempt {
     struct trials *trials;
     const struct assay_codec *codec;
-    uint32_t index; /* number of the one question to ask */
+    uint32_t index;                                       /* number of the one question to ask */
     bool offers[OPERATION_COUNT + 1][ASSAY_POLICY_COUNT]; /* the last row: conversion */
     const char *field;
 };
@@ -174,7 +182,8 @@ const char *trials_run_one(struct trials *trials, const struct assay_codec *code
     struct attempt attempt = {.trials = trials, .codec = codec, .index = trial->index};
     if (trial->probe != NULL)
         return run_probe(trials, codec, trial->probe);
-    line_ask_at(trial->line, trial->offset, &(struct line_asker){.context = &attempt, .probe = run_line_probe, .wants = is_index, .share = 1});
+    line_ask_at(trial->line, trial->offset,
+                &(struct line_asker){.context = &attempt, .probe = run_line_probe, .wants = is_index, .share = 1});
     return attempt.field;
 }
 
@@ -201,12 +210,18 @@ static const char *run_lines(struct trials *trials, const struct assay_codec *co
 {
     static const struct {
         size_t share, most_offsets;
-    } passes[] = {{SHARE_OF_LOADED * 64, SIZE_MAX}, {SHARE_OF_LOADED, 31}, {SHARE_OF_LOADED * 8, SIZE_MAX}, {SHARE_OF_LOADED, SIZE_MAX}};
+    } passes[] = {{SHARE_OF_LOADED * 64, SIZE_MAX},
+                  {SHARE_OF_LOADED, 31},
+                  {SHARE_OF_LOADED * 8, SIZE_MAX},
+                  {SHARE_OF_LOADED, SIZE_MAX}};
     struct attempt attempt = {.trials = trials, .codec = codec};
     note_offers(&attempt);
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
-        struct line_asker asker = {.context = &attempt, .probe = run_line_probe, .conversion = run_line_conversion,
-                                   .share = passes[i].share, .wants = is_offered};
+        struct line_asker asker = {.context = &attempt,
+                                   .probe = run_line_probe,
+                                   .conversion = run_line_conversion,
+                                   .share = passes[i].share,
+                                   .wants = is_offered};
         for (size_t j = 0; j < category->case_count && attempt.field == NULL; j++)
             if (category->cases[j].line != NULL && category->cases[j].line->offset_count <= passes[i].most_offsets)
                 line_ask(category->cases[j].line, &asker);
@@ -257,7 +272,8 @@ void trials_add_positions(struct trials *trials, bool (*wants)(enum operation op
         collection.file = category->name;
         for (size_t j = 0; j < category->case_count; j++)
             if (category->cases[j].line != NULL)
-                line_ask(category->cases[j].line, &(struct line_asker){.context = &collection, .wants = collect, .share = 1});
+                line_ask(category->cases[j].line,
+                         &(struct line_asker){.context = &collection, .wants = collect, .share = 1});
     }
 }
 
@@ -310,7 +326,10 @@ static void run_decoder(struct trials *trials, const struct mistake *mistake)
     if (kill.file != NULL && reason != NULL)
         cli_fail("%s: the decoder '%s' is said to be equivalent, and %s kills it", encoding, mistake->name, kill.file);
     const char *state = kill.file != NULL ? "killed" : reason != NULL ? "equivalent" : "survived";
-    printf("%s\t%s\t%s\t%s\t%s\n", mistake->name, state, kill.file != NULL ? kill.file : reason != NULL ? reason : "",
+    printf("%s\t%s\t%s\t%s\t%s\n", mistake->name, state,
+           kill.file != NULL ? kill.file
+           : reason != NULL  ? reason
+                             : "",
            kill.file != NULL ? kill.field : "", mistake->sentence);
 }
 

@@ -5,7 +5,9 @@
  */
 #include "plant.h"
 
-enum { KEPT = 5 }; /* index of the word of the stream's state that holds the kept byte, or 0; the reference uses fewer words */
+enum {
+    KEPT = 5
+}; /* index of the word of the stream's state that holds the kept byte, or 0; the reference uses fewer words */
 
 /* Feeds the byte kept from the previous piece. */
 static struct assay_result feed_kept(struct assay_stream *stream, bool last, uint32_t *out, size_t capacity)

@@ -24,7 +24,10 @@ static void *copied(const void *bytes, size_t size)
 /* The probe keeps the input. */
 static void add_trial(enum operation operation, enum assay_policy policy, const void *input, size_t count)
 {
-    struct question question = {.operation = operation, .policy = policy, .input = input, .input_count = count,
+    struct question question = {.operation = operation,
+                                .policy = policy,
+                                .input = input,
+                                .input_count = count,
                                 .capacity = capacity_for(operation, count)};
     struct answer answer = ask(made.seat, made.base, &question, AT_END);
     answer.output = copied(answer.output, answer.result.written * operation_output_unit(operation));
@@ -43,7 +46,8 @@ static void add_trial(enum operation operation, enum assay_policy policy, const 
 }
 
 /* Returns `before` fillers, `count` units of the example, and `after` fillers. A filler has `width` units. */
-static void *framed(const void *example, size_t count, size_t unit, const void *filler, size_t width, size_t before, size_t after)
+static void *framed(const void *example, size_t count, size_t unit, const void *filler, size_t width, size_t before,
+                    size_t after)
 {
     uint8_t *units = cli_alloc((before + after) * width + count, unit), *at = units;
     for (size_t i = 0; i < before; i++, at += width * unit)
@@ -66,8 +70,9 @@ static void add_decoded(const uint8_t *example, size_t count)
             for (size_t after = 0; after <= (cut == 0 ? FILL : 0); after += FILL) {
                 const uint8_t *input = framed(example, count - cut, 1, big + !is_big, width, before, after);
                 for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
-                    add_trial(operations[i], operation_has_policy(operations[i]) ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, input,
-                             (before + after) * width + count - cut);
+                    add_trial(operations[i],
+                              operation_has_policy(operations[i]) ? ASSAY_POLICY_WHATWG : ASSAY_POLICY_STRICT, input,
+                              (before + after) * width + count - cut);
             }
 }
 
@@ -79,9 +84,11 @@ static void add_encoded(const uint32_t *utf32, const uint16_t *utf16, size_t utf
         for (size_t after = 0; after <= FILL; after += FILL)
             for (int strict = 0; strict <= 1; strict++) {
                 enum assay_policy policy = strict ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG;
-                add_trial(OP_ENCODE_UTF32, policy, framed(utf32, 1, 4, &filler32, 1, before, after), before + 1 + after);
+                add_trial(OP_ENCODE_UTF32, policy, framed(utf32, 1, 4, &filler32, 1, before, after),
+                          before + 1 + after);
                 if (utf16_count > 0)
-                    add_trial(OP_ENCODE_UTF16, policy, framed(utf16, utf16_count, 2, &filler16, 1, before, after), before + utf16_count + after);
+                    add_trial(OP_ENCODE_UTF16, policy, framed(utf16, utf16_count, 2, &filler16, 1, before, after),
+                              before + utf16_count + after);
             }
 }
 

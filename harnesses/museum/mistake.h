@@ -16,7 +16,7 @@ enum { AHEAD_MAX = 8 /* bytes; a sequence has at most 6 */ };
 /* The next character or error: the reference's answer, which a mistake may change. */
 struct step {
     size_t length;
-    uint32_t code_point;    /* if `fault` is NONE */
+    uint32_t code_point; /* if `fault` is NONE */
     enum assay_fault fault;
     bool open;   /* later bytes may change it: its bytes are held until the next piece */
     bool silent; /* a character without output; set only by mistakes */
@@ -83,19 +83,20 @@ struct mistake {
     const char *origin;   /* a real decoder with this mistake, or NULL */
     const char *only;     /* encodings in which it is possible, separated by spaces; NULL: all */
     struct same same[2];
-    unsigned offers;      /* operations; 0: all that the functions below take part in */
-    unsigned policies;    /* one bit for each; 0: all of the encoding */
+    unsigned offers;   /* operations; 0: all that the functions below take part in */
+    unsigned policies; /* one bit for each; 0: all of the encoding */
 
     /* Decoding, in the order of the calls. Each may be NULL. */
-    void (*begin)(struct state *state);                    /* begin of a call; `here`, `ahead` and `at` are not set yet */
-    void (*step)(struct state *state, struct step *step);  /* after the right step is found */
-    void (*span)(struct state *state, struct assay_span *span);     /* before an error is reported */
-    void (*replace)(struct state *state, const struct step *step, size_t *units); /* the number of U+FFFD or escaped bytes */
-    void (*room)(struct state *state, size_t *room);       /* number of free units, before a step's output */
+    void (*begin)(struct state *state); /* begin of a call; `here`, `ahead` and `at` are not set yet */
+    void (*step)(struct state *state, struct step *step);       /* after the right step is found */
+    void (*span)(struct state *state, struct assay_span *span); /* before an error is reported */
+    void (*replace)(struct state *state, const struct step *step,
+                    size_t *units);                         /* the number of U+FFFD or escaped bytes */
+    void (*room)(struct state *state, size_t *room);        /* number of free units, before a step's output */
     void (*put)(struct state *state, uint32_t *code_point); /* before a code point is written or counted */
     void (*pair)(struct state *state, uint32_t code_point, uint16_t units[2]); /* a supplementary character in UTF-16 */
-    void (*after)(struct state *state, const struct step *step);    /* after all of a step */
-    void (*end)(struct state *state);                      /* end of a call, after held bytes are stored in memory */
+    void (*after)(struct state *state, const struct step *step);               /* after all of a step */
+    void (*end)(struct state *state); /* end of a call, after held bytes are stored in memory */
     void (*result)(struct state *state, struct assay_result *result);
 
     /* Encoding. */
@@ -108,7 +109,10 @@ struct mistake {
 };
 
 /* Each file of decoders/ defines one list: `const struct mistake mistakes_FILE[] = {{...}, {...}, END_OF_MISTAKES};` */
-#define END_OF_MISTAKES {.name = NULL}
+#define END_OF_MISTAKES \
+    { \
+        .name = NULL \
+    }
 
 /* The codec without a mistake, of the current encoding. */
 extern const struct assay_codec *museum_base;

@@ -12,8 +12,8 @@ static bool ends_in_ascii(const uint8_t *bytes, size_t byte_count)
     return byte_count >= 16 && any < 0x80;
 }
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint32_t *out, size_t capacity)
 {
     struct assay_result result = codec_utf8_reference.decode_utf32(policy, bytes, byte_count, out, capacity);
     if (result.status == ASSAY_OK && ends_in_ascii(bytes, byte_count))
@@ -21,4 +21,5 @@ static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t 
     return result;
 }
 
-const struct assay_codec codec_utf8_overwrite = {ASSAY_CODEC_HEADER("utf-8", "overwrite"), .decode_utf32 = decode_utf32};
+const struct assay_codec codec_utf8_overwrite = {ASSAY_CODEC_HEADER("utf-8", "overwrite"),
+                                                 .decode_utf32 = decode_utf32};

@@ -90,7 +90,10 @@ static void check_claims(const char *encoding, struct tally tallies[CLAIM_COUNT]
     memcpy(codec, as_loaded, sizeof *codec);
     for (size_t i = 0; i < CLAIM_COUNT; i++) {
         struct examiner examiner = {
-            .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = (void *)claims[i], .keep_going = true},
+            .comparer = {.encoding = encoding,
+                         .on_divergence = on_divergence,
+                         .context = (void *)claims[i],
+                         .keep_going = true},
             .effort = THOROUGH,
             .on_breach = on_breach,
         };
@@ -153,7 +156,8 @@ static bool has_laws_only(const struct claim *claim)
     return claim == &claim_convert || claim == &claim_promises;
 }
 
-static void check_without(const char *encoding, const char *words, bool is_asked_less, const struct tally all[CLAIM_COUNT])
+static void check_without(const char *encoding, const char *words, bool is_asked_less,
+                          const struct tally all[CLAIM_COUNT])
 {
     struct tally tallies[CLAIM_COUNT];
     uint64_t skipped = 0, skipped_before = 0;

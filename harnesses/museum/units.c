@@ -4,8 +4,8 @@
  */
 #include "plant.h"
 
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint16_t *out, size_t capacity)
 {
     struct assay_result result = codec_utf8_reference.decode_utf16(policy, bytes, byte_count, out, capacity);
     for (size_t i = 0; i < result.written; i++)

@@ -39,7 +39,7 @@ POLL_SECONDS = 0.5
 
 
 def copy_new(source: Path, into: Path) -> None:
-    """Copies what is not there yet, each file in one step, so that nobody reads half of one."""
+    """Copies what is not there yet, each file in one step, so that no process reads half of one."""
     into.mkdir(parents=True, exist_ok=True)
     for path in source.glob("id:*"):
         if not (into / path.name).exists():

@@ -63,7 +63,7 @@ class Job:
         return self.material.folder / f"log.{self.attempt}"
 
     def launch(self, seconds: float, known: Sequence[str]) -> None:
-        """Starts the next run, to end in so many seconds; the target is told which keys are known already."""
+        """Starts the next run, which ends after this many seconds; the target gets the keys that are known already."""
         self.attempt += 1
         self.crashes_before = self.crashes
         self.material.folder.mkdir(parents=True, exist_ok=True)

@@ -341,7 +341,7 @@ def main(words: Sequence[str]) -> int:
     store = Store(options.out / "findings")
     try:
         if options.keep is not None:
-            progress.line(f"kept      {keep(options.root, store, options.keep)}; its story in README.md beside it is yours to tell")
+            progress.line(f"kept      {keep(options.root, store, options.keep)}; write its story in the README.md next to it")
             return 0
         with alone(options.out):
             return hunt_alone(*remembered(options), store, progress)

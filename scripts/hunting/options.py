@@ -138,7 +138,7 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
                         help="go on with the hunt in --out that was interrupted or ended early, as it was asked for")
     parser.add_argument("--fail-fast", action="store_true",
                         help="end as soon as something new is found and written down, with a plant something of the plant's; "
-                        "--resume goes on behind it, to the end if this is not asked for again")
+                        "--resume continues after it, to the end if this option is not given again")
     parser.add_argument("--coverage", action="store_true",
                         help="afterwards, say which lines of the codecs the corpora reach (as every hunt of ten minutes does)")
     parser.add_argument("--keep", metavar="KEY", help="hunt nothing: put this finding of an earlier hunt into corpus/found")
@@ -190,15 +190,15 @@ def resumed(options: Options, before: Dict[str, Any]) -> Options:
     plants = {plant.name: plant for plant in read_plants(options.root)}
     if options.plant is not None and options.plant.name != before.get("plant"):
         raise CannotRun(f"--resume: that hunt was {'of the plant ' + before['plant'] if before.get('plant') else 'without a plant'}, not of the "
-                        f"plant {options.plant.name}; begin anew, or leave --plant out")
+                        f"plant {options.plant.name}; start a new hunt, or leave --plant out")
     if options.codecs and list(map(str, options.codecs)) != before.get("codecs", []):
-        raise CannotRun(f"--resume: that hunt was with {', '.join(before.get('codecs', [])) or 'no codec that is loaded'}; begin anew, or leave --codec out")
+        raise CannotRun(f"--resume: that hunt was with {', '.join(before.get('codecs', [])) or 'no codec that is loaded'}; start a new hunt, or leave --codec out")
     try:
         return replace(options, seconds=before["seconds"], targets=tuple(targets[name] for name in before["targets"]),
                        engines=tuple(before["engines"]), jobs=before["jobs"], seed=before["seed"],
                        plant=plants.get(before["plant"]), expect=tuple(before["expect"]),
                        coverage=options.coverage or before.get("coverage", False), codecs=tuple(map(Path, before.get("codecs", []))))
     except KeyError as error:
-        raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; begin anew") from error
+        raise CannotRun(f"--resume: that hunt cannot go on, for there is no {error} any more; start a new hunt") from error
     except TypeError as error:
-        raise CannotRun(f"--resume: what that hunt was asked for cannot be read ({error}); begin anew") from error
+        raise CannotRun(f"--resume: what that hunt was asked for cannot be read ({error}); start a new hunt") from error

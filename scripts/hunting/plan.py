@@ -28,7 +28,7 @@ ENGINE_NAMES = ("libfuzzer", "afl")
 
 SECONDS_MIN = 1.25  # less than this and an engine is not yet under way
 SECONDS_GOOD = 2.5  # what each piece of work gets at least, if others may share its processor
-CROWD_MAX = 4  # so many pieces of work share a processor at the most
+CROWD_MAX = 4  # pieces of work that share a processor, at most
 DEEP_SECONDS = 600  # from here on there is time for more builds, and for what sanitizers say of what a fast build found
 # What AFL++'s docs/fuzzing_in_depth.md recommends to its secondaries: each another schedule, and of them such shares with the queue in
 # its order, and without trimming. Not its other mutator (-L 0), with which ours cannot be: under the schedules lin and quad AFL++ 4.04
@@ -57,14 +57,14 @@ DEEP: Sequence[Tuple[float, Sequence[Way]]] = (
     (0.4, (*(Way("libfuzzer", tree, regime) for tree in ("libfuzzer", "msan") for regime in REGIMES), Way("afl", "afl", SHORT))),
 )
 
-# Where the CPU lacks an instruction set that can be emulated: slow, so that a long hunt does it last, beside others; a short one
+# Where the CPU lacks an instruction set that can be emulated: slow, so that a long hunt does it last, together with others; a short one
 # only if what it is after can be found nowhere else, and in their place.
 EMULATED: Sequence[Way] = (Way("libfuzzer", "emulated", SHORT), Way("libfuzzer", "emulated", LONG))
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One engine on one target in one regime, from one moment of the hunt to another."""
+    """One engine on one target in one regime, from one time of the hunt to another."""
 
     target: Target
     way: Way

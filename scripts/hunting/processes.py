@@ -16,7 +16,7 @@ from typing import Dict, List, Optional, Sequence
 SAID_BYTES = 16 << 20  # at the beginning and at the end of a log: no engine says more that is wanted
 MARK = "ASSAY_STARTED_AS"
 NUMBERS = itertools.count()
-ROUNDS, ROUND_SECONDS = 200, 0.02  # what is killed is gone in a moment, unless the system is at fault
+ROUNDS, ROUND_SECONDS = 200, 0.02  # a killed process ends at once, unless the system is at fault
 ANSI = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])")
 
 

@@ -38,7 +38,7 @@ class Progress:
         self.write(text + "\n")
 
     def write(self, text: str) -> None:
-        """To those who listen; where nobody does any more, as behind `| head`, the hunt goes on all the same."""
+        """Writes a line; if the reader is gone, as after `| head`, the hunt continues without it."""
         try:
             print(text, end="", file=self.out, flush=True)
         except BrokenPipeError:

@@ -16,7 +16,7 @@ FORMAT = 1
 
 @dataclass
 class State:
-    """The file state.json, written anew in one step with each piece that ends."""
+    """The file state.json, replaced in one step after each piece that ends."""
 
     path: Path
     asked: Dict[str, Any]
@@ -44,4 +44,4 @@ def read(path: Path) -> State:
     except FileNotFoundError as error:
         raise CannotRun(f"--resume: {path.parent} holds no interrupted hunt") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CannotRun(f"--resume: {path} cannot be read ({error}); remove it and begin anew") from error
+        raise CannotRun(f"--resume: {path} cannot be read ({error}); remove it and start a new hunt") from error

@@ -139,7 +139,7 @@ def codecs(tree: Tree, logs: Path, libraries: Sequence[Path] = ()) -> List[Dict[
 
 
 def check_loaded(rows: Sequence[Dict[str, Any]], libraries: Sequence[Path]) -> List[Dict[str, Any]]:
-    """The rows of loadable codecs; CannotRun if one has a name by which its findings would not be told from others'."""
+    """The rows of loadable codecs; CannotRun if the name of one does not distinguish its findings from others'."""
     ours, loaded = rows[:len(rows) - len(libraries)], rows[len(rows) - len(libraries):]
     names = [(row["encoding"], row["codec"]) for row in ours]
     for path, row in zip(libraries, loaded):

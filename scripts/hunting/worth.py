@@ -24,7 +24,7 @@ CODEC = re.compile(r"^CODEC\((\w+), *\w+, *([^, ]+),", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Worth:
-    """A weight beside other targets' weights, and the reason for it."""
+    """A weight relative to other targets' weights, and the reason for it."""
 
     weight: float
     why: str
@@ -56,7 +56,7 @@ def from_data(rows: Mapping[str, Sequence[Any]]) -> Dict[str, Worth]:
     try:
         return {name: Worth(float(weight), str(why)) for name, (weight, why) in rows.items()}
     except (AttributeError, TypeError, ValueError) as error:
-        raise CannotRun(f"--resume: what that hunt's targets are worth cannot be read ({error}); begin anew") from error
+        raise CannotRun(f"--resume: what that hunt's targets are worth cannot be read ({error}); start a new hunt") from error
 
 
 # ---- what changed ------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def digests(root: Path, targets: Sequence[Target]) -> Dict[str, str]:
 
 
 def record(out: Path) -> Path:
-    """Where the digests of the hunt before are: beside the corpora, which pass from one hunt to the next."""
+    """Where the digests of the hunt before are: next to the corpora, which pass from one hunt to the next."""
     return out / "corpus/sources.json"
 
 

@@ -16,7 +16,7 @@ set(vectors_dir ${data_dir}/vectors)
 set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/utf8-assay)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/utf8-assay)
 
-# ---- first of all: is everything built? A half-finished installation helps nobody. ----------------------------
+# ---- first of all: is everything built? A half-finished installation is of no use. ----------------------------
 
 set(needed "[[$<TARGET_FILE:codecs>]] [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
 if(TARGET assay)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The throughput page: rates beside peers and limits, and rates by length of string."""
+"""The throughput page: rates next to those of peers and limits, and rates by length of string."""
 
 from __future__ import annotations
 

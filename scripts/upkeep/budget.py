@@ -21,7 +21,7 @@ AT_A_TIME = 3  # tests on the two cores that the budget is for
 TOTAL = "total"
 BUILD = "build"
 LEEWAY = 1.5  # times as much as others: less is chance
-SMALL = 5.0  # seconds that nobody misses
+SMALL = 5.0  # seconds, which do not count
 RESULT = re.compile(r"Test +#\d+: (\S+) \.+ *(?:\*+)?\w.*? ([\d.]+) sec", re.MULTILINE)
 
 
@@ -49,7 +49,7 @@ class Group:
 
 
 def read(path: Path = FILE) -> List[Group]:
-    """The rows; what stands behind # is a remark. ValueError if one is no row."""
+    """The rows; what follows # is a remark. ValueError if one is no row."""
     groups = []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         words = line.partition("#")[0].split()
@@ -78,7 +78,7 @@ def measured(groups: Sequence[Group], logs: Sequence[Path]) -> None:
 
 
 def report(groups: Sequence[Group], seconds: float) -> List[str]:
-    """How the clock is beside the budget, and each group that exceeds its own."""
+    """The time taken compared with the budget, and each group that exceeds its own."""
     ran = [group for group in groups if group.count]
     if not ran:
         return []

@@ -64,7 +64,7 @@ class BudgetTest(unittest.TestCase):
         self.assertEqual(len(self.report_of({"a_1": 30, "b": 20, "c": 29}, "***Failed ")), 2)
 
     def test_a_slow_machine_is_no_reason(self) -> None:
-        """What is said then is how slow it is; what is slower than that is named all the same. Seconds nobody misses are not."""
+        """The report then says how slow the machine is; a group that is slower than that is still named. A few seconds are not."""
         slow = {"a_1": 40, "b": 80, "c": 120}
         self.assertEqual(self.report_of(slow), ["90 s by the clock, of 100; groups of tests took 4.0 times their budget on this machine (median)"])
         self.assertIn("over budget: a took 70 s", self.report_of({**slow, "a_2": 30})[1])

@@ -28,7 +28,7 @@ USED = {
     "harnesses/core/convert.c": "a conversion decodes and encodes, by UTF-16 or by UTF-32",
     "harnesses/core/promise.c": "a promise is about what is encoded and decoded",
     "harnesses/core/question.c": "ask_well_formed and ask_boundary",
-    "harnesses/assay/bench/bench.h": "what is timed, under which policy, beside which limit",
+    "harnesses/assay/bench/bench.h": "what is timed, under which policy, compared with which limit",
     "harnesses/assay/bench/text.c": "makes its texts by encoding",
     "harnesses/assay/damage/damage.c": "asks which policies decode damaged text",
     "harnesses/assay/damage/measure.c": "damages text that it encodes, and decodes it",

@@ -96,7 +96,7 @@ static bool is_measured(const void *none, const struct registry_row *row)
     return strcmp(row->encoding, encoding) == 0 && registry_runs(row) && !cpu_emulates(row->needs) && is_chosen(row->name);
 }
 
-/* Loadable codecs beside the program, made from harnesses/subjects/. One that does not load is told and left out. */
+/* Loadable codecs beside the program, made from harnesses/subjects/. One that does not load is reported and left out. */
 static void load_built_peers(void)
 {
     const char *folder = cli_data("subjects");
@@ -257,11 +257,11 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
             *diverges = true;
         }
     }
-    json_t *told = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name, "size",
+    json_t *reported = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name, "size",
                              size->name, "bytes", (json_int_t)workload.byte_count, "strings",
                              (json_int_t)workload.slice_count, "runners", rows);
     workload_free(&workload);
-    return told;
+    return reported;
 }
 
 /* Limits alone are no table. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.h - the parts of `assay bench`: texts become workloads, a workload is measured, figures are told.
+ * bench.h - the parts of `assay bench`: texts become workloads, a workload is measured, figures are reported.
  *
  * Times are in nanoseconds, rates in 10^9 bytes of input a second.
  */
@@ -69,11 +69,11 @@ extern const struct bench_operation bench_operations[];
 
 /* ---- texts --------------------------------------------------------------------------------------- */
 
-/* A text in UTF-8, and how many of a hundred bytes are then spoilt. */
+/* A text in UTF-8, and how many percent of its bytes are then damaged. */
 struct text {
     char name[64]; /* "ru-cyrillic", "ru-cyrillic~10" */
     unsigned dirty_percent;
-    bool is_well_formed; /* before it is spoilt */
+    bool is_well_formed; /* before it is damaged */
     struct cli_input content;
 };
 
@@ -113,7 +113,7 @@ struct workload {
 struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
                               const struct size *size, uint64_t seed);
 
-/* One of its sheets as a workload of its own; behind the last comes the first again. */
+/* One of its sheets as a workload by itself; after the last one comes the first again. */
 struct workload workload_sheet(const struct workload *workload, size_t number);
 void workload_free(struct workload *workload);
 

@@ -58,7 +58,7 @@ static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
 }
 
 /* Load and widen for vectors of `width` bytes; widen16 and widen32 make one vector of the bytes at a place. What is left
- * behind the last whole vector is loaded with one that overlaps it, or, in shorter inputs, byte by byte. */
+ * after the last whole vector is loaded with one that overlaps it, or, in shorter inputs, byte by byte. */
 #define KERNELS(isa, width, widen16, widen32, target)                                                                 \
     typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias));                            \
                                                                                                                       \

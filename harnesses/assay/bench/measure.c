@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
-#define SAMPLE_NS 100e3 /* many sheets of whoever is fast, short beside a time slice */
+#define SAMPLE_NS 100e3 /* many sheets of a fast runner, and short compared with a time slice */
 
 /* What a pass over a workload came to: enough to see that somebody did something else. */
 struct tally {
@@ -102,7 +102,7 @@ static struct workload string_of(const struct workload *sheet, size_t number)
     return workload_sheet(&strings, number);
 }
 
-/* The reference's answer, which says where the output of each string goes: behind that of the one before. */
+/* The reference's answer, which says where the output of each string goes: after that of the one before. */
 static struct tally place_outputs(const struct workload *sheet, const struct assay_codec *reference, void *out)
 {
     struct tally all = {0};
@@ -116,7 +116,7 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
     return all;
 }
 
-/* Takes off whoever does not offer the operation, and marks whoever answers something else. */
+/* Removes runners that do not offer the operation, and marks those with another answer. */
 static size_t check(const struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is told of a run: tables, and what became slower since another one.
+ * The report of a run: tables, and what became slower since another one.
  */
 #include "bench.h"
 
@@ -204,7 +204,7 @@ void bench_print_tables(const json_t *report, bool all_figures)
 
 /* ---- what became slower ------------------------------------------------------------------------------- */
 
-/* Whether a cell or a runner is told apart by texts, as ours are. */
+/* True if a cell or a runner has a row for each text, as ours have. */
 static bool has_texts(const json_t *object, const char *const keys[])
 {
     for (; *keys != NULL; keys++)

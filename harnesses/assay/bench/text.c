@@ -81,7 +81,7 @@ static struct text read_text(const char *word)
         snprintf(percent, sizeof percent, "%.*s", (int)(length - stem - 1), tilde + 1);
     text.dirty_percent = (unsigned)strtoul(percent, &end, 10);
     if (!isdigit((unsigned char)percent[0]) || *end != '\0' || text.dirty_percent > 100)
-        cli_fail("--text: '%s': behind ~ comes a whole number up to 100", word);
+        cli_fail("--text: '%s': after ~ comes a whole number up to 100", word);
     text.content = strcmp(name, "ascii") == 0 ? make_ascii()
                    : name[0] == '@'           ? cli_input(name)
                                               : read_corpus(name, sizeof name);
@@ -218,7 +218,7 @@ struct size *bench_sizes(const char *list, size_t *count)
 
 /* ---- workloads ------------------------------------------------------------------------------------ */
 
-/* The UTF-8 that a workload is made of, its strings marked in it; nothing is converted or spoilt as yet. */
+/* The UTF-8 that a workload is made of, its strings marked in it; nothing is converted or damaged yet. */
 struct pieces {
     uint8_t *bytes;
     struct slice *slices;
@@ -244,7 +244,7 @@ static size_t cut_at(const uint8_t *bytes, size_t at, size_t limit)
     return cut;
 }
 
-/* The beginning of the text; if it is too short, pieces of it from random places, one behind the other. */
+/* The beginning of the text; if it is too short, pieces of it from random places, one after the other. */
 static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct dice *dice)
 {
     enum { SHORTEST_PIECE = 256, PIECE_LENGTHS = 768 };
@@ -287,7 +287,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
 }
 
 /* Each of `percent` of a hundred bytes becomes another one. */
-static void spoil(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
+static void damage(uint8_t *bytes, size_t byte_count, unsigned percent, struct dice *dice)
 {
     for (size_t i = 0; i < byte_count && percent > 0; i++)
         if (dice_roll(dice, 100) < percent)
@@ -371,7 +371,7 @@ struct workload workload_make(const char *encoding, const struct bench_operation
         workload.byte_count += sheet.byte_count;
         workload.out_bytes = room > workload.out_bytes ? room : workload.out_bytes;
     }
-    spoil(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
+    damage(pieces.bytes, workload.byte_count, text->dirty_percent, &dice);
     return workload;
 }
 

@@ -46,6 +46,15 @@ void cli_print_progress(size_t done, size_t all, double begun, const char *forma
         fprintf(stderr, "%s\n", line);
 }
 
+bool cli_progress_is_due(double *shown_at)
+{
+    double now = cli_now_ns();
+    if (now < *shown_at + (isatty(STDERR_FILENO) ? 1e9 : 60e9))
+        return false;
+    *shown_at = now;
+    return true;
+}
+
 void cli_clear_progress(void)
 {
     if (isatty(STDERR_FILENO))

@@ -48,7 +48,7 @@ struct explanation {
     struct role *roles; /* one for each of them */
 };
 
-/* How many of so many bytes, errors or code points are shown. */
+/* How many of `count` bytes, errors or code points are shown. */
 static size_t shown_of(size_t count)
 {
     return all_bytes || count < FEW ? count : FEW;
@@ -117,7 +117,7 @@ static void find_roles(struct explanation *explanation)
     explanation->end = explanation->begin + shown_of(count - explanation->begin);
     explanation->roles = cli_alloc(explanation->end - explanation->begin + LONGEST, sizeof *explanation->roles);
 
-    /* The last character that is shown may end behind what is shown. */
+    /* The last character that is shown may end after what is shown. */
     size_t end = count - explanation->end > LONGEST ? explanation->end + LONGEST : count;
     for (size_t i = 0; i < capacity && explanation->spans[i].offset < end; i++) {
         const struct assay_span *span = &explanation->spans[i];
@@ -215,7 +215,7 @@ static struct assay_result decode(const struct explanation *explanation, enum as
 }
 
 /* How many of the code points come from before what is shown. What the bytes before it give by themselves: a run or sequence that goes
- * on behind `begin` counts as before. */
+ * on after `begin` counts as before. */
 static size_t count_before(const struct explanation *explanation, enum assay_policy policy, size_t written)
 {
     uint32_t *code_points;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * layout.h - the bits of a scheme's bytes, with tag, counter and payload told apart.
+ * layout.h - the bits of a scheme's bytes, with tag, counter and payload distinguished.
  */
 #ifndef ASSAY_LAYOUT_H
 #define ASSAY_LAYOUT_H

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *encoding = "utf-8", *wanted_key, *out_path;
 static bool as_json, thorough;
@@ -29,7 +28,7 @@ struct run {
     size_t finding_count;
     struct finding wanted;
     size_t tried;
-    double begun, told; /* ns */
+    double begun, shown_at; /* ns */
 };
 
 static void free_findings(struct finding *findings, size_t count)
@@ -44,15 +43,12 @@ static struct trial trial_of(const uint8_t *bytes, size_t byte_count)
     return (struct trial){.encoding = encoding, .bytes = bytes, .byte_count = byte_count, .is_thorough = thorough};
 }
 
-/* Once a second on a terminal, once a minute elsewhere. How much is left to try, nobody knows. */
-static void tell(struct run *run, size_t byte_count)
+/* Shows progress, without an estimate: how many inputs are left to try is unknown. */
+static void show_progress(struct run *run, size_t byte_count)
 {
-    double now = cli_now_ns();
-    if (now < run->told + (isatty(STDERR_FILENO) ? 1e9 : 60e9))
-        return;
-    run->told = now;
-    cli_print_progress(0, 1, run->begun, "%zu byte%s left, %zu inputs tried", byte_count, byte_count == 1 ? "" : "s",
-                       run->tried);
+    if (cli_progress_is_due(&run->shown_at))
+        cli_print_progress(0, 1, run->begun, "%zu byte%s left, %zu inputs tried", byte_count,
+                           byte_count == 1 ? "" : "s", run->tried);
 }
 
 static bool shows_key(void *context, const uint8_t *bytes, size_t byte_count)
@@ -66,7 +62,7 @@ static bool shows_key(void *context, const uint8_t *bytes, size_t byte_count)
         run->wanted.claim = findings[0].claim;
     free_findings(findings, count);
     run->tried++;
-    tell(run, byte_count);
+    show_progress(run, byte_count);
     return count > 0;
 }
 
@@ -206,7 +202,7 @@ static int run(int argc, char **argv)
     cli_loaded_are_asked(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
     struct trial first = trial_of(input.bytes, input.byte_count);
-    struct run run = {.begun = cli_now_ns(), .told = cli_now_ns()};
+    struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};
     run.finding_count = trial_run(&first, &run.findings);
     if (run.finding_count == 0) {
         report_none(input.byte_count);

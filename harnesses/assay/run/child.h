@@ -26,10 +26,10 @@ void child_close_input(struct child *child);
 /* Reads what is there into `text`; false at the end of the stream. */
 bool child_read(int descriptor, struct text *text);
 
-/* Writes the beginning of `text` and takes it away; false where nobody reads any more. */
+/* Writes the beginning of `text` and takes it away; false if the reader is gone. */
 bool child_write(int descriptor, struct text *text);
 
-/* Waits a moment for it to end by itself, then ends it and all that it has started, and closes the pipes. */
+/* Waits briefly for it to end, then ends it and all that it has started, and closes the pipes. */
 void child_end(struct child *child);
 
 /* "exit code 3", "signal 11 (Segmentation fault)": how it ended. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two lists that a project keeps beside its decoder: cases that it does not want to be asked, and failures that it knows.
+ * Two lists that a project keeps with its decoder: cases that it does not want to be asked, and failures that it knows.
  * A line each; one that begins with # is a comment.
  */
 #include "run.h"

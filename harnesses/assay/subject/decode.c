@@ -39,8 +39,11 @@ static struct assay_result decode_piece(struct decoding *decoding, const char *h
     cli_parse_hex(hex, length, bytes, &byte_count); /* are_chunks() has checked it */
     size_t capacity = ASSAY_DECODED_MAX(byte_count);
     *scalars = buffer_room(&units_buffer, capacity, sizeof **scalars);
-    asking_directly(decoding->encoding.codec, (struct question){.operation = OP_FEED_UTF32, .policy = decoding->stream.policy,
-                                                                .input = bytes, .input_count = byte_count, .capacity = capacity});
+    asking_directly(decoding->encoding.codec, (struct question){.operation = OP_FEED_UTF32,
+                                                                .policy = decoding->stream.policy,
+                                                                .input = bytes,
+                                                                .input_count = byte_count,
+                                                                .capacity = capacity});
     struct assay_result result =
         decoding->encoding.codec->feed_utf32(&decoding->stream, bytes, byte_count, last, *scalars, capacity);
     asking_ends();
@@ -79,7 +82,8 @@ struct streamed {
     size_t groups;
 };
 
-static void read_stream(struct streamed *streamed, struct decoding *decoding, enum assay_policy policy, const char *chunks)
+static void read_stream(struct streamed *streamed, struct decoding *decoding, enum assay_policy policy,
+                        const char *chunks)
 {
     /* A byte takes two digits and makes at most one code point. There is one group more than commas. */
     size_t most = strlen(chunks) + ASSAY_HELD_MAX + 1, total = 0;
@@ -91,7 +95,8 @@ static void read_stream(struct streamed *streamed, struct decoding *decoding, en
         size_t length = strcspn(chunk, ","), count;
         bool last = chunk[length] == '\0';
         uint32_t *scalars;
-        struct assay_result result = decode_piece(decoding, chunk, chunk[0] == '-' ? 0 : length, last, &scalars, &count);
+        struct assay_result result =
+            decode_piece(decoding, chunk, chunk[0] == '-' ? 0 : length, last, &scalars, &count);
         streamed->status = total + count > most ? ASSAY_OUTPUT_FULL : result.status;
         streamed->error = result.error;
         if (streamed->status == ASSAY_OK || streamed->status == ASSAY_ILL_FORMED) {
@@ -116,7 +121,8 @@ static void print_groups(const struct streamed *streamed)
 }
 
 /* For a codec that decodes whole inputs only. */
-static void read_whole(struct streamed *streamed, const struct decoding *decoding, enum assay_policy policy, const char *hex)
+static void read_whole(struct streamed *streamed, const struct decoding *decoding, enum assay_policy policy,
+                       const char *hex)
 {
     uint8_t *bytes;
     size_t byte_count;
@@ -124,14 +130,20 @@ static void read_whole(struct streamed *streamed, const struct decoding *decodin
     size_t capacity = ASSAY_DECODED_MAX(byte_count);
     uint32_t *output = buffer_room(&output_buffer, capacity + 1, sizeof *output);
     const struct assay_codec *codec = decoding->encoding.codec;
-    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32, .policy = policy, .input = bytes, .input_count = byte_count,
+    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32,
+                                             .policy = policy,
+                                             .input = bytes,
+                                             .input_count = byte_count,
                                              .capacity = capacity});
     struct assay_result result = codec->decode_utf32(policy, bytes, byte_count, output + 1, capacity);
     asking_ends();
     bool drops = result.written > 0 && has_signature(&decoding->encoding, hex);
     output[0] = (uint32_t)result.written - drops;
-    *streamed = (struct streamed){.status = result.written > capacity ? ASSAY_OUTPUT_FULL : result.status, .error = result.error,
-                                  .output = output + 1 + drops, .ends = output, .groups = 1};
+    *streamed = (struct streamed){.status = result.written > capacity ? ASSAY_OUTPUT_FULL : result.status,
+                                  .error = result.error,
+                                  .output = output + 1 + drops,
+                                  .ends = output,
+                                  .groups = 1};
 }
 
 static bool find_decoder(const char *id, const char *encoding, struct decoding *decoding)
@@ -254,11 +266,14 @@ void subject_reuse(const char *id, char **fields)
     putchar('\n');
 }
 
-static struct assay_result decode_limited(const struct assay_codec *codec, bool is_narrow, const struct question *question, void *out)
+static struct assay_result decode_limited(const struct assay_codec *codec, bool is_narrow,
+                                          const struct question *question, void *out)
 {
     asking_directly(codec, *question);
-    struct assay_result result = is_narrow ? codec->decode_utf16(question->policy, question->input, question->input_count, out, question->capacity)
-                                           : codec->decode_utf32(question->policy, question->input, question->input_count, out, question->capacity);
+    struct assay_result result =
+        is_narrow
+            ? codec->decode_utf16(question->policy, question->input, question->input_count, out, question->capacity)
+            : codec->decode_utf32(question->policy, question->input, question->input_count, out, question->capacity);
     asking_ends();
     return result;
 }
@@ -272,9 +287,11 @@ void subject_into(const char *id, char **fields)
     char *end;
     bool is_narrow = strcmp(fields[2], "utf-16") == 0;
     unsigned long capacity = strtoul(fields[3], &end, 10);
-    struct question question = {.operation = is_narrow ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = assay_policy_parse(fields[1]),
+    struct question question = {.operation = is_narrow ? OP_DECODE_UTF16 : OP_DECODE_UTF32,
+                                .policy = assay_policy_parse(fields[1]),
                                 .capacity = capacity};
-    if (!subject_form(fields[0], &encoding) || encoding.signature != NULL || (!is_narrow && strcmp(fields[2], "utf-32") != 0) ||
+    if (!subject_form(fields[0], &encoding) || encoding.signature != NULL ||
+        (!is_narrow && strcmp(fields[2], "utf-32") != 0) ||
         (is_narrow ? encoding.codec->decode_utf16 == NULL : encoding.codec->decode_utf32 == NULL))
         return reply_skip(id, "this encoding is not offered, or not in these units");
     if (question.policy == ASSAY_POLICY_COUNT)

@@ -42,8 +42,11 @@ void subject_encode(const char *id, char **fields)
         return reply_skip(id, "malformed SCALARS");
     size_t capacity = ASSAY_ENCODED_MAX(count);
     uint8_t *out = buffer_room(&output_buffer, capacity, 1);
-    asking_directly(encoding.codec, (struct question){.operation = OP_ENCODE_UTF32, .policy = policy, .input = scalars,
-                                                      .input_count = count, .capacity = capacity});
+    asking_directly(encoding.codec, (struct question){.operation = OP_ENCODE_UTF32,
+                                                      .policy = policy,
+                                                      .input = scalars,
+                                                      .input_count = count,
+                                                      .capacity = capacity});
     struct assay_result result = encoding.codec->encode_utf32(policy, scalars, count, out, capacity);
     asking_ends();
     reply_encoded(id, &result, out, capacity);
@@ -69,8 +72,11 @@ void subject_encode_utf16(const char *id, char **fields)
     }
     size_t capacity = ASSAY_ENCODED_MAX(count);
     uint8_t *out = buffer_room(&output_buffer, capacity, 1);
-    asking_directly(encoding.codec, (struct question){.operation = OP_ENCODE_UTF16, .policy = policy, .input = units,
-                                                      .input_count = count, .capacity = capacity});
+    asking_directly(encoding.codec, (struct question){.operation = OP_ENCODE_UTF16,
+                                                      .policy = policy,
+                                                      .input = units,
+                                                      .input_count = count,
+                                                      .capacity = capacity});
     struct assay_result result = encoding.codec->encode_utf16(policy, units, count, out, capacity);
     asking_ends();
     reply_encoded(id, &result, out, capacity);
@@ -105,8 +111,11 @@ void subject_to_well_formed(const char *id, char **fields)
         return reply_skip(id, "malformed HEX");
     size_t capacity = ASSAY_ENCODED_MAX(byte_count);
     uint8_t *out = buffer_room(&output_buffer, capacity, 1);
-    asking_directly(encoding.codec, (struct question){.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes,
-                                                      .input_count = byte_count, .capacity = capacity});
+    asking_directly(encoding.codec, (struct question){.operation = OP_TO_WELL_FORMED,
+                                                      .policy = policy,
+                                                      .input = bytes,
+                                                      .input_count = byte_count,
+                                                      .capacity = capacity});
     struct assay_result result = encoding.codec->to_well_formed(policy, bytes, byte_count, out, capacity);
     asking_ends();
     if (result.status == ASSAY_UNSUPPORTED)

@@ -12,7 +12,9 @@
 
 bool subject_names_faults, subject_is_alone;
 static const struct cli_option options[] = {
-    {"alone", 0, NULL, "offer the codec's own encoding only (else the others, too, by codecs of its name or by their references)", NULL, &subject_is_alone},
+    {"alone", 0, NULL,
+     "offer the codec's own encoding only (else the others, too, by codecs of its name or by their references)", NULL,
+     &subject_is_alone},
     {"faults", 0, NULL, "name the fault after offset and length of an error", NULL, &subject_names_faults},
     {0},
 };
@@ -167,22 +169,26 @@ static bool read_line(char **line, size_t *capacity, size_t *length)
 
 static void print_more(FILE *out)
 {
-    fputs("Speaks the line protocol assay/1: one request per line, one reply per line; fields are separated by one space.\n\n", out);
+    fputs(
+        "Speaks the line protocol assay/1: one request per line, one reply per line; fields are separated by one space.\n\n",
+        out);
     fprintf(out, "  %-50s %s\n", "request", "reply");
-    fprintf(out, "  %-50s %s\n", "hello assay/1", "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
+    fprintf(out, "  %-50s %s\n", "hello assay/1",
+            "hello assay/1 NAME VERSION encodings=... policies=... ops=... chunks=yes");
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         fprintf(out, "  ID %-14s %-32s %s\n", verbs[i].word, verbs[i].fields, verbs[i].reply);
-    fputs("\n"
-          "For ill-formed input, validate, decode and transcode reply `ID error OFFSET LENGTH`: the offset of the first ill-formed subsequence "
-          "and the length of its maximal subpart, in bytes of the input; ? if one is not known, nothing if neither is. INDEX is the index of "
-          "the first scalar that encode refuses, from 0. The reply to any request may be `ID skip REASON`: it is not offered, or "
-          "malformed. If the codec crashes or hangs, there is no reply: standard error contains the question, and the exit code is 1.\n"
-          "\n"
-          "HEX is pairs of digits, - for none. CHUNKS are the pieces of the input, each HEX, separated by commas; the last one is followed by "
-          "the end of input. SCALARS are code points in hex, separated by commas, - for none; those of a chunk are the output after it "
-          "was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n"
-          "\n",
-          out);
+    fputs(
+        "\n"
+        "For ill-formed input, validate, decode and transcode reply `ID error OFFSET LENGTH`: the offset of the first ill-formed subsequence "
+        "and the length of its maximal subpart, in bytes of the input; ? if one is not known, nothing if neither is. INDEX is the index of "
+        "the first scalar that encode refuses, from 0. The reply to any request may be `ID skip REASON`: it is not offered, or "
+        "malformed. If the codec crashes or hangs, there is no reply: standard error contains the question, and the exit code is 1.\n"
+        "\n"
+        "HEX is pairs of digits, - for none. CHUNKS are the pieces of the input, each HEX, separated by commas; the last one is followed by "
+        "the end of input. SCALARS are code points in hex, separated by commas, - for none; those of a chunk are the output after it "
+        "was read: to `1 decode utf-8 whatwg E2,82AC41` the reply is `1 ok -|20AC,41`.\n"
+        "\n",
+        out);
     cli_print_policies(out);
 }
 

@@ -19,8 +19,10 @@ static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, s
             units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
         units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
     }
-    struct question wide = {.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points, .input_count = at};
-    struct question narrow = {.operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units, .input_count = units_before};
+    struct question wide = {
+        .operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points, .input_count = at};
+    struct question narrow = {
+        .operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units, .input_count = units_before};
     size_t wide_needed = needed_for(&sweep->comparer, wide), narrow_needed = needed_for(&sweep->comparer, narrow);
     ask_all(sweep, OP_ENCODE_UTF32, ASSAY_POLICY_STRICT, code_points, at + AFTER);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, unit_count);
@@ -36,7 +38,8 @@ static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, s
 
 void sweep_amid_others(struct sweep *sweep)
 {
-    static const uint32_t ones[] = {0x00, 'A', 0x7F, 0xE9, 0x7FF, 0x800, 0x20AC, 0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDC80, 0xDFFF};
+    static const uint32_t ones[] = {0x00,   'A',     0x7F,     0xE9,   0x7FF,  0x800, 0x20AC,
+                                    0xFFFF, 0x10000, 0x10FFFF, 0xD800, 0xDC80, 0xDFFF};
     enum { ONES = sizeof ones / sizeof ones[0] };
     comparer_begin(&sweep->comparer);
     for (size_t i = 0; i < NEAR * ONES * FILLER_COUNT; i++) {

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Counts a key. Returns true if its letter is still to be written: there is one letter for each key, since a codec that
  * is wrong once may be wrong a million times. */
@@ -63,7 +62,8 @@ static void write_input(FILE *out, const struct question *question)
 }
 
 /* Writes the command that repeats a question: `diff` with the input, and with the question if it needs that; or else the same part. */
-static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
+static void write_command(FILE *out, const struct sweep *sweep, const struct assay_codec *codec,
+                          const struct question *question)
 {
     bool is_written_out = question != NULL && can_be_written_out(question);
     cli_print_program(out);
@@ -136,11 +136,9 @@ bool is_taken(struct sweep *sweep)
 
 void show_progress(struct sweep *sweep, size_t done, size_t all)
 {
-    double now = cli_now_ns();
-    if (now < sweep->shown_at + (isatty(STDERR_FILENO) ? 1e9 : 60e9))
-        return;
-    sweep->shown_at = now;
-    cli_print_progress(done, all, sweep->begun, "%s %s: %zu of %zu", sweep->comparer.encoding, sweep->part, done, all);
+    if (cli_progress_is_due(&sweep->shown_at))
+        cli_print_progress(done, all, sweep->begun, "%s %s: %zu of %zu", sweep->comparer.encoding, sweep->part, done,
+                           all);
 }
 
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value)
@@ -164,6 +162,8 @@ void take_turns(struct sweep *sweep, size_t turn)
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count)
 {
-    compare(&sweep->comparer, &(struct question){.operation = operation, .policy = policy, .input = input,
-                                                 .input_count = count, .capacity = CAPACITY_ANY});
+    compare(
+        &sweep->comparer,
+        &(struct question){
+            .operation = operation, .policy = policy, .input = input, .input_count = count, .capacity = CAPACITY_ANY});
 }

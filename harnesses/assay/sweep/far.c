@@ -27,15 +27,22 @@ static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t 
     size_t cuts[] = {error_at / 3, error_at, error_at + (error_at < count)};
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     ask_all(sweep, OP_BOUNDARY, ASSAY_POLICY_STRICT, input, count);
-    ask_with_and_without_the_last(sweep, (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
+    ask_with_and_without_the_last(sweep,
+                                  (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
     for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
         ask_all(sweep, OP_COUNT, policy, input, count);
         for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
             ask_with_and_without_the_last(
-                sweep, (struct question){.operation = operations[i], .policy = policy, .input = input, .input_count = count});
+                sweep,
+                (struct question){.operation = operations[i], .policy = policy, .input = input, .input_count = count});
         for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
-            compare(&sweep->comparer, &(struct question){.operation = feed, .policy = policy, .input = input, .input_count = count,
-                                                         .capacity = CAPACITY_ANY, .cuts = cuts, .cut_count = sizeof cuts / sizeof cuts[0]});
+            compare(&sweep->comparer, &(struct question){.operation = feed,
+                                                         .policy = policy,
+                                                         .input = input,
+                                                         .input_count = count,
+                                                         .capacity = CAPACITY_ANY,
+                                                         .cuts = cuts,
+                                                         .cut_count = sizeof cuts / sizeof cuts[0]});
     }
 }
 
@@ -52,8 +59,12 @@ static void ask_encoders_about_figures(struct sweep *sweep, uint32_t filler, siz
     code_points[error_at] = 0x110000;
     units[error_at] = 0xD800;
     for (enum assay_policy policy = ASSAY_POLICY_STRICT; policy <= ASSAY_POLICY_WHATWG; policy++) {
-        ask_with_and_without_the_last(sweep, (struct question){.operation = OP_ENCODE_UTF32, .policy = policy, .input = code_points, .input_count = count});
-        ask_with_and_without_the_last(sweep, (struct question){.operation = OP_ENCODE_UTF16, .policy = policy, .input = units, .input_count = count});
+        ask_with_and_without_the_last(
+            sweep, (struct question){
+                       .operation = OP_ENCODE_UTF32, .policy = policy, .input = code_points, .input_count = count});
+        ask_with_and_without_the_last(
+            sweep,
+            (struct question){.operation = OP_ENCODE_UTF16, .policy = policy, .input = units, .input_count = count});
     }
 }
 
@@ -110,22 +121,30 @@ static void sweep_strides(struct sweep *sweep)
 
 /* ---- long streams --------------------------------------------------------------------------------------------- */
 
-static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation, struct assay_stream *stream,
-                                    const uint8_t *bytes, size_t byte_count, bool last)
+static struct assay_result feed_one(const struct assay_codec *codec, enum operation operation,
+                                    struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last)
 {
     enum { PAGE_MAX = 1 << 16 };
     static uint32_t out[ASSAY_DECODED_MAX(PAGE_MAX)];
-    asking_directly(codec, (struct question){.operation = operation, .input = bytes, .input_count = byte_count, .capacity = sizeof out / sizeof out[0]});
-    struct assay_result result =
-        codec_call(codec, operation, &(struct arguments){.stream = stream, .input = bytes, .input_count = byte_count, .last = last,
-                                                         .output = out, .capacity = sizeof out / sizeof out[0]});
+    asking_directly(codec, (struct question){.operation = operation,
+                                             .input = bytes,
+                                             .input_count = byte_count,
+                                             .capacity = sizeof out / sizeof out[0]});
+    struct assay_result result = codec_call(codec, operation,
+                                            &(struct arguments){.stream = stream,
+                                                                .input = bytes,
+                                                                .input_count = byte_count,
+                                                                .last = last,
+                                                                .output = out,
+                                                                .capacity = sizeof out / sizeof out[0]});
     asking_ends();
     return result;
 }
 
 /* Feeds a page of ASCII repeatedly. At each of these places, feeds a copy of the stream an error, whose offset must be
  * the number of bytes before it, modulo SIZE_MAX + 1. */
-static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, const uint64_t *places, size_t place_count)
+static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, enum operation operation,
+                         const uint64_t *places, size_t place_count)
 {
     enum { PAGE = 4096 };
     static uint8_t page[PAGE];
@@ -140,13 +159,15 @@ static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, e
             size_t count = end - passed < PAGE ? (size_t)(end - passed) : PAGE;
             struct assay_result result = feed_one(codec, operation, &stream, page, count, false);
             if (result.status != ASSAY_OK || result.read != count || result.written != count / unit)
-                return note_failure(sweep, codec, "does not take one more page of ASCII in a stream, after as many bytes:", 4, passed);
+                return note_failure(
+                    sweep, codec, "does not take one more page of ASCII in a stream, after as many bytes:", 4, passed);
             passed += count;
         }
         copy = stream;
         struct assay_result result = feed_one(codec, operation, &copy, error, unit, true);
         sweep->comparer.asked++;
-        if (result.status != ASSAY_ILL_FORMED || (result.error.offset != (size_t)passed && result.error.offset != ASSAY_UNKNOWN))
+        if (result.status != ASSAY_ILL_FORMED ||
+            (result.error.offset != (size_t)passed && result.error.offset != ASSAY_UNKNOWN))
             note_failure(sweep, codec, "gives another offset to an error in a stream after as many bytes:", 4, passed);
         show_progress(sweep, i, place_count);
     }
@@ -170,7 +191,8 @@ static void sweep_streams_to(struct sweep *sweep, const uint64_t *places, size_t
 
 void sweep_streams(struct sweep *sweep)
 {
-    static const uint64_t places[] = {UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1, (UINT64_C(1) << 32) + FAR_MAX};
+    static const uint64_t places[] = {UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1,
+                                      (UINT64_C(1) << 32) + FAR_MAX};
     sweep_streams_to(sweep, places, sizeof places / sizeof places[0]);
 }
 

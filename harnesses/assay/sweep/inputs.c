@@ -10,7 +10,8 @@ size_t fill(const struct sweep *sweep, uint8_t *out, size_t count, size_t filler
 {
     uint8_t character[ASSAY_ENCODED_MAX(1)];
     const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
-    size_t length = reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, sizeof character).written;
+    size_t length =
+        reference->encode_utf32(ASSAY_POLICY_STRICT, &fillers[filler], 1, character, sizeof character).written;
     size_t front = count % length;
     memset(out, 'a', front);
     for (size_t at = front; at < count; at += length)

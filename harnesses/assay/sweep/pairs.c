@@ -21,8 +21,8 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
     ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
     enum assay_policy policy = dirt ? ASSAY_POLICY_WHATWG : (enum assay_policy)(turn / 11 % ASSAY_POLICY_COUNT);
     /* listed twice: codecs have most code of their own for what follows an error */
-    static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16, OP_COUNT,
-                                                 OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
+    static const enum operation operations[] = {OP_SPANS,        OP_DECODE_UTF32,   OP_DECODE_UTF16,  OP_COUNT,
+                                                OP_DECODE_UTF16, OP_TO_WELL_FORMED, OP_TO_WELL_FORMED};
     ask_all(sweep, operations[turn / 2 % (sizeof operations / sizeof operations[0])], policy, input, count);
 }
 
@@ -31,7 +31,10 @@ static void sweep_pair(struct sweep *sweep, uint8_t *input, const struct token *
 void sweep_pairs(struct sweep *sweep)
 {
     static const size_t farther[] = {255, 256, 257, 4095, 4096, 4097, 8191, 65535, 65536};
-    enum { FARTHER_COUNT = sizeof farther / sizeof farther[0], FAR_EVERY = 4 }; /* at a far offset, a pair takes as long as hundreds at near ones */
+    enum {
+        FARTHER_COUNT = sizeof farther / sizeof farther[0],
+        FAR_EVERY = 4
+    }; /* at a far offset, a pair takes as long as hundreds at near ones */
     enum { AFTER_DIRT = 640, BLOCK = 64, TURNS_MORE = 163 - NEAR };
     static uint8_t input[65536 + 2 * LONGEST_TOKEN + GAPS + TAIL_MAX];
     const struct token_set *set = tokens_for(sweep);
@@ -42,10 +45,11 @@ void sweep_pairs(struct sweep *sweep)
                 if (is_taken(sweep))
                     sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], offset, false, turn);
             if ((first + 2 * second) % FAR_EVERY == 0 && is_taken(sweep))
-                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], farther[(first + second) % FARTHER_COUNT], false,
-                           turn);
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second],
+                           farther[(first + second) % FARTHER_COUNT], false, turn);
             if (is_taken(sweep))
-                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true, turn);
+                sweep_pair(sweep, input, &set->tokens[first], &set->tokens[second], AFTER_DIRT + turn % BLOCK, true,
+                           turn);
             turn += TURNS_MORE;
         }
         show_progress(sweep, first, set->count);

@@ -12,7 +12,8 @@ static void sweep_rooms_after(struct sweep *sweep, size_t offset, struct questio
 {
     struct question before = question;
     before.input_count = offset;
-    size_t needed = needed_for(&sweep->comparer, before), most = needed + (question.operation == OP_TO_WELL_FORMED ? 6 : 3);
+    size_t needed = needed_for(&sweep->comparer, before),
+           most = needed + (question.operation == OP_TO_WELL_FORMED ? 6 : 3);
     for (question.capacity = needed; question.capacity <= most; question.capacity++)
         compare(&sweep->comparer, &question);
     question.capacity = CAPACITY_ANY;
@@ -43,12 +44,19 @@ static void sweep_decoders(struct sweep *sweep)
             memset(input + count, error, BLOCK);
             count += amid_errors ? BLOCK : fill(sweep, input + count, unit_size, SPACES);
             take_turns(sweep, number + turn);
-            enum assay_policy other = (enum assay_policy)((ASSAY_POLICY_WHATWG + 1 + sweep->inputs % OTHERS) % ASSAY_POLICY_COUNT);
+            enum assay_policy other =
+                (enum assay_policy)((ASSAY_POLICY_WHATWG + 1 + sweep->inputs % OTHERS) % ASSAY_POLICY_COUNT);
             for (size_t i = 0; i < 2 * sizeof operations / sizeof operations[0]; i++)
-                sweep_rooms_after(sweep, offset, (struct question){.operation = operations[i / 2], .input = input, .input_count = count,
-                                                                    .policy = i % 2 == 0 ? ASSAY_POLICY_WHATWG : other});
-            sweep_rooms_after(sweep, offset, (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
-            compare(&sweep->comparer, &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = turn % 3});
+                sweep_rooms_after(sweep, offset,
+                                  (struct question){.operation = operations[i / 2],
+                                                    .input = input,
+                                                    .input_count = count,
+                                                    .policy = i % 2 == 0 ? ASSAY_POLICY_WHATWG : other});
+            sweep_rooms_after(sweep, offset,
+                              (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
+            compare(
+                &sweep->comparer,
+                &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = turn % 3});
         }
         show_progress(sweep, number, set->count);
     }
@@ -79,9 +87,13 @@ static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2])
             units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
         units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
     }
-    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF16, .policy = ASSAY_POLICY_WHATWG, .input = units,
+    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF16,
+                                            .policy = ASSAY_POLICY_WHATWG,
+                                            .input = units,
                                             .input_count = unit_count});
-    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points,
+    sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF32,
+                                            .policy = ASSAY_POLICY_WHATWG,
+                                            .input = code_points,
                                             .input_count = COUNT});
 }
 
@@ -91,7 +103,8 @@ void sweep_rooms(struct sweep *sweep)
     uint32_t sorts[SORTS] = {[FILLER_COUNT] = 0xD800}; /* the last one is an error, or a lead surrogate */
     memcpy(sorts, fillers, sizeof fillers);
     sweep->has_little_room = true;
-    comparer_begin(&sweep->comparer); /* before all codecs are asked, the reference is asked for the room that is needed */
+    comparer_begin(
+        &sweep->comparer); /* before all codecs are asked, the reference is asked for the room that is needed */
     sweep_decoders(sweep);
     for (size_t i = 0; i < SORTS * SORTS; i++)
         sweep_encoders(sweep, (uint32_t[]){sorts[i / SORTS], sorts[i % SORTS]});

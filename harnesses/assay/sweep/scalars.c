@@ -37,8 +37,8 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
     ask_all(sweep, OP_COUNT, ASSAY_POLICY_STRICT, bytes, encoded.written);
     ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_STRICT, bytes, encoded.written);
     ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_STRICT, bytes, encoded.written);
-    struct assay_result decoded = reference->decode_utf16(ASSAY_POLICY_STRICT, bytes, encoded.written, units,
-                                                          sizeof units / sizeof units[0]);
+    struct assay_result decoded =
+        reference->decode_utf16(ASSAY_POLICY_STRICT, bytes, encoded.written, units, sizeof units / sizeof units[0]);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, units, decoded.written);
 
     /* Checks the reference: it must give back all values that the encoding can hold, in order. Compares units, since in

@@ -64,8 +64,10 @@ static void sweep_joined(struct sweep *sweep, const uint8_t *begin)
     for (size_t third = 0; third < 256; third++)
         memcpy(joined + 4 * third, (uint8_t[]){begin[0], begin[1], (uint8_t)third, 'A'}, 4);
     ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, joined, sizeof joined);
-    ask_all(sweep, OP_DECODE_UTF16, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined, sizeof joined);
-    ask_all(sweep, OP_TO_WELL_FORMED, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined, sizeof joined);
+    ask_all(sweep, OP_DECODE_UTF16, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined,
+            sizeof joined);
+    ask_all(sweep, OP_TO_WELL_FORMED, (enum assay_policy)((begin[0] + begin[1]) % ASSAY_POLICY_COUNT), joined,
+            sizeof joined);
 }
 
 void sweep_strings(struct sweep *sweep)

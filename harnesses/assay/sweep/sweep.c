@@ -16,8 +16,10 @@ bool sweep_fails_fast;
 static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "which encoding (default utf-8); `all`: the whole family", &encoding_text, NULL},
-    {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)", &stride_text, NULL},
-    {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text, NULL},
+    {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)",
+     &stride_text, NULL},
+    {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text,
+     NULL},
     {"fail-fast", 0, NULL, "end after the first input that a codec is wrong about", NULL, &sweep_fails_fast},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
@@ -42,16 +44,18 @@ static void print_part(const struct sweep *sweep, double seconds)
 {
     const char *key;
     json_t *count;
-    printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu skipped, %llu divergences, %.1f s\n", sweep->comparer.encoding,
-           sweep->part, (unsigned long long)sweep->inputs, (unsigned long long)sweep->comparer.asked,
-           (unsigned long long)sweep->comparer.skipped, (unsigned long long)sweep->comparer.diverged, seconds);
+    printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu skipped, %llu divergences, %.1f s\n",
+           sweep->comparer.encoding, sweep->part, (unsigned long long)sweep->inputs,
+           (unsigned long long)sweep->comparer.asked, (unsigned long long)sweep->comparer.skipped,
+           (unsigned long long)sweep->comparer.diverged, seconds);
     json_object_foreach(sweep->sorts, key, count)
         printf("%28s %10lld of the sort %s\n", "", (long long)json_integer_value(count), key);
 }
 
 static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
 {
-    sweep.comparer = (struct comparer){.encoding = encoding, .on_divergence = sweep_on_divergence, .context = &sweep, .on_answer = cli_heard};
+    sweep.comparer = (struct comparer){
+        .encoding = encoding, .on_divergence = sweep_on_divergence, .context = &sweep, .on_answer = cli_heard};
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.shown_at = cli_now_ns();
@@ -70,8 +74,8 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     fflush(stdout);
     return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:f}", "encoding", encoding, "part", part->name, "inputs",
                      (json_int_t)sweep.inputs, "asked", (json_int_t)sweep.comparer.asked, "skipped",
-                     (json_int_t)sweep.comparer.skipped, "diverged", (json_int_t)sweep.comparer.diverged, "sorts", sweep.sorts,
-                     "seconds", seconds);
+                     (json_int_t)sweep.comparer.skipped, "diverged", (json_int_t)sweep.comparer.diverged, "sorts",
+                     sweep.sorts, "seconds", seconds);
 }
 
 static size_t parse_from(bool goes_on)

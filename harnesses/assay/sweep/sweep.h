@@ -15,12 +15,12 @@
 struct sweep {
     struct comparer comparer;
     const char *part;
-    size_t stride, turn; /* every `stride`th input is taken */
-    size_t from;         /* the first unit of unit-pairs: where to begin, then the current one */
+    size_t stride, turn;  /* every `stride`th input is taken */
+    size_t from;          /* the first unit of unit-pairs: where to begin, then the current one */
     bool has_little_room; /* with little room, `diff` of an input asks only at random */
     uint64_t inputs;
-    json_t *sorts; /* divergences: the number for each key */
-    json_t *shown; /* keys whose letter was written, in this part or before */
+    json_t *sorts;          /* divergences: the number for each key */
+    json_t *shown;          /* keys whose letter was written, in this part or before */
     double begun, shown_at; /* ns */
 };
 
@@ -53,7 +53,7 @@ void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy po
 
 /* ---- inputs ------------------------------------------------------------------------------------------------ */
 
-enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof ((struct token *)0)->bytes };
+enum { NEAR = 160, GAPS = 18, TAIL_MAX = 70, LONGEST_TOKEN = sizeof((struct token *)0)->bytes };
 
 /* Characters of each length; both NUL and space, since each has hidden a fault of its own. */
 static const uint32_t fillers[] = {0x00, ' ', 0xE9, 0x20AC, 0x1F600};

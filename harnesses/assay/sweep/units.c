@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* Units at the edges of ranges, in UTF-16 or in bytes. */
-static const uint16_t edges[] = {0x0000, 0x0001, 0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0x0FFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF,
-                                 0xD800, 0xD801, 0xD83D, 0xDBFF, 0xDC00, 0xDC80, 0xDE00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFD, 0xFFFF};
+static const uint16_t edges[] = {0x0000, 0x0001, 0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0x0FFF,
+                                 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xD800, 0xD801, 0xD83D, 0xDBFF,
+                                 0xDC00, 0xDC80, 0xDE00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFD, 0xFFFF};
 enum { EDGE_COUNT = sizeof edges / sizeof edges[0] };
 
 /* Asks about three units: as UTF-16 under `strict` and one other policy, and for UTF-16 encodings also as bytes. */
@@ -37,8 +38,13 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
 /* Asks about the same three units between others, in an input long enough for vectors; also as code points. */
 static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t turn)
 {
-    enum { AROUND = 96, PLACES = 61, FILLERS = 5 }; /* PLACES is prime, so that every unit of a triple and every stride meets all places */
-    static const uint16_t narrow_fillers[FILLERS][2] = {{'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
+    enum {
+        AROUND = 96,
+        PLACES = 61,
+        FILLERS = 5
+    }; /* PLACES is prime, so that every unit of a triple and every stride meets all places */
+    static const uint16_t narrow_fillers[FILLERS][2] = {
+        {'A', 'A'}, {0x0416, 0x0416}, {0x4E16, 0x4E16}, {0xD83D, 0xDE00}, {'A', 0x4E16}};
     static const uint32_t wide_fillers[FILLERS] = {'A', 0x0416, 0x4E16, 0x1F600, 0x10FFFF};
     size_t at = turn % PLACES, which = turn / PLACES % FILLERS;
     const uint16_t *filler = narrow_fillers[which];
@@ -61,7 +67,8 @@ static void sweep_amid(struct sweep *sweep, const uint16_t triple[3], size_t tur
 void sweep_units(struct sweep *sweep)
 {
     for (size_t i = 0; i < EDGE_COUNT * EDGE_COUNT * EDGE_COUNT; i++) {
-        const uint16_t triple[3] = {edges[i / EDGE_COUNT / EDGE_COUNT], edges[i / EDGE_COUNT % EDGE_COUNT], edges[i % EDGE_COUNT]};
+        const uint16_t triple[3] = {edges[i / EDGE_COUNT / EDGE_COUNT], edges[i / EDGE_COUNT % EDGE_COUNT],
+                                    edges[i % EDGE_COUNT]};
         if (!is_taken(sweep))
             continue;
         for (size_t policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
@@ -91,11 +98,17 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
             sweep->comparer.skipped += 2;
             continue;
         }
-        asking_directly(row->codec, (struct question){.operation = OP_ENCODE_UTF16, .input = units, .input_count = UNITS, .capacity = sizeof bytes});
+        asking_directly(row->codec, (struct question){.operation = OP_ENCODE_UTF16,
+                                                      .input = units,
+                                                      .input_count = UNITS,
+                                                      .capacity = sizeof bytes});
         struct assay_result own = row->codec->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, bytes, sizeof bytes);
-        asking_directly(row->codec, (struct question){.operation = OP_DECODE_UTF16, .input = expected, .input_count = encoded.written,
+        asking_directly(row->codec, (struct question){.operation = OP_DECODE_UTF16,
+                                                      .input = expected,
+                                                      .input_count = encoded.written,
                                                       .capacity = sizeof back / sizeof back[0]});
-        struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, expected, encoded.written, back, sizeof back / sizeof back[0]);
+        struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, expected, encoded.written, back,
+                                                               sizeof back / sizeof back[0]);
         asking_ends();
         if (own.status == ASSAY_UNSUPPORTED || decoded.status == ASSAY_UNSUPPORTED) {
             sweep->comparer.skipped += 2;
@@ -112,7 +125,8 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
 
 void sweep_unit_pairs(struct sweep *sweep)
 {
-    for (size_t first = sweep->from; first < UNIT_COUNT && !has_ended(sweep->comparer.diverged); first += sweep->stride) {
+    for (size_t first = sweep->from; first < UNIT_COUNT && !has_ended(sweep->comparer.diverged);
+         first += sweep->stride) {
         sweep->from = first; /* for the command that repeats a divergence */
         sweep_first_unit(sweep, (uint16_t)first);
         show_progress(sweep, first, UNIT_COUNT);

@@ -20,7 +20,7 @@ OURS = "hoehrmann2010,shift"
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A run that is over at once: everybody takes the fewest turns."""
+    """A run that ends at once: each runner takes the fewest turns."""
     return subprocess.run([ASSAY, "bench", "--no-peers", "--seconds", "0", *arguments], capture_output=True, text=True, check=False)
 
 
@@ -64,7 +64,7 @@ class BenchTest(unittest.TestCase):
                 self.assertTrue(cell["strings"] == 524288 or cell["bytes"] >= share * (2 << 20), cell)
                 self.assertLessEqual(cell["bytes"], cell["strings"] * max(4, int(cell["size"].split("..")[-1])), cell["size"])
 
-    def test_spoilt_text_is_decoded_and_not_validated(self) -> None:
+    def test_damaged_text_is_decoded_and_not_validated(self) -> None:
         """What stops at the first error would be timed up to there."""
         found = cells("-c", "shift", "--text", "ru~10,ru", "--size", "1K")
         self.assertEqual({cell["operation"] for cell in found if cell["text"] == "ru-cyrillic~10"}, {"lossy-utf16", "lossy-utf32", "to-well-formed"})
@@ -78,7 +78,7 @@ class BenchTest(unittest.TestCase):
             self.assertGreater(cell["bytes"], 8000 * size // 6)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
-    def test_nobody_is_given_what_can_be_learnt_by_heart(self) -> None:
+    def test_no_runner_gets_text_that_branch_predictors_can_memorise(self) -> None:
         """A long text does not repeat a short file, and is another each time; all of it is checked before any of it is timed."""
         french = (ROOT / "corpus" / "text" / "fr-latin.txt").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +114,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipUnless(PEERS, "no peer was built")
     def test_peers_give_the_reference_s_answers(self) -> None:
-        """On real text, whole and spoilt, each offers something and nobody differs."""
+        """On real text, whole and damaged, each offers something and none differs."""
         done = subprocess.run([ASSAY, "bench", "--json", "--seconds", "0", "--text", "vi,ccp,vi~10", "--size", "2K,1..64"],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -125,7 +125,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipUnless(PEERS, "no peer was built")
     def test_says_which_peers_are_absent(self) -> None:
-        """Those that were not built beside the program, unless nobody asks for them."""
+        """Those that were not built next to the program, unless they are not asked for."""
         chosen = ("--seconds", "0", "--text", "ascii", "--size", "1K", "--operation", "validate")
         with tempfile.TemporaryDirectory() as folder:
             alone = Path(folder) / "assay"
@@ -134,12 +134,12 @@ class BenchTest(unittest.TestCase):
                                  (("-c", "shift,ico*"), ["iconv"]), (("-c", "shift"), []), (("--no-peers",), []), (("-e", "wtf-8"), [])):
                 done = subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                told = re.findall(r"(?m)^assay bench: without the peers ([^:]*): `cmake .*$", done.stderr)
-                self.assertEqual([name for line in told for name in line.split(", ")], absent, more)
+                printed = re.findall(r"(?m)^assay bench: without the peers ([^:]*): `cmake .*$", done.stderr)
+                self.assertEqual([name for line in printed for name in line.split(", ")], absent, more)
         self.assertNotIn(min(PEERS), subprocess.run([ASSAY, "bench", *chosen], capture_output=True, text=True, check=True).stderr)
 
     def test_says_what_was_named_and_is_left_out(self) -> None:
-        """One line, of whatever stops at an error; nothing where nothing was named or nothing is spoilt."""
+        """One line, of whatever stops at an error; nothing where nothing was named or nothing is damaged."""
         chosen = ("-c", "shift", "--size", "1K", "--operation", "validate,lossy-utf16,from-utf16")
         self.assertEqual(bench(*chosen, "--text", "ru~10,ru~1,ru").stderr, "assay bench: left out of what is ill-formed, since they stop "
                                                                            "at the first error: validate, from-utf16\n")
@@ -148,7 +148,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_wrong_answer_is_not_timed(self) -> None:
-        """A peer may differ, and is told so; one of ours may not."""
+        """A peer may differ, which is reported; one of ours may not."""
         with tempfile.TemporaryDirectory() as folder:
             library = loadable(Path(folder), "wrong_once")
             chosen = ("-c", "shift,wrong", "--text", "ru", "--size", "4K", "--operation", "validate,count")
@@ -174,8 +174,8 @@ class BenchTest(unittest.TestCase):
                 path.write_text(json.dumps(old), encoding="utf-8")
                 done = bench("--compare", str(path), *chosen)
                 self.assertEqual(done.returncode, code, done.stderr)
-                told = "slower: shift, to-utf16 of ru-cyrillic, 64K bytes"
-                self.assertEqual(re.findall(rf"{told}.* lost, looked at (\d) times", done.stderr), ["3"] * code, done.stderr)
+                printed = "slower: shift, to-utf16 of ru-cyrillic, 64K bytes"
+                self.assertEqual(re.findall(rf"{printed}.* lost, looked at (\d) times", done.stderr), ["3"] * code, done.stderr)
             path.write_text(json.dumps({**report, "encoding": "wtf-8"}), encoding="utf-8")
             done = bench("--compare", str(path), *chosen)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -228,7 +228,7 @@ class BenchTest(unittest.TestCase):
         """And says what there is."""
         for option, value in (("--operation", "transcode"), ("--operation", ","), ("--text", "klingon"), ("--text", "zh"), ("--text", "ru~101"),
                               ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
-                              ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "nobody"),
+                              ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "unknown"),
                               ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M"), ("--operation", "count,,nonsense"),
                               ("-c", "avx2,,sse41"), ("--peer", "/nowhere.so,,x"), ("--peer", ""), ("--text", "ascii,,nonsense"),
                               ("--size", "64,,x"), ("--text", b"@n\xff")):

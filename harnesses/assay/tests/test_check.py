@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
 from .driver import ASSAY, CANARY, ROOT
-from .test_cli import told_on_terminal
+from .test_cli import printed_on_terminal
 
 VECTORS = ROOT / "vectors"
 
@@ -232,7 +232,7 @@ class ProgressTest(unittest.TestCase):
     def test_a_quiet_run_names_what_is_under_way(self) -> None:
         """On a terminal only, and not where each category has its line anyway."""
         for option, said in (("--quiet", "\r\33[Kutf-8/boundaries\r\33[Kutf-8/overlong\r\33[K"), ("--all", "")):
-            self.assertEqual(told_on_terminal("check", option, "utf-8/overlong", "utf-8/boundaries"), said)
+            self.assertEqual(printed_on_terminal("check", option, "utf-8/overlong", "utf-8/boundaries"), said)
         self.assertEqual(check("--quiet", "utf-8/overlong").stderr, "")
 
 
@@ -368,7 +368,7 @@ class RefusalTest(unittest.TestCase):
     """Exit code 2, with file, case and field, and nothing on standard output."""
 
     def assert_refused(self, category: str, text: str, words: Tuple[str, ...]) -> None:
-        """A set with this file beside a good one is refused, and a report that is there stays as it is."""
+        """A set with this file next to a good one is refused, and an existing report stays as it is."""
         with Folder() as folder:
             folder.write("utf-8/standard-examples", json.dumps(load("utf-8/standard-examples")))
             folder.write(category, text)
@@ -402,13 +402,13 @@ class RefusalTest(unittest.TestCase):
                 self.assert_refused(id_.rsplit("/", 1)[0], json.dumps(file), words)
 
     def test_refuses_what_is_no_json(self) -> None:
-        """Cut anywhere, empty, a key twice, something behind."""
+        """Cut anywhere, empty, a key twice, something after the end."""
         text = json.dumps(only("utf-8/overlong/c080"))
         for bad in (text[:len(text) // 2], text[:-1], "", "[]", text + "x", text.replace('"about"', '"suite"', 1)):
             self.assert_refused("utf-8/overlong", bad, ())
 
     def test_refuses_what_is_no_file(self) -> None:
-        """A folder, a pipe that nobody writes to, a link to nowhere."""
+        """A folder, a pipe without a writer, a link to nowhere."""
         for make, word in ((Path.mkdir, "no file"), (os.mkfifo, "no file"), (lambda path: path.symlink_to("nowhere"), "No such file")):
             with Folder() as folder:
                 (folder.path / "utf-8").mkdir()

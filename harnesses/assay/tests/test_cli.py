@@ -32,7 +32,7 @@ def assay(*arguments: Any, program: str = ASSAY, without: Optional[str] = None, 
                           errors="backslashreplace", **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
 
 
-def told_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) -> str:
+def printed_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0) -> str:
     """What a verb writes to standard error, where that is a terminal; with columns, to standard output.
 
     The terminal's other side stays open here, and a mark of ours ends the reading: Linux may report the end of
@@ -58,7 +58,7 @@ FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8
 
 
 def rows_of_walk(text: str) -> List[Tuple[str, str, str, str]]:
-    """Byte, state before, state after, and the code point or what is said in its stead."""
+    """Byte, state before, state after, and the code point or the reason why there is none."""
     walk = text.split("  walk of ")[1].splitlines()[2:]
     return [(row[1], row[3], row[4], row[5]) for row in (line.split(maxsplit=5) for line in walk if line)]
 
@@ -75,7 +75,7 @@ class Case(unittest.TestCase):
         self.folder = Path(temporary.name)
 
     def fifo(self) -> Path:
-        """A pipe that nobody writes to: whoever opens it waits for ever."""
+        """A pipe without a writer: a program that opens it waits for ever."""
         path = self.folder / "fifo"
         os.mkfifo(path)
         return path
@@ -172,12 +172,12 @@ class ListTest(Case):
         for words in (["--help"], *([verb, "--help"] for verb in VERBS)):
             whole = assay(*words).stdout
             for columns in (80, 100):
-                told = told_on_terminal(*words, columns=columns).replace("\r", "")
-                self.assertEqual([line for line in told.splitlines() if len(line) > columns], [], words)
-                self.assertEqual(told.split(), whole.split())
-        self.assertRegex(told_on_terminal("explain", "--help", columns=80).replace("\r", ""),
+                printed = printed_on_terminal(*words, columns=columns).replace("\r", "")
+                self.assertEqual([line for line in printed.splitlines() if len(line) > columns], [], words)
+                self.assertEqual(printed.split(), whole.split())
+        self.assertRegex(printed_on_terminal("explain", "--help", columns=80).replace("\r", ""),
                          r"\n  -w, --walk CODEC {11}the table-driven codec whose walk is shown, or\n {29}`none` \(default hoehrmann2010, or dfa\)\n")
-        self.assertIn(" `none` (default", told_on_terminal("explain", "--help", columns=10).replace("\r", ""))
+        self.assertIn(" `none` (default", printed_on_terminal("explain", "--help", columns=10).replace("\r", ""))
 
     def test_progress_fits_the_terminal(self) -> None:
         """On one line, which the next takes the place of."""
@@ -186,7 +186,7 @@ class ListTest(Case):
         for words in (("promises", "--stride=99999", "--string-stride=9999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
                       ("damage", "-s", "9", "@corpus/text/am-ethiopic.txt"),
                       ("bench", "--seconds", "0", "--no-peers", "--operation", "to-well-formed", "--size", "8", "--text", "ascii")):
-            steps = told_on_terminal(*words, columns=20).split("\r\33[K")
+            steps = printed_on_terminal(*words, columns=20).split("\r\33[K")
             self.assertGreater(len(steps), 2, words)
             self.assertEqual([step for step in steps[:-1] if len(step) > 19 or "\n" in step], [], words)
 
@@ -335,20 +335,20 @@ class ExplainTest(Case):
                 ("wtf-8", "3 errors, at 3: surrogate-pair D83D FFFD FFFD FFFD"), ("cesu-8", "well-formed 1F600"),
                 ("mutf-8", "well-formed 1F600"), ("utf-16be", "well-formed EDA0 BDED B880")):
             self.assertEqual(rows[encoding], words.split(), encoding)
-        told = json.loads(assay("explain", "-e", "all", "--json", "C080").stdout)
-        self.assertEqual([each["encoding"] for each in told], FAMILY)
-        self.assertEqual([each["well_formed"] for each in told if "mutf" in each["encoding"]], [True, True])
+        printed = json.loads(assay("explain", "-e", "all", "--json", "C080").stdout)
+        self.assertEqual([each["encoding"] for each in printed], FAMILY)
+        self.assertEqual([each["well_formed"] for each in printed if "mutf" in each["encoding"]], [True, True])
         self.assert_refused(assay("explain", "-e", "all", "-w", "hoehrmann2010", "41"), "--walk")
 
     def test_the_last_character_that_is_shown_may_be_a_long_one(self) -> None:
-        """Eight bytes of a scheme, of which the first is the last that is shown; and an error behind them."""
+        """Eight bytes of a scheme, of which the first is the last that is shown; and an error after them."""
         for tail in ("", "80"):
             done = assay("explain", "-e", "unary", "41" * 63 + "FE00000000000041" + "42" * 20 + tail)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("error" if tail else "well-formed", done.stdout.splitlines()[0])
 
     def test_says_what_each_byte_is_where_characters_are_late(self) -> None:
-        """A lead surrogate is a character once no trail follows; what is before and behind it is told apart."""
+        """A lead surrogate is a character once no trail follows; what is before it and after it is distinguished."""
         said = assay("explain", "-e", "mutf-8", "EDA0BD 41 C080 EDA0BDEDB880 EDA080 EDB0").stdout
         for line in ("     2  BD    10111101  U+D83D, byte 3 of 3", "     3  41    01000001  U+0041 'A'",
                      "     5  80    10000000  U+0000, byte 2 of 2", "    11  80    10000000  U+1F600, byte 6 of 6",
@@ -381,9 +381,9 @@ class PolicyTest(Case):
                             (ROOT / "codecs/codec.h").read_text(encoding="utf-8").partition("#define ASSAY_POLICIES")[2].partition("enum")[0])
         self.assertEqual(len(listed), 8)
         for verb in ("convert", "explain", "subject"):
-            told = assay(verb, "--help").stdout
+            printed = assay(verb, "--help").stdout
             for name, sentence in listed:
-                self.assertRegex(told, rf"(?m)^  {name} +{re.escape(sentence)}$")
+                self.assertRegex(printed, rf"(?m)^  {name} +{re.escape(sentence)}$")
 
 
 class ConvertTest(Case):
@@ -413,17 +413,17 @@ class ConvertTest(Case):
     )
 
     def test_converts(self) -> None:
-        """Raw, as hex, as JSON; what stops it is told with its place, and nothing is written."""
+        """Raw, as hex, as JSON; what stops it is reported with its place, and nothing is written."""
         for source, target, policy, text, expected in self.CASES:
             done = assay("convert", source, target, "--policy", policy, "--hex", text)
-            told = json.loads(assay("convert", "-p", policy, "--json", source, target, text).stdout)
+            printed = json.loads(assay("convert", "-p", policy, "--json", source, target, text).stdout)
             if expected and not re.fullmatch("[0-9A-F]+", expected):
-                self.assertEqual((done.returncode, done.stdout, told["converted"]), (1, "", False), (source, target, text))
+                self.assertEqual((done.returncode, done.stdout, printed["converted"]), (1, "", False), (source, target, text))
                 self.assertIn(expected, done.stderr)
-                self.assertIn(f"at {told['error']['offset']}", done.stderr)
+                self.assertIn(f"at {printed['error']['offset']}", done.stderr)
             else:
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{expected}\n", ""), (source, target, text))
-                self.assertEqual(told["hex"], expected)
+                self.assertEqual(printed["hex"], expected)
         with open(self.folder / "out", "wb") as out:
             self.assertEqual(assay("convert", "utf-16be", "utf-8", "00E9FFFF0000", stdout=out).returncode, 0)
         self.assertEqual((self.folder / "out").read_bytes(), b"\xC3\xA9\xEF\xBF\xBF\0")
@@ -523,8 +523,8 @@ class DiffTest(Case):
             self.assertTrue(again.startswith(f"{shlex.quote(CANARY)} diff "), again)
             shell = shutil.which("bash")
             if shell is not None:
-                told = subprocess.run([shell, "-c", again], capture_output=True, check=False)
-                self.assertEqual(told.returncode, 1, (again, told.stderr))
+                printed = subprocess.run([shell, "-c", again], capture_output=True, check=False)
+                self.assertEqual(printed.returncode, 1, (again, printed.stderr))
 
 
 class InputTest(Case):
@@ -625,10 +625,10 @@ class SweepTest(Case):
 
     def test_enumerates_every_encoding(self) -> None:
         """One after the other; and a part that is of one encoding for that one."""
-        told = json.loads(assay("sweep", "--json", "-e", "all", "--stride", "9999", "pairs", "units").stdout)
-        self.assertEqual([part["encoding"] for part in told], [name for name in FAMILY for _ in range(2)])
-        told = json.loads(assay("sweep", "--json", "--from", "FFF0", "--stride", "5", "unit-pairs").stdout)
-        self.assertEqual([(part["encoding"], part["inputs"], part["diverged"]) for part in told], [("wtf-8", 4 * 65536, 0)])
+        printed = json.loads(assay("sweep", "--json", "-e", "all", "--stride", "9999", "pairs", "units").stdout)
+        self.assertEqual([part["encoding"] for part in printed], [name for name in FAMILY for _ in range(2)])
+        printed = json.loads(assay("sweep", "--json", "--from", "FFF0", "--stride", "5", "unit-pairs").stdout)
+        self.assertEqual([(part["encoding"], part["inputs"], part["diverged"]) for part in printed], [("wtf-8", 4 * 65536, 0)])
 
     def test_a_wrong_codec_is_a_divergence(self) -> None:
         """Exit code 1, and its letter: one of each sort, however many parts it is wrong in; of the others, how many there are."""
@@ -659,8 +659,8 @@ class SweepTest(Case):
         self.assertEqual(inputs[0], inputs[1])
 
     def test_a_letter_begins_a_line_on_a_terminal(self) -> None:
-        """Not behind how far it is."""
-        self.assertIn("\r\33[Kutf-8/canary differs", told_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
+        """Not after the progress line."""
+        self.assertIn("\r\33[Kutf-8/canary differs", printed_on_terminal("sweep", "--stride", "31", "strings", program=CANARY))
 
     def test_what_a_codec_does_not_offer_is_skipped(self) -> None:
         """And counted: the canary only validates."""
@@ -731,7 +731,7 @@ class LoadableTest(Case):
         self.assertRegex(done.stdout, " 2 skipped, 0 divergences")
 
     def test_a_codec_that_dies_is_named(self) -> None:
-        """Whoever asks it, and however it dies: nothing that it does is success."""
+        """In every command, and however it dies: nothing that it does is success."""
         for name, end, word in (("segv", "*(volatile char *)0 = 1", "SIGSEGV"), ("abort", "abort()", "SIGABRT"),
                                 ("exit", "exit(0)", "exit()"), ("at_once", "_exit(0)", "exit()"), ("quick", "quick_exit(0)", "exit()"),
                                 ("stack", "page[1] = validate(bytes, count, error)", "SIGSEGV")):
@@ -865,8 +865,8 @@ class LoadableTest(Case):
                                          ".status = ASSAY_ILL_FORMED, .error = {.offset = 0, .length = 9}")):
             library, name = self.build("lying", f"breach{number}", RESULT=result), f"breach{number}"
             self.assert_refused(assay("convert", "--codec", library, "-c", name, "utf-8", "wtf-8", "4142"), "does not do what codec.h says")
-            told = assay("subject", "--faults", "--codec", library, f"utf-8/{name}", input="1 transcode utf-8 wtf-8 strict 4142\n")
-            self.assertEqual(told.stdout, "1 error\n")
+            printed = assay("subject", "--faults", "--codec", library, f"utf-8/{name}", input="1 transcode utf-8 wtf-8 strict 4142\n")
+            self.assertEqual(printed.stdout, "1 error\n")
 
     def test_promises_are_kept_by_text_alone(self) -> None:
         """Who writes and reads none keeps none, and counts that cannot be are not followed."""
@@ -890,7 +890,7 @@ class LoadableTest(Case):
         self.assertEqual(assay("diff", "--codec").returncode, 2)
 
     def test_an_older_codec_lacks_what_came_later(self) -> None:
-        """What lies behind the struct that it was built with is not its own; one with less than the first struct is refused."""
+        """Members after the struct that it was built with are not its own; one with less than the first struct is refused."""
         done = assay("diff", "--codec", self.build("example", "older", OLDER_BY="0"), "C080")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("no divergence", done.stdout)

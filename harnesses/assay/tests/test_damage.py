@@ -47,7 +47,7 @@ def recount(text: str, codec: str) -> Dict[str, Tally]:
     tallies: Dict[str, Tally] = {}
     data = text.encode(codec)
     begins = [len(text[:index].encode(codec)) for index in range(len(text) + 1)]
-    for kind, behind, left in damaged(data):
+    for kind, after, left in damaged(data):
         tally = tallies.setdefault(kind, dict.fromkeys(
             ("times", "undetected", "turned", "lost", "lost_worst", "strange", "strange_worst", "spread", "spread_worst"), 0))
         out = left.decode(codec, "replace")
@@ -67,7 +67,7 @@ def recount(text: str, codec: str) -> Dict[str, Tally]:
         tally["times"] += 1
         tally["undetected"] += good
         tally["turned"] += 1 if good and lost and strange else 0
-        for name, figure in (("lost", lost), ("strange", strange), ("spread", max(0, begins[len(text) - tail] - behind))):
+        for name, figure in (("lost", lost), ("strange", strange), ("spread", max(0, begins[len(text) - tail] - after))):
             tally[name] += figure
             tally[f"{name}_worst"] = max(tally[f"{name}_worst"], figure)
     return tallies
@@ -200,7 +200,7 @@ class ClaimsTest(unittest.TestCase):
             self.assertEqual(excerpt(scheme, "\u20ac")["swapped"]["undetected"], 1, scheme)
 
     def test_faults_of_utf_8_stay_local(self) -> None:
-        """At most three bytes behind the damage, and two characters when two bytes are swapped."""
+        """At most three bytes after the damage, and two characters when two bytes are swapped."""
         for kind, tally in excerpt("utf-8").items():
             self.assertLessEqual(tally["spread_worst"], 3)
             self.assertLessEqual(tally["lost_worst"], 2 if kind == "swapped" else 1)

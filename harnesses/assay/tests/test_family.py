@@ -87,7 +87,7 @@ def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> s
 
 
 def inputs(dice: random.Random, encoding: Encoding, count: int) -> Iterator[bytes]:
-    """Tokens, by turns good and good or bad, behind characters that put them at every offset of a block."""
+    """Tokens, by turns good and good or bad, after characters that put them at every offset of a block."""
     pieces = [text for _, text in tokens(encoding)]
     good = [text for text in pieces if not policies.spans(encoding, text)]
     yield b""

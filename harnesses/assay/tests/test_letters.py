@@ -31,9 +31,9 @@ class LetterTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def build(self, operation: str, spoil: str = "") -> str:
-        """A codec that does one operation, and spoils it so."""
-        return loadable(self.folder, "spoiling", OPERATION=operation, SPOIL=spoil)
+    def build(self, operation: str, damage: str = "") -> str:
+        """A codec with one operation, which it damages in this way."""
+        return loadable(self.folder, "damaging", OPERATION=operation, DAMAGE=damage)
 
     def letters(self, library: str, text: bytes) -> List[str]:
         """Of `diff`."""
@@ -48,12 +48,12 @@ class LetterTest(unittest.TestCase):
     def test_the_window_is_where_the_answers_part(self) -> None:
         """Whatever differs: a unit of output, how much was written, how much was read."""
         text = ("\u00e9" * 30 + "!" + "\u20ac" * 30).encode()
-        for operation, spoil in (("count", "(void)0"), ("decode_utf16", "out[i] = '?'"), ("decode_utf16", "result.written = i"),
+        for operation, damage in (("count", "(void)0"), ("decode_utf16", "out[i] = '?'"), ("decode_utf16", "result.written = i"),
                                  ("encode_utf16", "out[i] = '?'"), ("encode_utf16", "result.written = i")):
             given = text.decode().encode("utf-16le") if operation.startswith("encode") else text
-            for letter in self.letters(self.build(operation, spoil), given):
+            for letter in self.letters(self.build(operation, damage), given):
                 shown, = re.findall(r"(?m)^  (?:bytes|units) +((?:[0-9A-F]+ )+) ", letter)
-                self.assertRegex(shown, r"\b(00)?21 ", (operation, spoil, letter))
+                self.assertRegex(shown, r"\b(00)?21 ", (operation, damage, letter))
 
     def test_an_error_that_is_left_unset_is_called_so(self) -> None:
         """Ill-formed, and no word of where: not "0 bytes, well-formed"."""
@@ -129,9 +129,9 @@ class AgainTest(unittest.TestCase):
             done = subprocess.run([CANARY, "sweep", "--stride", "31", part], capture_output=True, text=True, check=False)
             again, = re.findall(r"(?m)^  again +(.*)$", done.stderr)
             self.assertRegex(again, r" diff ([0-9A-F]{2})+$")
-            told = subprocess.run(shlex.split(again), capture_output=True, text=True, check=False)
-            self.assertEqual(told.returncode, 1, (again, told.stderr))
-            self.assertIn("utf8-validate-canary-verdict", told.stdout)
+            printed = subprocess.run(shlex.split(again), capture_output=True, text=True, check=False)
+            self.assertEqual(printed.returncode, 1, (again, printed.stderr))
+            self.assertIn("utf8-validate-canary-verdict", printed.stdout)
 
     def test_pieces_are_shown_again_as_they_were_cut(self) -> None:
         """Many cuts, or little room, are not what `diff` asks of every input: then the command has the question itself."""

@@ -49,7 +49,7 @@ class PartialTest(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""), (left_out, done.stdout))
 
     def test_promises(self) -> None:
-        """Whoever lacks what they are checked with is refused, and is not said to break any."""
+        """A codec without the operations for the check is refused, and is not said to break any."""
         for left_out in LEFT_OUT:
             done = assay(left_out, "promises", "-e", "utf-8", "-c", "partial", "--stride", "99999", "--string-stride", "99999")
             lacks = any(word in left_out for word in ("strict", "whatwg", "skip"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Dict
 
 from .driver import COMPILER, loadable
-from .test_cli import ASSAY, Case, assay, told_on_terminal
+from .test_cli import ASSAY, Case, assay, printed_on_terminal
 
 STRIDE = "--stride=997"
 UTF_8 = ".first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}, .longest = 4, .last = 0x10FFFF"
@@ -36,7 +36,7 @@ class PromisesTest(Case):
         plain = assay("promises", "--stride=99999", "--string-stride=999").stderr.splitlines()
         self.assertEqual([line.split(": ")[1] for line in plain], list(self.rows))
         self.assertEqual(plain[1], f"2 of {len(self.rows)} encodings: generalized-utf-8")
-        said = told_on_terminal("promises", "--stride=99999", "--string-stride=999").split("\r\33[K")
+        said = printed_on_terminal("promises", "--stride=99999", "--string-stride=999").split("\r\33[K")
         self.assertEqual(said[:2], ["", plain[0]])
         self.assertRegex(said[2], rf"\A{plain[1]}, about [0-9]+ s more\Z")
         self.assertEqual((len(said), said[-1]), (len(plain) + 2, ""))
@@ -65,7 +65,7 @@ class PromisesTest(Case):
         self.assertEqual(self.broken("utf-16le")["sorts-as-utf-16"], "FF000001")
 
     def test_wtf_8_is_not_closed_under_concatenation(self) -> None:
-        """WTF-8, 6.5: a lead surrogate, and a trail behind it."""
+        """WTF-8, 6.5: a lead surrogate, and a trail after it."""
         self.assertEqual(self.broken("wtf-8").pop("concatenates"), "EDA080EDB080")
         self.assertNotIn("concatenates", self.broken("generalized-utf-8"))
 

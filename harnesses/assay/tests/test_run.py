@@ -140,11 +140,11 @@ class WrongTest(unittest.TestCase):
         self.assertNotRegex(run(*command, "own").stdout, "(?m)^  whatwg ")
         cases = [case["outputs"] for name in ("overlong", "truncated")
                  for case in json.loads((VECTORS / "utf-8" / f"{name}.json").read_text("ascii"))["tests"]]
-        told = dict(re.findall(r"(?m)^  ([a-z-]+) +([0-9]+ of [0-9]+) answers$", run("--policies", *command, "own").stdout))
-        self.assertEqual(len(told), 8)
+        printed = dict(re.findall(r"(?m)^  ([a-z-]+) +([0-9]+ of [0-9]+) answers$", run("--policies", *command, "own").stdout))
+        self.assertEqual(len(printed), 8)
         for policy in ("whatwg", "jdk", "per-byte", "per-sequence", "per-run", "surrogateescape"):
             alike = sum(outputs[policy] == outputs["per-byte"] for outputs in cases)
-            self.assertEqual(told[policy], f"{alike} of {len(cases)}", policy)
+            self.assertEqual(printed[policy], f"{alike} of {len(cases)}", policy)
         self.assertEqual(own["failures"], [])
 
 

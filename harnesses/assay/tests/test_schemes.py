@@ -90,7 +90,7 @@ class Leb128Test(unittest.TestCase):
             self.assertEqual(decode("leb128", bits(*chunks)), [number])
 
     def test_a_lost_first_chunk_is_seen_at_the_start_of_a_text_only(self) -> None:
-        """"We need a start bit!" says that LEB128 cannot have this fault. Behind a character, its chunks join that one."""
+        """"We need a start bit!" says that LEB128 cannot have this fault. After a character, its chunks join that one."""
         self.assertEqual(verdict("leb128", bits(self.RED, self.GREEN)), "error 0 1 stray-continuation")
         whole = encode("leb128", 0x41, 33577)
         self.assertEqual(whole, "41" + bits(self.BLUE, self.RED, self.GREEN))
@@ -458,7 +458,7 @@ class CodecTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_refuses_what_it_does_not_hold(self) -> None:
-        """Values beyond the scheme, surrogates, policies that speak of UTF-8."""
+        """Values beyond the scheme, surrogates, policies of UTF-8."""
         for scheme in FOR_UNICODE:
             self.assertEqual(ask([f"encode {scheme} strict D800", f"encode {scheme} strict 41,110000",
                                   f"encode {scheme} whatwg DC00"]),

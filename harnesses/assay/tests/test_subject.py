@@ -45,7 +45,7 @@ def error_of(text: bytes, codec: str) -> Optional[str]:
 
 
 def inputs(dice: random.Random, count: int) -> Iterator[bytes]:
-    """Fragments, good and bad, behind fillers that put them at every offset of a block."""
+    """Fragments, good and bad, after fillers that put them at every offset of a block."""
     yield b""
     for number in range(count - 1):
         text = b"".join(dice.choices(FRAGMENTS, k=dice.randrange(1, 9)))
@@ -86,7 +86,7 @@ def utf_8_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
 
 
 def signature_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
-    """One U+FEFF at the very start is none of the text. CPython counts offsets behind it, we from the first byte."""
+    """One U+FEFF at the very start is none of the text. CPython counts offsets after it, we from the first byte."""
     pieces = pieces_of(dice, text)
     policy = dice.choice(policies.POLICIES[1:])
     if policy in CPYTHON:
@@ -113,7 +113,7 @@ def piece_questions(dice: random.Random, text: bytes) -> Iterator[Exchange]:
 
 
 def encode_questions(dice: random.Random) -> Iterator[Exchange]:
-    """Code points, surrogates and what lies beyond among them."""
+    """Code points, surrogates and values beyond U+10FFFF among them."""
     values = dice.choices(VALUES, k=dice.randrange(8))
     if dice.randrange(2):
         values = [value for value in values if value not in range(0xD800, 0xE000) and value <= 0x10FFFF]
@@ -149,7 +149,7 @@ def utf_8_exchanges(count: int) -> List[Exchange]:
 
 
 def utf_16_questions(dice: random.Random, name: str) -> Iterator[Exchange]:
-    """Units in a byte order, with an odd byte behind some of them."""
+    """Units in a byte order, with an odd byte after some of them."""
     order = "little" if name == "utf-16le" else "big"
     units = dice.choices(UNITS, k=dice.randrange(7))
     text = b"".join(unit.to_bytes(2, order) for unit in units)  # type: ignore[arg-type]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the command line offers beside its commands: suggestions, the manual page, completion."""
+"""What the command line offers besides its commands: suggestions, the manual page, completion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import List, Set
 from unittest import mock
 
 from .driver import CANARY
-from .test_cli import VERBS, assay, told_on_terminal
+from .test_cli import VERBS, assay, printed_on_terminal
 
 
 def options_of(command: str) -> List[str]:
@@ -62,7 +62,7 @@ class ColourTest(unittest.TestCase):
     def colours(self, *words: str, **environment: str) -> Set[str]:
         """The escape sequences in what a command prints to a terminal."""
         with mock.patch.dict(os.environ, {"TERM": "xterm", "NO_COLOR": "", **environment}):
-            return set(re.findall(r"\x1b\[(\d+)m", told_on_terminal(*words, program=CANARY, columns=100)))
+            return set(re.findall(r"\x1b\[(\d+)m", printed_on_terminal(*words, program=CANARY, columns=100)))
 
     def test_marks_what_differs(self) -> None:
         """Headings are bold, errors and the codec at fault red, the reference green; the text is the same without colour."""

@@ -280,7 +280,7 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
     probe->expected.marks = marks;
 }
 
-/* Streams one after the other through the same operation: what the one leaves behind must not reach the next. */
+/* Streams one after the other through the same operation: the state of one must not affect the next. */
 static void ask_streams(struct reader *reader, const struct stream *streams, size_t count)
 {
     for (size_t i = 0; i < count; i++)

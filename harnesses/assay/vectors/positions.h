@@ -13,7 +13,7 @@
 struct segment {
     size_t length;          /* in units of the input: bytes, 16-bit or 32-bit units */
     enum assay_fault fault; /* NONE: a character */
-    size_t certain;         /* after so many bytes from the start of the part; SIZE_MAX: with the end of input */
+    size_t certain;         /* after this many bytes of the part; SIZE_MAX: at the end of input */
     struct units outputs[ASSAY_POLICY_COUNT]; /* of decoding, code points; of encoding and converting, bytes */
     bool stops[ASSAY_POLICY_COUNT];           /* the policy stops here */
 };

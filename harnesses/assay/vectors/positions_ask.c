@@ -75,7 +75,7 @@ static size_t size_of(const struct part *part, size_t times)
     return part == NULL ? 0 : part->input.count * times;
 }
 
-/* The text for one offset; that which is at hand, if it is that. `turn` chooses the variant of the question about it. */
+/* The text for one offset; the current one, if it is the same. `turn` chooses the variant of the question about it. */
 static const struct text *place_text(const struct line *line, size_t offset, size_t turn)
 {
     struct text *text = &at_hand.text;

@@ -300,7 +300,7 @@ const char *vectors_folder(void)
 {
     const char *folder = cli_data("vectors");
     if (folder == NULL)
-        cli_fail("no vectors beside this program, nor in %s; --vectors DIR says where they are", ASSAY_DATA_DIR "/vectors");
+        cli_fail("no vectors next to this program, nor in %s; --vectors DIR says where they are", ASSAY_DATA_DIR "/vectors");
     return folder;
 }
 

@@ -61,7 +61,7 @@ const char *vectors_folder(void);
 struct choice {
     char **globs;
     int glob_count;
-    bool without_positions; /* that tier is not read at all: it holds lines, which not everybody asks */
+    bool without_positions; /* that tier is not read: its lines are asked by some commands only */
 };
 
 /* Loads every ENCODING/CATEGORY.json of a folder, but for those of which nothing can be chosen. Whatever is not as the

@@ -18,10 +18,10 @@ static void refuse_from_to(const struct state *state, struct step *step, uint32_
         refuse(state, step);
 }
 
-#define REFUSES(name, first, last)                                                                                     \
-    static void name(struct state *state, struct step *step)                                                         \
-    {                                                                                                                  \
-        refuse_from_to(state, step, first, last);                                                                     \
+#define REFUSES(name, first, last) \
+    static void name(struct state *state, struct step *step) \
+    { \
+        refuse_from_to(state, step, first, last); \
     }
 
 REFUSES(refuses_0080, 0x80, 0x80)
@@ -112,7 +112,8 @@ const struct mistake mistakes_refuses[] = {
     {"refuses-leads-of-ee", "refuses EE A0..BF, as if EE were ED", "encoding_rs 0.3.1", .step = refuses_leads_of_ee},
     {"refuses-fdd0", "refuses the noncharacters U+FDD0..U+FDEF", .step = refuses_fdd0},
     {"refuses-fffe", "refuses the noncharacters U+FFFE and U+FFFF", "dlang PR 5624, bionic", .step = refuses_fffe},
-    {"refuses-planes-ends", "refuses the last two code points of each supplementary plane", .step = refuses_planes_ends},
+    {"refuses-planes-ends", "refuses the last two code points of each supplementary plane",
+     .step = refuses_planes_ends},
     {"refuses-feff", "refuses U+FEFF", .step = refuses_feff},
     {"refuses-10000", "refuses U+10000: supplementary characters begin one too late", .step = refuses_10000},
     {"refuses-fffff", "refuses U+FFFFF, the last before F4", .step = refuses_fffff},
@@ -121,7 +122,8 @@ const struct mistake mistakes_refuses[] = {
     {"refuses-plane-16", "refuses U+100000..U+10FFFF", .step = refuses_plane_16},
     {"ends-at-nul", "takes U+0000 for the end of the input", .step = ends_at_nul},
     {"loses-bit-6-after-e0", "decodes E0 A1 80 to U+0800", "utf-8-misc#1", OF_BYTES, .step = loses_bit_6_after_e0},
-    {"second-of-four-masked", "loses a bit of the second byte of four", NULL, "utf-8 generalized-utf-8 wtf-8", .step = masks_second_byte_too_much},
+    {"second-of-four-masked", "loses a bit of the second byte of four", NULL, "utf-8 generalized-utf-8 wtf-8",
+     .step = masks_second_byte_too_much},
     {"masks-20-bits", "has 20 bits for a code point", .put = masks_20_bits},
     {"lead-of-two-masked", "loses a bit of the lead of two bytes", NULL, OF_BYTES, .step = masks_lead_of_two},
     {"lead-of-9-bits", "gives a lead surrogate nine bits", .pair = lead_of_9_bits},

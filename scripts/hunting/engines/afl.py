@@ -16,7 +16,7 @@ from .engine import Figures, Material
 
 INSTANCE = "default"  # what it calls itself if it has no name; with one, it would sleep for a second first
 OTHERS = "libfuzzer"  # what it takes the other engine for: an instance of its own kind
-HASTE_SECONDS = 10  # a run shorter than this begins with no more than so many seeds, for it runs each of them first
+HASTE_SECONDS = 10  # a shorter run begins with few seeds, since it runs each of them first
 HASTE_SEEDS_MAX = 48
 SEED_BYTES_MAX = 2048  # of a long text; AFL++ works through its seeds byte by byte
 ENVIRONMENT = {
@@ -41,7 +41,7 @@ def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYT
             try:
                 content = path.read_bytes()[:min(max_length, SEED_BYTES_MAX)]
             except FileNotFoundError:
-                continue  # libFuzzer, at work beside us, has found a smaller one that does the same
+                continue  # libFuzzer, which runs at the same time, has found a smaller one that does the same
             if content:
                 (into / f"{number}-{path.name}").write_bytes(content)
 
@@ -64,7 +64,7 @@ def hand_over(corpus: Path, queue: Path) -> None:
         try:
             write_file(queue / f"id:{number:06},src:{path.name}", path.read_bytes())
         except FileNotFoundError:
-            return  # libFuzzer, at work beside us, has found a smaller one that does the same; the others can wait
+            return  # libFuzzer, which runs at the same time, has found a smaller one that does the same; the others can wait
 
 
 def with_mutator(library: Path, target: Target, regime: Regime) -> Dict[str, str]:

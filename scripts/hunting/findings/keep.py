@@ -14,7 +14,7 @@ STORY = """
 ## {key}
 
 {letter}
-(What was wrong, why nothing had caught it before, and since when it is mended: to be told here.)
+(What was wrong, why nothing had caught it before, and since when it is fixed: to be written here.)
 """
 
 

@@ -2,7 +2,7 @@
 """What others say of an input: the Python witness, and whatever decoders by third parties this machine has.
 
 Where a codec and the reference differ, one of them is wrong. Those who share no code with either say which, as far as
-they decode the encoding; whoever is not installed is not asked.
+they decode the encoding; one that is not installed is not asked.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ ASKED: List[Callable[[str, bytes], Optional[Opinion]]] = [of_witness, of_python,
 
 
 def opinions(encoding: str, data: bytes) -> List[Opinion]:
-    """What everybody says who is here and knows the encoding."""
+    """The opinion of each decoder that is installed and knows the encoding."""
     heard = (ask(encoding, data) for ask in ASKED)
     return [opinion for opinion in heard if opinion is not None]
 
@@ -113,7 +113,7 @@ def of_rows(answers: Iterable[Dict[str, Any]]) -> List[Opinion]:
 
 
 def who_is_wrong(all_opinions: List[Opinion], reference: Dict[str, Any], codec: Dict[str, Any]) -> Optional[str]:
-    """Which of the two is not borne out, if everybody bears the other out; rows are of `assay diff --json`."""
+    """Which of the two no other decoder agrees with, if all agree with the other; rows are of `assay diff --json`."""
     if not all_opinions or None in (reference.get("well_formed"), codec.get("well_formed")):
         return None
     ours, theirs = (all(opinion.bears_out(row) for opinion in all_opinions) for row in (reference, codec))

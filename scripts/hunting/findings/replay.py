@@ -19,7 +19,7 @@ from .evidence import letters, letters_by_file
 from .triage import STUCK_SECONDS, Origin, Triage
 
 ODD_SECONDS = 120.0  # for one target; what is not looked at by then is not
-WORDLESS_MAX = 4  # so many inputs on which the replayer dies or is stuck are looked into; that takes long
+WORDLESS_MAX = 4  # inputs on which the replayer dies or is stuck that are examined; each takes long
 
 
 def seconds_for(files: Sequence[Path]) -> float:

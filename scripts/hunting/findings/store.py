@@ -56,7 +56,7 @@ class Store:
         self.findings[finding.key] = finding
 
     def add(self, finding: Finding, files: Dict[str, bytes]) -> None:
-        """Writes a finding's folder beside its place and moves it there; an older one of that name steps aside."""
+        """Writes a finding's folder under another name, then renames it; an older one of its name is renamed before."""
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self.folder / f".{finding.key}.new"
         shutil.rmtree(fresh, ignore_errors=True)

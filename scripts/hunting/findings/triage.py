@@ -25,7 +25,7 @@ from .minimise import minimise
 from .opinions import Opinion, as_json, case, of_rows, opinions, who_is_wrong
 from .store import Finding, Store, is_about
 
-MINIMISE_SECONDS = 5.0  # at the least, if there are so many
+MINIMISE_SECONDS = 5.0  # at least, if that much time is left
 STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
 OTHERS_TRIED = 5  # of the small inputs of other findings
 AGAIN_SECONDS = 4 * INPUT_SECONDS

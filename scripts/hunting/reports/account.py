@@ -48,7 +48,7 @@ def findings_by_cause(summary: Dict[str, Any]) -> List[List[Dict[str, Any]]]:
 
 def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]]) -> List[str]:
     """What a hunt had planned and did not do, whatever ended it, and why if it was asked to."""
-    lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume goes on behind it"] if ended_at else []
+    lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume continues after it"] if ended_at else []
     for begun, words in ((True, "begun and not finished"), (False, "not begun")):
         names = [row["name"] for row in left if row["begun"] == begun]
         if names:
@@ -90,7 +90,7 @@ def time_by_worth(summary: Dict[str, Any]) -> str:
 
 
 def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
-    """Instruction sets that pieces of work did without, so that others are seen; and whom that left without one for good."""
+    """Instruction sets that pieces of work did without, so that others run; and the pieces that never had one."""
     jobs = [job for job in summary["jobs"] if job["executions"]]
     lines = []
     for isa in sorted({isa for job in jobs for isa in (job["without"] or "").split(",") if isa}):

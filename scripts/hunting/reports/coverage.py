@@ -47,7 +47,7 @@ def missed_branches(branches: Sequence[Sequence[int]], lines: Dict[int, bool]) -
 
     From llvm-cov's branches (line, column, line and column of the end, times true, times false, ...). What is compiled more than
     once, as a template is, counts once. A condition that was never asked though its line ran is a constant to the compiler, or
-    stands behind one that always went the same way, which counts.
+    comes after one that always went the same way, which counts.
     """
     ways: Dict[Tuple[int, int], List[int]] = {}
     for line, column, _, _, times_true, times_false, *_ in branches:

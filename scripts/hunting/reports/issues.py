@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Opens an issue for each key that a hunt found, or adds to the one that is there: for the hunt at night, which nobody watches.
+"""Opens an issue for each key that a hunt found, or adds to the one that is there: for the nightly hunt, which runs unattended.
 
     python3 scripts/hunting/reports/issues.py SUMMARY.json
 
@@ -56,7 +56,7 @@ def tell(summary: Dict[str, Any]) -> List[str]:
 
 
 def main(words: List[str]) -> int:
-    """Exit 0 if all was told, 2 if not."""
+    """Exit 0 if all was reported, 2 if not."""
     if len(words) != 1:
         print(__doc__, file=sys.stderr)
         return 2

@@ -90,7 +90,7 @@ class Hunt:
 
 COLUMNS = ("target", "engine", "regime", "seconds", "executions", "per second", "edges", "features", "corpus", "findings")
 SAMPLE = 200  # inputs of a corpus that are looked at
-WORDS = 3  # so many columns are words, the others numbers
+WORDS = 3  # columns of words; the others are numbers
 
 
 def cells(row: Dict[str, Any]) -> List[str]:

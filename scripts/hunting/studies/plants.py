@@ -3,7 +3,7 @@
 
 Prints a table: in how many hunts it was found under its own name, the median of the seconds from a hunt's start (its builds are
 looked at, known inputs are replayed) until the finding was written down, what found it, the fewest bytes that were left of it
-beside the fewest possible, and how many findings the line that they print showed again.
+next to the fewest possible, and how many findings the line that they print showed again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How fast a target is: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, and AFL++ beside a target that does nothing.
+"""How fast a target is: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, and AFL++ compared with a target that does nothing.
 
 Short inputs, turn about. Executions are counted by the second, and by the second of processor time that an engine and its target
 took, which other work on the machine changes less. Most of AFL++'s time goes into waking and stopping the target.

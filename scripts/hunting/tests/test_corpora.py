@@ -11,7 +11,7 @@ from hunting.plan import SHORT
 from hunting.targets import Target
 from hunting.trees import Tree
 
-# As libFuzzer does: what ends it is saved where it is told to, and left out of the merged corpus.
+# As libFuzzer does: an input that ends it is saved to the path of its option, and left out of the merged corpus.
 PROGRAM = """#!/bin/sh
 for word; do case "$word" in -artifact_prefix=*) prefix=${word#*=};; -*) ;; *) into=${into-$word} from=$word;; esac; done
 cp "$from/bad" "${prefix}crash-1" && cp "$from/good" "$into"

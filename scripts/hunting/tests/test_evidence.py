@@ -135,7 +135,7 @@ class RefusalTest(unittest.TestCase):
     """An engine that could not work is trouble, not a finding; one that found something is no trouble."""
 
     def test_tells_crashes_from_refusals(self) -> None:
-        """libFuzzer: by the input it left behind."""
+        """libFuzzer: by the input it wrote."""
         engine = LibFuzzer()
         self.assertIsNone(engine.refusal(0, "", False))
         self.assertIsNone(engine.refusal(72, "", False))

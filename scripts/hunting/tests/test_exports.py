@@ -66,7 +66,7 @@ class PageTest(unittest.TestCase):
             self.assertIn(part, self.page)
 
     def test_an_emulation_counts_if_it_ran(self) -> None:
-        """A hunt that was interrupted before it came to that says that nobody ran."""
+        """A hunt that was interrupted before says that none ran."""
         self.assertNotIn("utf-8/avx512 needs avx512, which did not run here<", self.page)
         (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "jobs": [JOB]}))
         self.assertIsNone(write_page(self.folder))
@@ -139,7 +139,7 @@ class ForMachinesTest(unittest.TestCase):
         self.assertIn("- not with short inputs by libfuzzer, as time was short: roundtrip\n", step_summary(short))
         left = [{"target": "roundtrip", "engine": "libfuzzer", "regime": "short", "name": "roundtrip libfuzzer short", "begun": False}]
         said = step_summary({**short, "ended_at": "utf8-x", "left": left})
-        self.assertIn("- the hunt ended at utf8-x, as --fail-fast asks; --resume goes on behind it\n"
+        self.assertIn("- the hunt ended at utf8-x, as --fail-fast asks; --resume continues after it\n"
                       "- 1 of 3 pieces of work were not begun: roundtrip libfuzzer short\n", said)
         self.assertNotIn("not with short inputs by libfuzzer", said)
 

@@ -32,7 +32,7 @@ def piece(compares: bool = False, *variations: str) -> Piece:
 
 
 class SecondaryTest(unittest.TestCase):
-    """An instance of AFL++ among others, and beside libFuzzer."""
+    """An instance of AFL++ among others, and together with libFuzzer."""
 
     def setUp(self) -> None:
         folder = TemporaryDirectory()
@@ -55,7 +55,7 @@ class SecondaryTest(unittest.TestCase):
         self.assertEqual(len(list(queue.iterdir())), 2)
 
     def test_gives_back_what_is_its_own_and_new(self) -> None:
-        """Once, for libFuzzer looks at what was written anew."""
+        """Once: libFuzzer would read a file again that was written again."""
         queue = self.folder / "sync/default/queue"
         queue.mkdir(parents=True)
         (queue / "id:000000,time:0,orig:seed").write_text("seed")
@@ -118,16 +118,16 @@ class FarmTest(unittest.TestCase):
 
     def test_is_given_a_seed(self) -> None:
         """As it printed it: the same schedule, ways and chance."""
-        told, asked = set(), set()
+        printed, asked = set(), set()
         for _ in range(2):
             said = io.StringIO()
             with mock.patch("hunting.farm.build"), mock.patch("hunting.farm.start", side_effect=OSError("not today")) as start, \
                  redirect_stdout(said), redirect_stderr(io.StringIO()):
                 self.assertEqual(main(["--name", "one", "--exchange", str(self.folder / "place"), "--out", str(self.folder / "one"), "--seed", "7"]), 2)
-            told.add(said.getvalue())
+            printed.add(said.getvalue())
             asked.add(tuple(start.call_args[0][0]))
-        self.assertEqual((len(told), len(asked)), (1, 1))
-        self.assertTrue(told.pop().startswith("one: seed 7, "))
+        self.assertEqual((len(printed), len(asked)), (1, 1))
+        self.assertTrue(printed.pop().startswith("one: seed 7, "))
         self.assertIn(" -s 7 ", " ".join(asked.pop()))
 
     @unittest.skipUnless(shutil.which("afl-fuzz") and os.environ.get("ASSAY_AFL"), "NOT RUN: ASSAY_AFL is not set, or there is no afl-fuzz")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole hunts over a checkout of fakes: what each outcome says, leaves behind, and exits with."""
+"""Whole hunts over a checkout of fakes: what each outcome prints, which files it leaves, and its exit code."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in self.findings.iterdir()), [KEY])
 
     def test_keeps_what_libfuzzer_finds(self) -> None:
-        """Under its key, minimised, with its letter and the line that shows it again; and goes on behind it."""
+        """Under its key, minimised, with its letter and the line that shows it again; and continues after it."""
         said = self.hunt(1, "--seconds", "24", "--jobs", "1", "--engine", "libfuzzer", how="libfuzzer-finds")
         self.assert_is_kept(said)
         jobs = [job for job in self.checkout.summary["jobs"] if job["engine"] == "libfuzzer"]
@@ -272,7 +272,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((self.findings / KEY / "input").read_bytes(), b"!")
 
     def test_ends_at_what_it_finds_if_that_is_enough(self) -> None:
-        """What it left undone is told, and done when it is resumed; what is known then ends it no more."""
+        """What it left undone is reported, and done when it is resumed; a finding that is known does not end it again."""
         said = self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
         self.assert_is_kept(said)
         self.assert_in_order(said, f"left      the hunt ended at {KEY}, as --fail-fast asks; --resume goes on",
@@ -306,13 +306,13 @@ class HuntTest(unittest.TestCase):
         self.assertNotIn("ended at", self.hunt(1, "--fail-fast", "--plant", "broad", how="libfuzzer-finds"))
 
     def test_keeps_a_finding_for_ever(self) -> None:
-        """Its input goes to the corpus, with its letter in a story to be told; nothing there is overwritten."""
+        """Its input goes to the corpus, with its letter in a story to be written; nothing there is overwritten."""
         self.checkout.write("corpus/found/README.md", b"# Found\n")
         self.hunt(1, how="libfuzzer-finds")
-        self.assertIn("yours to tell", self.hunt(0, "--keep", KEY))
+        self.assertIn("write its story in the README.md next to it", self.hunt(0, "--keep", KEY))
         self.assertEqual((self.checkout.root / "corpus/found" / KEY).read_bytes(), b"!")
         story = (self.checkout.root / "corpus/found/README.md").read_text()
-        self.assert_in_order(story, "# Found", f"## {KEY}", "    utf-8/fake differs from utf-8/reference", "to be told here")
+        self.assert_in_order(story, "# Found", f"## {KEY}", "    utf-8/fake differs from utf-8/reference", "to be written here")
         self.assertNotIn("again", story)
         self.assertIn("is there already", self.hunt(2, "--keep", KEY))
         self.assertIn("there is no finding 'other'", self.hunt(2, "--keep", "other"))
@@ -320,7 +320,7 @@ class HuntTest(unittest.TestCase):
     def test_keeps_no_finding_of_a_plant(self) -> None:
         """It is no divergence that there was; what else a hunt with a plant finds is one."""
         self.checkout.write("corpus/found/README.md", b"# Found\n")
-        for plant, code, said in (("fake", 2, f"{KEY} is of the plant fake"), ("broad", 0, "yours to tell")):
+        for plant, code, said in (("fake", 2, f"{KEY} is of the plant fake"), ("broad", 0, "write its story in the README.md next to it")):
             out = str(self.checkout.root / f"build/hunt-{plant}")
             self.hunt(1, "--plant", plant, "--out", out, how="libfuzzer-finds")
             self.assertIn(said, self.hunt(code, "--keep", KEY, "--out", out))
@@ -354,7 +354,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((info["codec"], info["minimised"], info["probably_wrong"]), ("mine", True, "mine"))
         summary = json.loads((folder.parents[1] / "summary.json").read_text())
         self.assertEqual((summary["options"]["targets"], summary["options"]["codecs"]), (["decode"], [str(library)]))
-        self.assertIn("yours to tell", self.hunt(0, "--codec", str(library), "--keep", key))
+        self.assertIn("write its story in the README.md next to it", self.hunt(0, "--codec", str(library), "--keep", key))
         self.assertEqual((self.checkout.root / "corpus/found" / key).read_bytes(), b"?")
 
     def test_puts_findings_of_one_cause_together(self) -> None:
@@ -376,11 +376,11 @@ class HuntTest(unittest.TestCase):
         out = ["--out", str(self.checkout.root / "out")]
         library, other = (self.checkout.write(f"lib{name}.so", f"utf-8/{name}".encode()) for name in ("mine", "other"))
         self.hunt(1, "--codec", str(library), "--seconds", "6", "--jobs", "1", "--fail-fast", *out, how="libfuzzer-finds")
-        self.assertIn("begin anew, or leave --codec out", self.hunt(2, "--resume", "--codec", str(other), *out))
+        self.assertIn("start a new hunt, or leave --codec out", self.hunt(2, "--resume", "--codec", str(other), *out))
         self.assertIn("ran       reference mine fake", self.hunt(1, "--resume", *out))
 
     def test_says_why_it_cannot_hunt_with_a_codec(self) -> None:
-        """A library that is not there or no codec, one of no target's encoding, names by which it would not be known; a plant beside it."""
+        """A library that is not there or no codec, one of no target's encoding, names by which it would not be known; a plant with it."""
         for content, part in ((b"utf-8/fake", "so is another one called"), (b"utf-8/my codec", "cannot be the name of a folder"),
                               (b"ebcdic/mine", "is of ebcdic, which none of the targets is about")):
             library = self.checkout.write("libmine.so", content)
@@ -505,7 +505,7 @@ class HuntTest(unittest.TestCase):
             self.assert_in_order(said, "Read-only file system: ", "to write into build/ there and into the folder that --out names")
 
     def test_hears_what_another_build_says(self) -> None:
-        """Of all that was gathered; where it shows what is known, or nothing, nobody is bothered."""
+        """Of all that was gathered; where it shows what is known, or nothing, no issue is opened."""
         program = self.checkout.root / "odd/fuzz_decode"
         self.checkout.program("odd/fuzz_decode", FAKE)
         self.assertTrue(program.is_file())
@@ -540,7 +540,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual([path.name for path in out.iterdir()], ["lock"])
 
     def test_goes_on_when_nobody_listens(self) -> None:
-        """As behind `| head -1`: that is no finding, and the report is written."""
+        """As with `| head -1`: that is no finding, and the report is written."""
         process = self.checkout.start()
         assert process.stdout is not None
         self.assertIn("seed", process.stdout.readline())
@@ -558,7 +558,7 @@ class HuntTest(unittest.TestCase):
                 self.assertTrue(json.loads((out / "findings" / KEY / "info.json").read_text())["shown_again"])
 
     def test_does_not_take_its_own_mistakes_for_findings(self) -> None:
-        """Python's exit code for an error that nobody caught is that of a finding."""
+        """Python's exit code for an error that is not caught is that of a finding."""
         out = self.checkout.root / "out"
         with mock.patch("hunting.hunt.carry_out", side_effect=ZeroDivisionError), mock.patch("signal.signal"), \
                 mock.patch("hunting.hunt.Progress"):
@@ -568,16 +568,16 @@ class HuntTest(unittest.TestCase):
     def test_does_not_go_on_with_what_it_cannot_read(self) -> None:
         """Whatever became of the file that says what was to be done."""
         state = self.checkout.write("build/hunt/state.json", b"")
-        for spoilt in (b"[]", b'{"format": 1, "asked": 5, "done": [], "seconds": 0}', b"\xff",
+        for damaged in (b"[]", b'{"format": 1, "asked": 5, "done": [], "seconds": 0}', b"\xff",
                        b'{"format": 1, "asked": {"seconds": 1, "targets": 5}, "done": [], "seconds": 0}'):
-            with self.subTest(spoilt):
-                state.write_bytes(spoilt)
-                self.assertRegex(self.hunt(2, "--resume"), "cannot be read .*begin anew")
+            with self.subTest(damaged):
+                state.write_bytes(damaged)
+                self.assertRegex(self.hunt(2, "--resume"), "cannot be read .*start a new hunt")
 
     # ---- 130 -------------------------------------------------------------------------------------
 
     def children(self, count: int) -> List[int]:
-        """The processes that the fakes started, once there are so many."""
+        """The processes that the fakes started, as soon as there are `count`."""
         path = self.checkout.root / "pids"
         for _ in range(300):
             pids = [int(line) for line in path.read_text().splitlines()] if path.exists() else []

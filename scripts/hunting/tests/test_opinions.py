@@ -12,10 +12,10 @@ SURE, VAGUE = Opinion("sure", False, 3), Opinion("vague", False)
 
 
 class OpinionsTest(unittest.TestCase):
-    """Of two who differ, the one whom nobody bears out is wrong, if everybody bears the other out."""
+    """Of two that differ, one is wrong if all other decoders agree with the other."""
 
     def test_a_verdict_and_an_offset_count(self) -> None:
-        """As far as they are given; who has nothing to compare, or nobody to ask, accuses none."""
+        """As far as they are given; with nothing to compare, or no decoder to ask, none is called wrong."""
         for heard, reference, codec, wrong in (
                 ([SURE, VAGUE], HERE, GOOD, "codec"), ([SURE, VAGUE], GOOD, HERE, "reference"),
                 ([SURE, VAGUE], HERE, THERE, "codec"), ([SURE, VAGUE], THERE, HERE, "reference"),

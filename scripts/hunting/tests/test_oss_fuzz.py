@@ -276,7 +276,7 @@ class OssFuzzTest(unittest.TestCase):
             self.check_coverage(out / name, profile)
 
     def check_coverage(self, program: Path, profile: Path) -> None:
-        """What the seeds reach can be told, by files of the source."""
+        """The coverage of the seeds is reported, by files of the source."""
         merged = profile.with_suffix(".merged")
         subprocess.run(["llvm-profdata", "merge", "-sparse", str(profile), "-o", str(merged)], check=True)
         said = subprocess.run(["llvm-cov", "export", "-summary-only", f"-instr-profile={merged}", str(program)], stdout=subprocess.PIPE,

@@ -21,7 +21,7 @@ print(child.pid)
 
 
 class StopTest(unittest.TestCase):
-    """Who ends by itself may leave what it started behind: AFL++ does, stopped, where its fork server is killed first."""
+    """A process that ends may leave the processes that it started: AFL++ does, stopped, if its fork server is killed first."""
 
     def test_ends_what_a_process_that_has_ended_left(self) -> None:
         """In a session of its own, and stopped."""

@@ -120,9 +120,9 @@ class ChangeTest(unittest.TestCase):
         self.assertEqual([worth.weight for worth in known.values()], [MAIN, UTF8, FRESH, FRESH])
         self.assertEqual(from_data(as_data(known)), known)
         self.assertEqual(worths(self.targets[2:], set(), set())["decode-wtf-8"].weight, REST)
-        for spoilt in ([], {"a": 1}, {"a": ["b", "c"]}):
-            with self.assertRaisesRegex(CannotRun, "begin anew"):
-                from_data(spoilt)  # type: ignore[arg-type]
+        for damaged in ([], {"a": 1}, {"a": ["b", "c"]}):
+            with self.assertRaisesRegex(CannotRun, "start a new hunt"):
+                from_data(damaged)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

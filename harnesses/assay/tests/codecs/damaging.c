@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec that does what the reference does in one operation, but for what it makes of an exclamation mark.
+ * A loadable codec with one operation of the reference, which changes the output at an exclamation mark.
  *
  *   OPERATION   the member that it offers
- *   SPOIL       what it does to an output unit `out[i]`, or to `result`, where the unit is an exclamation mark
+ *   DAMAGE      what it does to an output unit `out[i]`, or to `result`, where the unit is an exclamation mark
  */
 #include "codec.h"
 
@@ -23,7 +23,7 @@ static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t 
     struct assay_result result = THE.decode_utf16(policy, bytes, count, out, capacity);
     for (size_t i = 0; i < result.written; i++)
         if (out[i] == '!')
-            SPOIL;
+            DAMAGE;
     return result;
 }
 
@@ -33,7 +33,7 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
     struct assay_result result = THE.encode_utf16(policy, units, count, out, capacity);
     for (size_t i = 0; i < result.written; i++)
         if (out[i] == '!')
-            SPOIL;
+            DAMAGE;
     return result;
 }
 
