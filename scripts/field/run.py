@@ -197,6 +197,8 @@ def report(chosen: argparse.Namespace) -> int:
     if chosen.install and subprocess.run([str(ROOT / "scripts" / "setup"), "subjects", "page"], check=False).returncode:
         return needs.fail("scripts/setup subjects failed")
     chosen.out.mkdir(parents=True, exist_ok=True)
+    if not os.access(chosen.out, os.W_OK):
+        return needs.fail(f"{chosen.out} cannot be written to")
     jobs, missing = find(chosen.table, chosen.subjects.split(","))
     if not jobs:
         return needs.fail(f"no subject that is installed matches {chosen.subjects}; scripts/setup subjects installs them")

@@ -132,25 +132,22 @@ class ReportTest(unittest.TestCase):
             self.assertNotEqual(failures(wrong, schema, schema), [], path)
 
     def test_page_opens_in_a_browser(self) -> None:
-        """Offline from the file: the matrix is drawn, a cell opens, what subjects print is text, and nothing sticks out."""
-        page = self.folder / "out" / "field.html"
-        profile = self.folder / "profile"
+        """Offline from the file: the matrix is drawn, a cell opens, what subjects print is text, two are compared, and nothing sticks out."""
+        page, profile, probe = self.folder / "out" / "field.html", self.folder / "profile", self.folder / "probe.html"
         category = next(name for name, cases in self.subjects["markup"]["categories"].items() if any("script" in one["got"] for one in cases["failures"]))
-        dom = browse(page, f"#cell=markup/{category}", profile, "--dump-dom")
-        for said in ("<dialog id=\"box\" open", "<dd>ok &lt;script&gt;alert(1)&lt;/script&gt;</dd>", "<td>&lt;img src=x onerror=", "4 subjects of 4</output>",
-                     "&lt;b&gt;no&lt;/b&gt;</code>", "absent-package"):
-            self.assertTrue(said in dom, said)
-        self.assertFalse("<img" in dom)
-        dom = browse(page, "#differ=good/lenient", profile, "--dump-dom")
-        self.assertRegex(dom.split('id="differences"')[1].split("</table>")[0],
-                         r"<code>C0 80</code><div class=\"soft\">utf-8</div></td><td>refuses; reads U\+FFFD U\+FFFD</td><td>accepts; reads ")
-        probe = self.folder / "probe.html"
         probe.write_text(page.read_text("utf-8").replace("</body>", "<script>document.title = 'sticks out by ' + Math.max(0, "
                                                          "document.documentElement.scrollWidth - innerWidth)</script></body>"), "utf-8")
         SHOTS.mkdir(parents=True, exist_ok=True)
-        for name, width, options in (("wide", 1200, ["--blink-settings=preferredColorScheme=0"]), ("narrow", 500, [])):
-            dom = browse(probe, "", profile, "--dump-dom", f"--screenshot={SHOTS / f'field-{name}.png'}", f"--window-size={width},1400", *options)
-            self.assertTrue("<title>sticks out by 0<" in dom, name)
+        for name, width, place in (("wide", 1200, f"#cell=markup/{category}"), ("narrow", 500, "")):
+            dom = browse(probe, place, profile, "--dump-dom", f"--screenshot={SHOTS / f'field-{name}.png'}", f"--window-size={width},1400",
+                         f"--blink-settings=preferredColorScheme={0 if place else 1}")
+            for said in ("<title>sticks out by 0<", "<td>&lt;img src=x onerror=", "4 subjects of 4</output>", "&lt;b&gt;no&lt;/b&gt;</code>", "absent-package",
+                         *(("<dialog id=\"box\" open", "<dd>ok &lt;script&gt;alert(1)&lt;/script&gt;</dd>") if place else ())):
+                self.assertTrue(said in dom, (name, said))
+            self.assertFalse("<img" in dom)
+        dom = browse(page, "#differ=good/lenient", profile, "--dump-dom")
+        self.assertRegex(dom.split('id="differences"')[1].split("</table>")[0],
+                         r"<code>C0 80</code><div class=\"soft\">utf-8</div></td><td>refuses; reads U\+FFFD U\+FFFD</td><td>accepts; reads ")
 
     def test_page_loads_nothing(self) -> None:
         """No element names another file; data and page are whole, and nothing else is left in the folder."""
