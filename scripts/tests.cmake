@@ -30,7 +30,7 @@ foreach(folder IN LISTS python_tests)
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(python_tests_of_${name} PROPERTIES COST 1000) # the longest begin first
     set_tests_properties(python_tests_of_${name} PROPERTIES ENVIRONMENT
-                         "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>")
+                         "ASSAY=$<TARGET_FILE:assay>;ASSAY_CANARY=$<TARGET_FILE:assay-canary>;ASSAY_MUSEUM=$<TARGET_FILE:museum>;ASSAY_SANITIZED=${ASSAY_SANITIZE}")
   endforeach()
 endforeach()
 if(NOT ASSAY_SANITIZE)

@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 import sys
+import unittest
 from pathlib import Path
 from typing import List, Sequence, Tuple, Union
 
@@ -17,6 +18,9 @@ ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
 CANARY = os.environ.get("ASSAY_CANARY", str(ROOT / "build" / "assay-canary"))
 COMPILER = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 sys.path.insert(0, str(ROOT / "scripts"))  # the witness
+
+# For what takes long, and runs no code that other tests do not run under the sanitizer.
+in_ordinary_build = unittest.skipIf(os.environ.get("ASSAY_SANITIZED"), "tested in the ordinary build: a sanitizer sees no more there")
 
 Exchange = Tuple[str, str]  # a request without its ID, and the reply without it
 
