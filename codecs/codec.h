@@ -74,8 +74,8 @@ enum assay_policy {
 #define ASSAY_UNKNOWN SIZE_MAX
 
 /* One ill-formed subsequence: a maximal subpart (Unicode 17.0, 3.9, D93b), in code units of the input. In a stream the
- * offset counts from its start, modulo SIZE_MAX + 1: with a size_t of 32 bits it begins anew at 4 GiB, while the
- * stream itself goes on undisturbed. */
+ * offset counts from its start, modulo SIZE_MAX + 1: with a size_t of 32 bits it returns to 0 at 4 GiB, while the
+ * stream continues. */
 struct assay_span {
     size_t offset;
     size_t length;
@@ -133,9 +133,9 @@ struct assay_step {
     uint32_t before, after; /* states, in the codec's own numbers */
     uint32_t code_point; /* as far as it is known after this byte */
     bool accepts;        /* a character is complete */
-    bool rejects;        /* if `before` was inside a sequence, the same byte comes again, from the start, unless it
-                          * completes a lone trail of UTF-16; behind a lead surrogate that stays alone, all bytes
-                          * behind it do, and if that is a character, it accepts, too */
+    bool rejects;        /* if `before` was inside a sequence, the same byte is fed again, from the start, unless it
+                          * completes a lone trail of UTF-16; after an unpaired lead surrogate, all bytes after the
+                          * lead are fed again, and if the lead is a character, the step accepts, too */
 };
 #define ASSAY_NO_CLASS UINT32_MAX
 

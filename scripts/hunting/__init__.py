@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The hunt: builds the fuzzers, runs them for a while, and turns what they find into things one can hold."""
+"""The hunt: builds the fuzzers, runs them for a while, and makes a folder of each finding."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`python3 scripts/hunting`: the package by its path, wherever one stands."""
+"""`python3 scripts/hunting`: runs the package by its path, from any folder."""
 
 from __future__ import annotations
 

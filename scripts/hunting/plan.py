@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who fuzzes what, when: targets by engines by regimes, laid over the processors so that none is idle."""
+"""Which engine fuzzes which target, and when: targets by engines by regimes, laid over the processors so that none is idle."""
 
 from __future__ import annotations
 

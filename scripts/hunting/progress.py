@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What one sees while the hunt is on: one line that changes on a terminal, few plain lines elsewhere."""
+"""The progress of a running hunt: one line that changes on a terminal, few plain lines elsewhere."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What keeps a hunt from running as asked; never to be mixed up with a finding."""
+"""What keeps a hunt from running as asked; never reported as a finding."""
 
 from __future__ import annotations
 

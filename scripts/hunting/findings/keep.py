@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keeps a finding for ever: its minimised input goes to corpus/found, with a story to fill in."""
+"""Keeps a finding: its minimised input goes to corpus/found, with a story to fill in."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt leaves to read: text, JSON, a page, JUnit XML, issues, coverage."""
+"""The reports of a hunt: text, JSON, a page, JUnit XML, issues, coverage."""
