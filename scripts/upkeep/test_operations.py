@@ -38,6 +38,7 @@ USED = {
     "harnesses/assay/minimise/minimise.c": "encodes the character that stands for others",
     "harnesses/assay/prove/agree.c": "proves what decoders agree on",
     "harnesses/assay/prove/characters.c": "proves what characters are decoded to",
+    "harnesses/assay/prove/texts.c": "makes its texts by encoding",
     "harnesses/assay/promises.c": "as promise.c",
     "harnesses/assay/run/expected.c": "verbs of the protocol, each of which is answered by an operation",
     "harnesses/assay/run/plain.c": "the same",
