@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, List, Optional, Tuple, Union
 from xml.etree import ElementTree
 
-from .driver import ASSAY, CANARY, COMPILER, ROOT, loadable
+from .driver import ASSAY, CANARY, COMPILER, ROOT, in_ordinary_build, loadable
 
 Done = subprocess.CompletedProcess[str]
 
@@ -784,6 +784,7 @@ class LoadableTest(Case):
             self.assertRegex(again, rf"^{re.escape(ASSAY)} diff --codec {re.escape(library)} --operation {asked} --policy \S+ --capacity \d+ [0-9A-F]+$")
             self.assertIn(f"  key           utf8-{asked}-cramped-", assay(*shlex.split(again)[1:]).stdout)
 
+    @in_ordinary_build
     def test_blocks_that_overrun_little_room_are_found_by_enumeration(self) -> None:
         """Of errors that are decoded, and of units that are encoded: `swar`, but for how much room it asks for."""
         folder = ROOT / "codecs" / "swar"

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from typing import Dict, NamedTuple
 
-from .driver import ASSAY, COMPILER, ROOT, loadable
+from .driver import ASSAY, COMPILER, ROOT, in_ordinary_build, loadable
 
 
 class Fault(NamedTuple):
@@ -59,6 +59,7 @@ class PartsTest(unittest.TestCase):
         library = loadable(folder, "faulty_part", OFFERED=fault.offered, **macros)
         return self.run_assay("sweep", "--fail-fast", "--stride", str(fault.stride), *beginning, "--codec", library, fault.part)
 
+    @in_ordinary_build
     def test_each_part_finds_its_fault(self) -> None:
         """And names the codec, what it is wrong about, and a command that shows it again; what is quick is run."""
         for fault in FAULTS:
