@@ -43,7 +43,7 @@ struct command {
  * index in argv (options may stand anywhere before `--`; argv is reordered); *operand_count is the number of operands. */
 int cli_parse(const struct command *command, int argc, char **argv, int *operand_count);
 
-/* What is at hand besides the question, a case, say: told of when a codec gives no answer. NULL for nothing. */
+/* What else is being worked on, such as a case: the letter of a codec that gives no answer names it. NULL for nothing. */
 extern const char *cli_at_hand;
 
 /* To be called first: what the program was called, and what goes for all commands. */
@@ -138,7 +138,7 @@ bool cli_is_loaded(const struct assay_codec *codec);
 /* " --codec LIBRARY" if the codec was loaded, so that a command can be shown again. */
 void cli_print_loaded(FILE *out, const struct assay_codec *codec);
 
-/* Copies the next word of an option's list, parted by commas, and steps over it; false behind the last, or if the list is
+/* Copies the next word of an option's list, separated by commas, and steps over it; false after the last, or if the list is
  * NULL. Ends the program where a word is empty or does not fit. */
 bool cli_next_word(const char *option, const char **list, char *word, size_t room);
 

@@ -88,7 +88,7 @@ static int take_option(const struct command *command, int left, char **argv)
     return is_joined ? 1 : 2;
 }
 
-/* Takes the options, wherever they stand before `--`, and moves the operands behind them, in their order. */
+/* Takes the options, wherever they stand before `--`, and moves the operands after them, in their order. */
 static int take_options(const struct command *command, int argc, char **argv)
 {
     char **operands = cli_alloc((size_t)argc, sizeof *operands);

@@ -99,6 +99,7 @@ static struct assay_result repairs_per_run(enum assay_policy policy, const uint8
     return museum_base->to_well_formed(other, bytes, byte_count, out, capacity);
 }
 
+/* As well_form_nothing in ../lawbreakers.c, which is a shared library without this program's files. */
 static struct assay_result repairs_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                            size_t capacity)
 {
