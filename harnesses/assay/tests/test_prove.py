@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -168,6 +169,9 @@ class KernelsAreProven(unittest.TestCase):
         """A share of all windows shows it, and says which; none shows what was not changed."""
         share = ("-t", "windows", "--stride", "61", "--seed", str(SEED), "--kernels", self.library, f"utf-8/{KERNEL}")
         self.assertRegex(prove(*share).stdout, rf"utf-8/{KERNEL} +sampled +[1-9]\d{{7}} cases")
+        certificate = subprocess.run([sys.executable, str(ROOT / "harnesses" / "assay" / "prove" / "certificate.py"), "utf-8", "61", str(SEED % 61)],
+                                     capture_output=True, text=True, check=True)
+        self.assertIn(f"verdicts {certificate.stdout}", prove(*share).stdout, "as the Python witness's rows have it")
         entries = entries_of((ROOT / "codecs" / "simd" / "tables" / "utf8.h").read_text("utf-8"))
         bits = [(index, 1 << bit) for index in range(48) for bit in range(8)]
         alive, all_the_same = [], []
