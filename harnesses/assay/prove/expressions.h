@@ -40,7 +40,7 @@ expression expression_lookup(enum expression_operation operation, const uint8_t 
 /* Of a constant. Ends the program if it is none: a kernel has made something of a lane that is no operation on lanes. */
 uint8_t expression_value(expression e);
 
-/* The same expression of bytes that stand so much later. */
+/* The same expression of bytes that stand `distance` later. */
 expression expression_shift(expression e, int distance);
 
 /* The positions of the first and the last byte that it depends on; false if it depends on none. */

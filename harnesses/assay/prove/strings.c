@@ -93,7 +93,7 @@ static size_t add_one_more(const struct search *search, const struct place *from
     return count;
 }
 
-/* All places that so many bytes distinguish; of each the strings that it begins. */
+/* All places that `look_back` bytes distinguish; of each, the strings that it begins. */
 static size_t find_strings(struct search *search, size_t look_back, struct string *list)
 {
     size_t count = 0;

@@ -96,7 +96,7 @@ static bool says(const struct assay_codec *codec, uint8_t *text, size_t byte_cou
     return is_said;
 }
 
-/* Asks about the string after so many bytes. */
+/* Asks about the string after `before` bytes of text. */
 static bool ask_after(struct stage *stage, size_t before)
 {
     size_t byte_count = before + stage->string->count + stage->after;
