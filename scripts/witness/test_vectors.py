@@ -7,6 +7,7 @@ import copy
 import json
 import re
 import unittest
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Callable, Dict
 
@@ -20,8 +21,9 @@ LARGEST = 18_000_000
 FEWEST_UTF_8_CASES = 3000
 
 
+@lru_cache(maxsize=None)
 def on_disk() -> Dict[str, Any]:
-    """Every file of vectors, parsed, by path."""
+    """Every file of vectors, parsed once, by path; tests change copies."""
     paths = sorted(FOLDER.glob("*/*.json"))
     return {path.relative_to(ROOT).as_posix(): json.loads(path.read_text("ascii")) for path in paths}
 
@@ -169,10 +171,11 @@ class ClaimsTest(unittest.TestCase):
 class LedgerTest(unittest.TestCase):
     """Released ids."""
 
-    def setUp(self) -> None:
-        """Reads the ledger and the files."""
-        self.pinned = outputs.read_ledger(ROOT)
-        self.current = {**outputs.case_digests(on_disk()), **position_lines.case_digests()}
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Reads the ledger and the files once."""
+        cls.pinned = outputs.read_ledger(ROOT)
+        cls.current = {**outputs.case_digests(on_disk()), **position_lines.case_digests()}
 
     def test_promises_are_kept(self) -> None:
         """No released id is gone, and none asks for something else."""
