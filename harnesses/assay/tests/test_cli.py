@@ -179,6 +179,7 @@ class ListTest(Case):
                          r"\n  -w, --walk CODEC {11}the table-driven codec whose walk is shown, or\n {29}`none` \(default hoehrmann2010, or dfa\)\n")
         self.assertIn(" `none` (default", printed_on_terminal("explain", "--help", columns=10).replace("\r", ""))
 
+    @in_ordinary_build
     def test_progress_fits_the_terminal(self) -> None:
         """On one line, which the next takes the place of."""
         path = self.folder / "large"
@@ -630,6 +631,7 @@ class SweepTest(Case):
         printed = json.loads(assay("sweep", "--json", "--from", "FFF0", "--stride", "5", "unit-pairs").stdout)
         self.assertEqual([(part["encoding"], part["inputs"], part["diverged"]) for part in printed], [("wtf-8", 4 * 65536, 0)])
 
+    @in_ordinary_build
     def test_a_wrong_codec_is_a_divergence(self) -> None:
         """Exit code 1, and its letter: one of each sort, however many parts it is wrong in; of the others, how many there are."""
         done = assay("sweep", "--stride", "31", "strings", "pairs", program=CANARY)
