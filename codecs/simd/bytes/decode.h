@@ -10,7 +10,7 @@
 #include "decode_lossy.h"
 #include "../shared/stream.h"
 #ifdef VEC_MANY_REGISTERS
-#include "decode_clean_bmp_avx512.h"
+#include "decode_clean_utf16_avx512.h"
 #else
 #include "decode_clean_utf16.h"
 #endif
@@ -225,19 +225,47 @@ KERNEL_PART enum block_class decode_clean_block(enum form form, const struct enc
     return found;
 }
 
+#ifdef VEC_MANY_REGISTERS
+/* Decodes ASCII, then blocks without 4-byte characters, then, to UTF-16, blocks with them, each in a loop of its own, and so on
+ * while one of them takes something. The caller has looked at the first block: it is ASCII, or the three bytes before it
+ * are right and have no lead of four. */
+KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
+                                     const uint8_t *bytes, size_t byte_count, struct clean_run *run)
+{
+    size_t from;
+    do {
+        if (put_ascii(form, encoding, bytes, byte_count, &run->at, &run->out))
+            run->next_fits = false;
+        from = run->at;
+        bool is_refused = from < byte_count && (run->next_fits || !is_continuation(bytes[from])) &&
+                          put_bmp_blocks(form, encoding, decoder, bytes, byte_count, &run->at, &run->out);
+        if (is_refused && form == UTF16)
+            put_utf16_blocks(encoding, decoder, bytes, byte_count, &run->at, &run->out);
+        run->next_fits |= run->at != from;
+    } while (run->at != from && !has_fours_before(encoding, bytes + run->at));
+}
+#endif
+
 /* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow, then the last
  * block. Most blocks of most texts are clean, so nothing that errors need is here. */
 KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, struct clean_run *given)
 {
     struct classifier classifier = classifier_of(encoding);
+#ifdef VEC_MANY_REGISTERS
+    struct bmp_decoder decoder = bmp_decoder_of(encoding);
+#endif
     struct clean_run run = *given;
     bool goes_on = true;
     while (goes_on && byte_count - run.at > VEC_BYTES && run.out.capacity - run.out.written > VEC_BYTES) {
         const uint8_t *block = bytes + run.at;
         if (is_plain_ascii(encoding, vec_load(block))) {
+#ifdef VEC_MANY_REGISTERS
+            decode_plain_blocks(form, encoding, &decoder, bytes, byte_count, &run);
+#else
             put_ascii(form, encoding, bytes, byte_count, &run.at, &run.out);
             run.next_fits = false;
+#endif
         } else if (!run.next_fits && is_continuation(*block)) {
             break;
         } else if (run.at != given->at || run.next_fits) {
@@ -246,9 +274,15 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
             enum block_class found =
                 decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), fours_before, &run);
             goes_on = found != SOMETHING_ELSE;
-            if (found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at))
+            bool is_bmp = found == WITHOUT_FOURS && !has_fours_before(encoding, bytes + run.at);
+#ifdef VEC_MANY_REGISTERS
+            if (is_bmp)
+                decode_plain_blocks(form, encoding, &decoder, bytes, byte_count, &run);
+            if (found == WITH_FOURS && form == UTF16)
+                put_utf16_blocks(encoding, &decoder, bytes, byte_count, &run.at, &run.out);
+#else
+            if (is_bmp)
                 put_bmp_blocks(form, encoding, bytes, byte_count, &run.at, &run.out);
-#ifndef VEC_MANY_REGISTERS
             if (found == WITH_FOURS && form == UTF16)
                 put_utf16_blocks(encoding, bytes, byte_count, &run.at, &run.out);
 #endif

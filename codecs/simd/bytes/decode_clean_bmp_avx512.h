@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512. Errors are found as in
- * validate_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in a mask register.
+ * validate_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in a mask register. One block
+ * of ASCII does not end the loop, two in a row do: to leave and to come back takes longer than to decode it here.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
@@ -32,24 +33,40 @@ KERNEL_PART struct planes planes_of_bmp(const struct window *window, vec lead_of
     return (struct planes){low, vec_or(from_1, from_2), vec_fill(0)};
 }
 
-KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                           size_t *at, struct output *out)
+/* Constants, loaded once for many blocks. */
+struct bmp_decoder {
+    struct strides strides;
+    vec lead_of_3;
+};
+
+KERNEL_PART struct bmp_decoder bmp_decoder_of(const struct encoding *encoding)
 {
-    struct strides strides = strides_of(encoding);
+    return (struct bmp_decoder){strides_of(encoding), vec_constant(0xE0)};
+}
+
+KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
+                                const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
+{
+    bool is_refused = false;
     const bool refuses_00 = encoding->refuses_00;
-    vec lead_of_3 = vec_constant(0xE0), first_lead = strides.first_lead;
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint8_t *to = unit_at(form, out->units, out->written), *begin = to;
+    uint64_t ends_before = hold_bits(~(uint64_t)0); /* held: gcc 12 would peel the first step, and loses 6 % */
     for (; block != end; block += VEC_BYTES) {
         struct window window = window_at(block);
         vec after = vec_load(block + 1);
-        truth chosen = _mm512_cmpge_epi8_mask(after, first_lead); /* signed: all but 80..BF */
+        truth chosen = _mm512_cmpge_epi8_mask(after, decoder->strides.first_lead); /* signed: all but 80..BF */
         uint64_t ends = vec_bits(chosen);
-        if (ends == ~(uint64_t)0 || bmp_is_wrong(&strides, &window, after) ||
-            (refuses_00 && vec_bits(vec_between(window.now, 0, 0)) != 0))
+        if ((ends & ends_before) == ~(uint64_t)0)
             break;
-        struct planes planes = planes_of_bmp(&window, lead_of_3);
+        if (bmp_is_wrong(&decoder->strides, &window, after) ||
+            (refuses_00 && vec_bits(vec_between(window.now, 0, 0)) != 0)) {
+            is_refused = true;
+            break;
+        }
+        ends_before = ends;
+        struct planes planes = planes_of_bmp(&window, decoder->lead_of_3);
         if (form == UTF16)
             put16_where(to, planes.low, planes.high, chosen);
         else
@@ -58,6 +75,7 @@ KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding,
     }
     out->written += (size_t)(to - begin) / (form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t));
     *at = (size_t)(block - bytes);
+    return is_refused;
 }
 
 #endif

@@ -140,9 +140,16 @@ KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encodi
 
 enum { LINE_BYTES = 64 };
 
+/* The block from which on stores begin at a cache line: the second one or the third. */
+#ifdef VEC_MANY_REGISTERS
+enum { IS_ALIGNED_FROM_SECOND = 1 };
+#else
+enum { IS_ALIGNED_FROM_SECOND = 0 };
+#endif
+
 /* Decodes blocks of 64 bytes while they are all singles and there is room. Returns false if the first one is not.
  * Errors need one byte of input after the block, ASCII does not. Stores take most of the time, and twice as much if
- * they cross a cache line: from the third block on, they begin at a cache line. */
+ * they cross a cache line: so one step is shorter, and the units after it are written twice. */
 KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, enum singles singles,
                              const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
@@ -153,8 +160,9 @@ KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, en
         return false;
     const uint8_t *from = bytes + *at;
     uint8_t *to = unit_at(form, out->units, out->written);
-    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = VEC_BYTES;
-    for (; left - done >= VEC_BYTES; done += step, step = done == VEC_BYTES ? to_line : VEC_BYTES)
+    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = IS_ALIGNED_FROM_SECOND ? to_line : VEC_BYTES;
+    for (; left - done >= VEC_BYTES;
+         done += step, step = !IS_ALIGNED_FROM_SECOND && done == VEC_BYTES ? to_line : VEC_BYTES)
         if (singles == ASCII ? !widen_ascii(form, encoding, from + done, to + done * unit_size)
                              : !widen_lone_errors(form, encoding, from + done, to + done * unit_size))
             break;
