@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Asks one subject: first PROFILE, some 400 cases that show which policy it follows, then as many cases as its speed allows."""
+"""Asks one subject: first PROFILE, some 480 cases that show which policy it follows, then as many cases as its speed allows."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Report = Dict[str, Any]
 
 
 class Plan(NamedTuple):
-    """What the command line asks for."""
+    """The options that decide which cases are asked."""
     seconds: float         # that a subject may take for the cases after PROFILE
     asks_all: bool
     counts: Dict[str, int]  # cases in each category
 
 
 class Asked(NamedTuple):
-    """What came of a subject."""
+    """The reports of one subject."""
     report: Report             # of the most cases that were asked
     profile_report: Report     # of PROFILE
     every: int                 # every Nth case was asked; 0: PROFILE only
@@ -42,11 +42,11 @@ class Asked(NamedTuple):
 
 
 class CouldNotAsk(Exception):
-    """Why a subject has no report."""
+    """Raised with the reason why a subject has no report."""
 
 
 def run_assay(subject: Subject, options: List[str], folder: Path, cwd: Path, children: Children, seconds: float) -> Report:
-    """The report of `assay run`."""
+    """Runs `assay run`. Returns its report."""
     code, said, errors = children.run(command_of(subject, str(folder), ["--answers", *options]), b"", folder, cwd, seconds)
     if code not in (0, 1):
         raise CouldNotAsk(errors.strip() or f"assay run ended with exit code {code}")
@@ -58,17 +58,17 @@ def run_assay(subject: Subject, options: List[str], folder: Path, cwd: Path, chi
 
 
 def encoding_of(name: str) -> str:
-    """Of a category or a case."""
+    """The encoding in the name of a category or a case."""
     return name.split("/", 1)[0]
 
 
 def answered(cases: Dict[str, int]) -> int:
-    """How many cases of a category had an answer."""
+    """The number of cases of a category that had an answer."""
     return cases["passed"] + cases["failed"]
 
 
 def step_for(first: Report, plan: Plan) -> int:
-    """N, so that every Nth case of the encodings that the subject offers takes about the seconds of the plan."""
+    """N such that asking every Nth case of the encodings that the subject offers takes about `plan.seconds`; 1 with --all."""
     if plan.asks_all:
         return 1
     offered = {encoding_of(name) for name, cases in first["categories"].items() if answered(cases)}
@@ -78,7 +78,7 @@ def step_for(first: Report, plan: Plan) -> int:
 
 
 def statuses_of(subject: Subject, checks: Dict[str, Dict[str, str]], folder: Path, cwd: Path, children: Children) -> Dict[str, str]:
-    """Whether each divergence of this subject is still there."""
+    """The status of each divergence of this subject."""
     def run(command: List[str], text: bytes) -> Any:
         return children.run(command, text, folder, cwd, REPLY_SECONDS)[:2]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that worker threads run, each with a limit; all of them can be stopped from the main thread."""
+"""Programs that worker threads run, each with a time limit; the main thread can stop all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TooSlow(Exception):
 
 
 class Children:
-    """What is running now."""
+    """The programs that are running."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -60,7 +60,7 @@ class Children:
         return child.returncode, said, processes.said(errors)[-2000:]
 
     def stop_all(self) -> None:
-        """Ends all that runs; what would be started later raises Stopped."""
+        """Stops all running programs; a later start raises Stopped."""
         with self.lock:
             self.is_stopped = True
             running = list(self.running)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The vectors, and what a subject's report says of it: an entry of field.json."""
+"""An entry of field.json: what the report of a subject says about it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT_MAX = 400
 
 
 class Vectors(NamedTuple):
-    """Of the golden vectors, what the report needs."""
+    """What the report needs of the golden vectors."""
     version: str
     counts: Dict[str, int]       # cases in each category
     inputs: Dict[str, List[str]]  # of readings.behaviour
@@ -32,7 +32,7 @@ def single(test: Dict[str, Any]) -> bool:
 
 
 def load_vectors(folder: Path) -> Vectors:
-    """Reads all categories."""
+    """Reads the vectors of all categories."""
     counts: Dict[str, int] = {}
     inputs: Dict[str, List[str]] = {"overlongs": [], "surrogates": [], "noncharacters": []}
     version = ""
@@ -51,23 +51,23 @@ def load_vectors(folder: Path) -> Vectors:
 
 
 def short(text: str) -> str:
-    """What a subject or a compiler printed, cut."""
+    """The text that a subject or a compiler printed, cut to TEXT_MAX characters."""
     return text if len(text) <= TEXT_MAX else text[:TEXT_MAX] + "..."
 
 
 def failure(row: Dict[str, Any]) -> Dict[str, str]:
-    """A failed request."""
+    """A failed request as an object of field.json."""
     return {"id": row["id"], "comment": short(row["comment"]), "asked": short(row["asked"]), "expected": short(row["expected"]),
             "got": short(row["got"] or f"({row['outcome']})"), "difference": row["difference"] if row["outcome"] == "answered" else row["outcome"]}
 
 
 def smallest_first(row: Dict[str, Any]) -> Any:
-    """For sorting failed requests."""
+    """The key by which failed requests are sorted: the shortest first."""
     return len(row["asked"]), row["asked"]
 
 
 def categories_of(report: Dict[str, Any]) -> Dict[str, Any]:
-    """Counts of each category that was asked, and its shortest failures, one a case."""
+    """The counts of each category that was asked, and its shortest failures, one for each case."""
     failed: Dict[str, Dict[str, Dict[str, Any]]] = {}
     for row in sorted(report["failures"], key=smallest_first):
         failed.setdefault(row["id"].rsplit("/", 1)[0], {}).setdefault(row["id"], row)
@@ -77,20 +77,20 @@ def categories_of(report: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def residue_of(report: Dict[str, Any]) -> List[Dict[str, Any]]:
-    """What no policy explains, by cause, most requests first; each with its shortest request."""
+    """The failures that no policy explains, by cause, the most frequent first; each with its shortest request."""
     rows = {(row["id"], row["asked"]): row for row in report["failures"]}
     return [{"cause": cause["cause"], "requests": cause["requests"], "cases": cause["cases"], "by": cause["by"],
              "smallest": failure(rows[cause["smallest"], cause["asked"]])} for cause in report["causes"][:CAUSES]]
 
 
 class Entry(NamedTuple):
-    """Of a subject that was asked: its entry in field.json, and how it reads short inputs."""
+    """The entry of a subject in field.json, and its readings of short inputs."""
     entry: Dict[str, Any]
     readings: Dict[Tuple[str, str], readings.Reading]
 
 
 def entry_of(subject: Subject, version: str, asked: Asked, vectors: Vectors, divergences: Dict[str, str]) -> Entry:
-    """`divergences` are the folders of corpus/field about its implementation, and the subjects that they name."""
+    """The entry of a subject. `divergences`: the folders of corpus/field about its implementation, and the subjects that they name."""
     report = asked.report
     requests = report["requests"]
     mine = readings.readings_of(asked.profile_report["answers"] + (report["answers"] if asked.every else []))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What subjects make of an input: whether they accept it, and the text that they read. Two are compared where both state the same."""
+"""The readings of inputs by subjects: whether they accept an input, and the text that they decode. Two readings are compared where both
+state the same."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ SHARED: Dict[Any, Any] = {}
 
 
 class Reading(NamedTuple):
-    """Of one input by one subject."""
+    """One subject's reading of one input."""
     accepts: Optional[bool]
     text: Optional[str]  # SCALARS
 
@@ -28,7 +29,7 @@ def joined(reply: str) -> str:
 
 
 def readings_of(answers: Answers) -> Dict[Input, Reading]:
-    """Every input of a subject, whatever its length."""
+    """A subject's readings of all its inputs, whatever their length."""
     accepts: Dict[Input, bool] = {}
     texts: Dict[Input, Tuple[int, str]] = {}
     for _, asked, reply in answers:
@@ -46,12 +47,12 @@ def readings_of(answers: Answers) -> Dict[Input, Reading]:
 
 
 def size_of(key: Input) -> Tuple[int, int, str, str]:
-    """For sorting: the fewest bytes first, then the fewest pieces."""
+    """The key by which inputs are sorted: the fewest bytes first, then the fewest pieces."""
     return len(key[1].replace(",", "").replace("-", "")) // 2, key[1].count(","), key[0], key[1]
 
 
 def differ(one: Optional[Reading], other: Optional[Reading]) -> bool:
-    """Like is compared with like: verdicts, and texts."""
+    """True if two readings differ in the verdict or in the text. What one of them does not state is not compared."""
     if one is None or other is None:
         return False
     if one.accepts is not None and other.accepts is not None and one.accepts != other.accepts:
@@ -60,7 +61,7 @@ def differ(one: Optional[Reading], other: Optional[Reading]) -> bool:
 
 
 def groups_of(mine: List[Optional[Reading]]) -> Dict[Reading, int]:
-    """The subjects with the same reading, as bits."""
+    """The subjects that have each reading, as bits."""
     groups: Dict[Reading, int] = {}
     for index, reading in enumerate(mine):
         if reading is not None:
@@ -74,14 +75,14 @@ def bits(number: int) -> List[int]:
 
 
 class Wanted:
-    """The pairs of subjects of which inputs are still wanted."""
+    """The pairs of subjects for which more inputs are wanted."""
 
     def __init__(self, count: int) -> None:
         self.left = {pair: PER_PAIR for pair in itertools.combinations(range(count), 2)}
         self.partners = [((1 << count) - 1) & ~(1 << index) for index in range(count)]
 
     def take(self, one: int, other: int) -> bool:
-        """Counts an input for each pair of a subject of one group and a subject of the other; false if no such pair wants it."""
+        """Counts an input for each pair of a subject of one group and a subject of the other. Returns False if no such pair wants it."""
         found = [(first, second) for first in bits(one) if self.partners[first] & other for second in bits(self.partners[first] & other)]
         for first, second in found:
             pair = (min(first, second), max(first, second))
@@ -93,7 +94,7 @@ class Wanted:
 
 
 def chosen(subjects: List[Dict[Input, Reading]]) -> List[Input]:
-    """The shortest inputs, so that each pair of subjects has PER_PAIR that it reads differently, if there are as many."""
+    """The shortest inputs such that each pair of subjects has PER_PAIR inputs that it reads differently, if there are that many."""
     wanted = Wanted(len(subjects))
     kept = []
     for key in sorted({key for readings in subjects for key in readings}, key=size_of):
@@ -107,13 +108,14 @@ def chosen(subjects: List[Dict[Input, Reading]]) -> List[Input]:
 
 
 def kept_for_page(readings: Dict[Input, Reading]) -> Dict[Input, Reading]:
-    """The short inputs; equal keys and readings of all subjects are one object."""
+    """The readings of short inputs. Equal keys, and equal readings, of all subjects are one object, to save memory."""
     return {SHARED.setdefault(key, key): SHARED.setdefault(reading, reading) for key, reading in readings.items()
             if key[0] in ENCODINGS and size_of(key)[0] <= LONGEST}
 
 
 def table(named: Dict[str, Dict[Input, Reading]]) -> Dict[str, Any]:
-    """The chosen inputs, and for each subject two entries an input: 1 accepted, 0 refused, -1 not stated; the index of its text, or -1."""
+    """The chosen inputs, their texts, and for each subject two numbers per input: its verdict (1 accepted, 0 refused, -1 not stated), and
+    the index of its text, or -1."""
     inputs = chosen(list(named.values()))
     texts: Dict[str, int] = {}
     rows = {}
@@ -138,7 +140,7 @@ def spelled(data: bytes) -> Optional[str]:
 
 
 def taken(readings: Dict[Input, Reading], inputs: List[str]) -> Dict[str, Any]:
-    """Of inputs in UTF-8, how many are accepted: by the verdict or, without one, by the text that is read."""
+    """Counts the inputs in UTF-8 that are accepted: by the verdict or, without one, by the text that is read."""
     asked: Set[str] = set()
     accepted: Set[str] = set()
     for hexadecimal in inputs:
@@ -154,13 +156,13 @@ def taken(readings: Dict[Input, Reading], inputs: List[str]) -> Dict[str, Any]:
 
 
 def text_of(readings: Dict[Input, Reading], encoding: str, pieces: str) -> Optional[str]:
-    """The text of one input."""
+    """The text that is read from one input, or None."""
     reading = readings.get((encoding, pieces))
     return reading.text if reading else None
 
 
 def cuts(readings: Dict[Input, Reading]) -> Dict[str, Any]:
-    """Of inputs in pieces, how many are read as the same bytes are in one piece."""
+    """Counts the inputs in pieces that are read as the same bytes in one piece are."""
     asked, same, example = 0, 0, None
     for key in sorted((key for key in readings if "," in key[1]), key=size_of):
         whole = readings.get((key[0], key[1].replace(",", "").replace("-", "") or "-"))
@@ -175,7 +177,7 @@ def cuts(readings: Dict[Input, Reading]) -> Dict[str, Any]:
 
 
 def behaviour(readings: Dict[Input, Reading], inputs: Dict[str, List[str]]) -> Dict[str, Any]:
-    """What it does with overlong forms, surrogates, U+FEFF, noncharacters and cuts."""
+    """The behaviour of a subject: overlong forms, surrogates, U+FEFF, noncharacters and cuts."""
     return {"overlongs": {**taken(readings, inputs["overlongs"]), "text": text_of(readings, "utf-8", "C0AF")},
             "surrogates": {**taken(readings, inputs["surrogates"]), "text": text_of(readings, "utf-8", "EDA080")},
             "noncharacters": taken(readings, inputs["noncharacters"]),

@@ -57,24 +57,24 @@ class Progress:
         self.at_work: List[str] = []
 
     def rest(self) -> str:
-        """How long it may still take."""
+        """An estimate of the time left."""
         seconds = (time.monotonic() - self.began) / max(self.done, 1) * (self.count - self.done)
         return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
 
     def show(self) -> None:
-        """The line that changes."""
+        """Updates the line that changes."""
         if self.on_terminal and self.done < self.count:
             estimate = f", {self.rest()}" if self.done else ""
             print(f"\r\x1b[K{self.done} of {self.count}{estimate}: {', '.join(self.at_work)}", end="", file=sys.stderr, flush=True)
 
     def begin(self, name: str) -> None:
-        """A subject's turn."""
+        """Adds a subject to those that are being asked."""
         with self.lock:
             self.at_work.append(name)
             self.show()
 
     def end(self, name: str, words: str) -> None:
-        """What came of it."""
+        """Removes a subject from those that are being asked, and prints its result."""
         with self.lock:
             self.at_work.remove(name)
             self.done += 1
@@ -85,7 +85,7 @@ class Progress:
 
 
 def parse(words: Optional[List[str]]) -> argparse.Namespace:
-    """The command line."""
+    """The options of the command line."""
     parser = argparse.ArgumentParser(prog="field-report", description="Asks decoders by others the golden vectors, and writes field.json and field.html.",
                                      epilog="Exit code: 0 = each installed subject was asked, 1 = one could not be, 2 = could not run, 130 = interrupted.")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "field", metavar="DIR", help="the folder to write to (default build/field)")
@@ -122,7 +122,7 @@ def find(table: Path, globs: List[str]) -> Tuple[List[Job], List[Subject]]:
 
 
 def task_of(table: Path, plan: Plan, vectors: Vectors) -> Task:
-    """Reads what is the same for all subjects."""
+    """Reads what all workers need."""
     checks = read_checks()
     implementations = {subject.name: subject.implementation for subject in rows()}
     about: Dict[str, Dict[str, str]] = {}
@@ -132,7 +132,7 @@ def task_of(table: Path, plan: Plan, vectors: Vectors) -> Task:
 
 
 def described(entry: Dict[str, Any]) -> str:
-    """A subject's result in a few words."""
+    """The result of a subject in a few words."""
     requests, every = entry["requests"], entry["every"]
     share = "" if every == 1 else f", one case in {every}" if every else ", only the first cases"
     trouble = f", {requests['troubled'] + requests['not_asked']} no answers" if requests["troubled"] + requests["not_asked"] else ""
@@ -155,7 +155,7 @@ def ask(job: Job, task: Task, children: Children, progress: Progress) -> Union[E
 
 
 def ask_all(jobs: List[Job], task: Task, at_once: int) -> Dict[str, Union[Entry, str]]:
-    """For each name what `ask` returns."""
+    """Asks all subjects. Returns for each name what ask() returns."""
     children, progress = Children(), Progress(len(jobs))
     pool = ThreadPoolExecutor(at_once)
     waiting = {pool.submit(ask, job, task, children, progress): job.subject.name for job in jobs}
@@ -167,7 +167,7 @@ def ask_all(jobs: List[Job], task: Task, at_once: int) -> Dict[str, Union[Entry,
 
 
 def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entry, str]], vectors: Vectors, seconds: float) -> Dict[str, Any]:
-    """field.json."""
+    """The content of field.json."""
     asked = {job.subject.name: one for job in jobs for one in [found[job.subject.name]] if isinstance(one, Entry)}
     refused = [(job, one) for job in jobs for one in [found[job.subject.name]] if isinstance(one, str)]
     return {"field": 1, "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"), "vectors": vectors.version, "seconds": round(seconds),
@@ -179,19 +179,19 @@ def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entr
 
 
 def write(out: Path, field: Dict[str, Any]) -> None:
-    """Both files, each whole or not at all."""
+    """Writes both files, each whole or not at all."""
     page = needs.render("field.html.j2", field=field)
     write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
     write_file(out / "field.html", page.encode("utf-8"))
 
 
 def interrupt(number: int, frame: object) -> None:
-    """SIGTERM ends the report as Ctrl-C does."""
+    """Raises KeyboardInterrupt, so that SIGTERM ends the report as Ctrl-C does."""
     raise KeyboardInterrupt
 
 
 def report(chosen: argparse.Namespace) -> int:
-    """Returns the exit code."""
+    """Writes the report. Returns the exit code."""
     if not os.access(ASSAY, os.X_OK):
         return needs.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
     if chosen.install and subprocess.run([str(ROOT / "scripts" / "setup"), "subjects", "page"], check=False).returncode:
@@ -214,7 +214,7 @@ def report(chosen: argparse.Namespace) -> int:
 
 
 def main(words: Optional[List[str]] = None) -> int:
-    """See the docstring of the module."""
+    """Runs the program. Returns the exit code."""
     chosen = parse(words)
     needs.require_packages(("jinja2",))
     signal.signal(signal.SIGTERM, interrupt)

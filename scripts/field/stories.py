@@ -14,7 +14,7 @@ INLINE = re.compile(r"`([^`]+)`|\[([^\]]+)\]\((https://[^\s)]+(?:\([^\s)]*\)[^\s
 
 
 def inline(text: str) -> str:
-    """A line of text: code and links."""
+    """The HTML of a line of text: code and links."""
     out, at = [], 0
     for match in INLINE.finditer(text):
         out.append(html.escape(text[at:match.start()]))
@@ -25,7 +25,7 @@ def inline(text: str) -> str:
 
 
 def block(text: str) -> str:
-    """What stands between two empty lines."""
+    """The HTML of a block, which is the text between two empty lines."""
     lines = text.splitlines()
     if all(line.startswith("    ") for line in lines):
         return f"<pre>{html.escape(chr(10).join(line[4:] for line in lines))}</pre>"
@@ -38,7 +38,7 @@ def block(text: str) -> str:
 
 
 def stories(folder: Path = FIELD) -> List[Dict[str, Any]]:
-    """Each divergence: the folder's name, its heading, subject and vectors, and its text as HTML."""
+    """The divergences: the folder's name, heading, subject and vectors, and the text as HTML."""
     found = []
     for path in sorted(folder.glob("*/README.md")):
         heading, *blocks = path.read_text("utf-8").strip().split("\n\n")

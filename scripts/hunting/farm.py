@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """AFL++ across machines: one instance here, whose queue is exchanged with those of the others by way of a folder.
 
-Run it on each machine, with a name of its own and the same exchange: a folder that all machines share, or HOST:FOLDER
-for rsync. Every minute the instance gives its queue and takes those of the others, which AFL++ then looks through by
-itself. Each has another schedule and other ways, by chance, as AFL++'s documentation recommends; give one of them --cmplog, and
-one on each machine the corpus of a libFuzzer at work there, such as --corpus build/hunt/corpus/decode/long. `report.txt` is made by
-scripts/hunt alone; what this finds is in DIR/sync/NAME/crashes, for `scripts/hunt` or `build/assay diff @FILE` to explain.
+Run it on each machine, with another --name and the same --exchange: a folder that all machines share, or HOST:FOLDER for rsync. Every
+minute the instance copies its queue there and fetches those of the others, which AFL++ then reads. The seed chooses the schedule and the
+variations of an instance, as AFL++'s documentation recommends. Give one instance --cmplog; on each machine, give one the corpus of a
+libFuzzer that runs there, such as --corpus build/hunt/corpus/decode/long. There is no report: crashing inputs are in
+DIR/sync/NAME/crashes, and `build/assay diff @FILE` explains one.
 
     machine1$ python3 scripts/hunting/farm.py --name one --exchange /shared/afl --target decode --seconds 86400
     machine2$ python3 scripts/hunting/farm.py --name two --exchange /shared/afl --target decode --seconds 86400
@@ -39,7 +39,7 @@ POLL_SECONDS = 0.5
 
 
 def copy_new(source: Path, into: Path) -> None:
-    """Copies what is not there yet, each file in one step, so that no process reads half of one."""
+    """Copies the files `id:*` that `into` does not hold yet. Each appears whole, by a rename, so that no process reads half a file."""
     into.mkdir(parents=True, exist_ok=True)
     for path in source.glob("id:*"):
         if not (into / path.name).exists():
@@ -49,12 +49,12 @@ def copy_new(source: Path, into: Path) -> None:
 
 
 def exchange(sync: Path, name: str, place: str) -> None:
-    """Gives our queue, takes those of the others."""
+    """Copies our queue to the place of exchange, and the queues of the others to ours."""
     if ":" in place:
         for command in (["rsync", "-a", "--ignore-existing", f"{sync / name / 'queue'}/", f"{place}/{name}/queue/"],
                         ["rsync", "-a", "--ignore-existing", f"--exclude=/{name}/", f"{place}/", f"{sync}/"]):
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            if done.returncode != 0:  # a network may fail for a while, and what is not given now is given later
+            if done.returncode != 0:  # a network may fail for a while; the next exchange copies the rest
                 print(f"farm: {' '.join(command)}: {done.stdout.strip().splitlines()[-1:]}", file=sys.stderr)
         return
     copy_new(sync / name / "queue", Path(place) / name / "queue")
@@ -64,7 +64,7 @@ def exchange(sync: Path, name: str, place: str) -> None:
 
 
 def run_instance(target: Target, given: argparse.Namespace, trees: Dict[str, Tree]) -> int:
-    """Fuzzes and exchanges until the time is over; how many inputs it saved that crash or hang."""
+    """Fuzzes and exchanges until the time is over. Returns the number of inputs that it saved as crashes or hangs."""
     folder: Path = given.out
     sync = folder / "sync"
     shutil.rmtree(folder / "seeds", ignore_errors=True)
@@ -100,18 +100,18 @@ def run_instance(target: Target, given: argparse.Namespace, trees: Dict[str, Tre
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit 0 if nothing was found, 1 if something was, 2 if it could not run."""
+    """Returns the exit code: 0 if nothing was found, 1 if something was, 2 if it could not run."""
     targets = {target.name: target for target in read_targets(ROOT)}
     parser = argparse.ArgumentParser(prog="scripts/hunting/farm.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--name", required=True, help="of this instance; no two may have the same")
+    parser.add_argument("--name", required=True, help="the name of this instance; no two may have the same")
     parser.add_argument("--exchange", required=True, metavar="PLACE", help="a folder, or HOST:FOLDER for rsync")
     parser.add_argument("--target", choices=sorted(targets), default="decode", metavar="NAME", help="default %(default)s")
     parser.add_argument("--seconds", type=positive, default=3600, metavar="N", help="default %(default)s")
     parser.add_argument("--every", type=positive, default=60, metavar="N", help="seconds between exchanges (default %(default)s)")
-    parser.add_argument("--seed", type=positive, metavar="N", help="where its chance comes from; no two may have the same (default: by chance; it is printed)")
-    parser.add_argument("--cmplog", action="store_true", help="look at what inputs are compared with; for one or two instances of all")
-    parser.add_argument("--corpus", type=Path, metavar="DIR", help="of libFuzzer: take in what it finds there, and give it what this finds")
+    parser.add_argument("--seed", type=positive, metavar="N", help="seed of the random numbers; no two may have the same (default: a random one; it is printed)")
+    parser.add_argument("--cmplog", action="store_true", help="with CmpLog, which records the operands of comparisons; for one or two instances of all")
+    parser.add_argument("--corpus", type=Path, metavar="DIR", help="the corpus of a libFuzzer, with which inputs are exchanged")
     parser.add_argument("--out", type=Path, default=ROOT / "build/farm", metavar="DIR", help="default build/farm")
     given = parser.parse_args(words)
     given.out.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fuzzing itself: every worker goes through its pieces, what they find goes to triage, nothing outlives it."""
+"""Runs the pieces of the plan, one after the other on each worker; passes what they find to triage; ends all child processes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}
 TICK_SECONDS = 0.1
 COLLECT_SECONDS = 1.0
 EXCHANGE_SECONDS = 60.0
-RESTART_SECONDS = 1.0  # with less time left than this, another run is not worth its start
+RESTART_SECONDS = 1.0  # with less time left, there is no other run
 RESTARTS_MAX = 200
-BEGIN_SECONDS = 30.0  # on a busy machine an engine may take so long until it runs its first input
+BEGIN_SECONDS = 30.0  # on a busy machine an engine may need this long to execute its first input
 SAMPLES_MAX = 200  # of one piece
 DISK_BYTES_MIN = 16 << 20
 
 
 @dataclass
 class Job:
-    """A piece under way: one run of its engine, or several if the engine ends at what it finds."""
+    """A piece of work in progress: one run of its engine, or several if the engine ends at each crash."""
 
     piece: Piece
     material: Material
@@ -49,12 +49,12 @@ class Job:
     collected: float = 0.0
     exchanged: float = 0.0
     samples: List[Tuple[float, int, int]] = field(default_factory=list)  # seconds of the hunt, executions, edges
-    stopped: bool = False  # by us: its time was over
+    stopped: bool = False  # by us, because its time was over
     note: str = ""
 
     @property
     def engine(self) -> LibFuzzer | Afl:
-        """What runs it."""
+        """The engine that runs the piece."""
         return ENGINES[self.piece.engine]
 
     @property
@@ -63,7 +63,7 @@ class Job:
         return self.material.folder / f"log.{self.attempt}"
 
     def launch(self, seconds: float, known: Sequence[str]) -> None:
-        """Starts the next run, which ends after this many seconds; the target gets the keys that are known already."""
+        """Starts the next run, of this many seconds. The target is given the keys that are known already."""
         self.attempt += 1
         self.crashes_before = self.crashes
         self.material.folder.mkdir(parents=True, exist_ok=True)
@@ -74,19 +74,20 @@ class Job:
                                                 **({"ASSAY_WITHOUT": self.piece.without} if self.piece.without else {})})
 
     def forget(self, crash: Path) -> None:
-        """Takes an input away that would only end the next run, too; seeds are named by what is in them."""
+        """Deletes a crashing input from the seeds and the corpus, so that the next run does not stop at it. The file name is the hash of
+        the content."""
         name = content_name(crash.read_bytes())
         for folder in (*self.material.seeds, *([self.material.corpus] if self.material.corpus else [])):
             (folder / name).unlink(missing_ok=True)
 
     def exchange(self) -> None:
-        """Once in a while gives the target's other engines what this one has found, and it what they have."""
+        """Every EXCHANGE_SECONDS, exchanges new inputs with the other engines of the target."""
         if time.monotonic() > self.exchanged + EXCHANGE_SECONDS:
             self.exchanged = time.monotonic()
             self.engine.exchange(self.material)
 
     def total(self) -> Figures:
-        """The figures of all runs in one."""
+        """The figures of all runs: the sum of executions, the maxima of edges, features and corpus."""
         return Figures(sum(run.executions for run in self.runs), *(
             max((getattr(run, name) for run in self.runs), default=0)
             for name in ("edges", "features", "corpus", "edges_known")),
@@ -94,7 +95,7 @@ class Job:
 
 
 class Fuzzing:
-    """All workers of a hunt."""
+    """The workers of a hunt, each with its row of pieces."""
 
     def __init__(self, triage: Triage, rows: Sequence[Sequence[Piece]], material: Callable[[Piece, int], Material],
                  progress: Progress, on_done: Callable[[Job], None] = lambda job: None) -> None:
@@ -106,8 +107,8 @@ class Fuzzing:
         self.start = time.monotonic()
 
     def run(self) -> None:
-        """Fuzzes until the plan is done, or something is found that is Enough; whatever ends it early, no child is left. CannotRun if
-        the disk is full, or an engine refuses."""
+        """Fuzzes until the plan is done. Raises Enough at a finding that ends the hunt; CannotRun if the disk is full, or if an engine
+        fails. In each case no child process is left."""
         self.start = time.monotonic()
         try:
             while any(self.waiting) or any(self.current):
@@ -125,18 +126,18 @@ class Fuzzing:
         return time.monotonic() - self.start
 
     def executions(self) -> int:
-        """Executions of the runs that have ended."""
+        """The number of executions of the runs that have ended."""
         return sum(run.executions for job in self.jobs for run in job.runs)
 
     def check_disk(self) -> None:
-        """A full disk makes engines lose what they find, silently: CannotRun before that."""
+        """Raises CannotRun if less than DISK_BYTES_MIN is free: on a full disk, engines lose findings without an error."""
         free = shutil.disk_usage(self.triage.work).free
         if free < DISK_BYTES_MIN:
             raise CannotRun(f"only {free >> 20} MiB are free where {self.triage.options.out} is; "
                             f"make room ({DISK_BYTES_MIN >> 20} MiB at the least), or name another folder with --out")
 
     def tend(self, worker: int) -> None:
-        """Looks after one worker: the next piece, the next run, what was found, the end."""
+        """Advances one worker: starts its next piece or run, collects what the run saved, stops the run when its time is over."""
         job = self.current[worker]
         if job is None:
             if self.waiting[worker]:
@@ -145,7 +146,7 @@ class Fuzzing:
         assert job.process is not None
         late = self.now() - job.end - job.engine.overtime
         if job.process.poll() is None and late > 0 and (late > BEGIN_SECONDS or job.engine.has_begun(said(job.log))):
-            job.stopped = True  # whatever it says of that
+            job.stopped = True  # so its exit code is ignored
             stop(job.process)
         if job.process.poll() is not None:
             self.finish_run(job)
@@ -164,7 +165,7 @@ class Fuzzing:
             job.exchange()
 
     def begin(self, worker: int, piece: Piece) -> None:
-        """Starts a piece; where those before it took longer than they should, it has the time to begin all the same."""
+        """Starts a piece. If earlier pieces ran too long, this one still gets SECONDS_MIN."""
         job = Job(piece, self.material(piece, len(self.jobs)), end=max(piece.end, self.now() + SECONDS_MIN))
         self.jobs.append(job)
         self.current[worker] = job
@@ -174,7 +175,7 @@ class Fuzzing:
             raise CannotRun(f"{error.filename} is not there; scripts/setup hunt installs it") from error
 
     def finish_run(self, job: Job) -> None:
-        """Takes in the figures and finds of a run that has ended; one that could not work ends the hunt."""
+        """Takes in the figures and crashes of a run that has ended. Raises CannotRun if the engine did not work."""
         assert job.process is not None
         process, job.process = job.process, None
         stop(process)
@@ -189,12 +190,12 @@ class Fuzzing:
             raise CannotRun(f"{job.piece.name} could not run: {refusal}; the end of {job.log}:\n{last_lines(job.log)}")
 
     def sample(self, job: Job, now: Figures) -> None:
-        """Notes how far a piece is, once it is under way."""
+        """Records seconds, executions and edges of a piece, once it has executed inputs."""
         if now.executions:
             job.samples.append((round(self.now(), 1), now.executions + sum(run.executions for run in job.runs), now.edges))
 
     def collect(self, job: Job) -> None:
-        """Hands what an engine has saved to triage, and notes how far it is. Enough, if that is."""
+        """Passes each new crash to triage, and records a sample. Raises Enough if triage found what ends the hunt."""
         job.collected = time.monotonic()
         if job.process is not None and len(job.samples) < SAMPLES_MAX:
             self.sample(job, job.engine.figures(job.material.folder, said(job.log)))
@@ -208,7 +209,7 @@ class Fuzzing:
         self.triage.end_if_enough()
 
     def stop_all(self) -> None:
-        """Ends what still runs, and keeps what it had to say."""
+        """Stops the engines that still run, and takes in their figures and crashes."""
         for job in self.jobs:
             if job.process is not None:
                 stop(job.process)
@@ -223,7 +224,7 @@ class Fuzzing:
 
 
 def rescue(work: Path, into: Path) -> None:
-    """Puts aside what engines had found in a hunt that was ended before it could look: INTO/TARGET/NAME."""
+    """Copies the crashes that an interrupted hunt left in `work` to INTO/TARGET/NAME."""
     for folder in sorted(path.parent for path in work.glob(f"*/{TARGET_FILE}")):
         place = into / (folder / TARGET_FILE).read_text()
         for engine in ENGINES.values():
@@ -235,13 +236,13 @@ def rescue(work: Path, into: Path) -> None:
 
 
 def clear_folder(folder: Path) -> None:
-    """Makes a folder that is a hunt's own scratch, empty."""
+    """Empties a folder; creates it if there is none."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
 
 
 def executions_by_pair(jobs: Sequence[Job]) -> Dict[str, int]:
-    """Executions by target and engine."""
+    """The number of executions for each target with each engine."""
     totals: Dict[str, int] = {}
     for job in jobs:
         name = f"{job.piece.target.name} with {job.piece.engine}"

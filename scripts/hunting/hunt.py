@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The hunt from beginning to end."""
+"""The course of a hunt: set-up, builds, replay, fuzzing, merging, report."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ROOM = "; make room, or name another folder with --out"
 RIGHTS = "; a hunt has to read the checkout, and to write into build/ there and into the folder that --out names"
 ADVICE = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHTS, errno.EPERM: RIGHTS, errno.EROFS: RIGHTS}
-UNJUDGED = "unjudged"  # inputs that engines saved in a hunt that was ended before it had looked at them
+UNJUDGED = "unjudged"  # the folder of inputs that engines saved and that an interrupted hunt did not judge
 
 
 def set_up(options: Options) -> None:
-    """Installs what is missing, or says what it would install; CannotRun if anything is missing then."""
+    """Installs missing packages with scripts/setup; with --no-install only lists them. Raises CannotRun if one is still missing."""
     groups = ["build", "hunt" if "afl" in options.engines else "libfuzzer"]
     command = [str(options.root / "scripts/setup"), *([] if options.install else ["--no-install"]), *groups]
     try:
@@ -60,7 +60,7 @@ def set_up(options: Options) -> None:
 
 
 def compiler_of(tree: Tree) -> str:
-    """The compiler that a tree was built with, and its version."""
+    """The name and version of the compiler that built a tree."""
     cache = (tree.folder / "CMakeCache.txt").read_text(errors="replace").splitlines()
     path = next((line.partition("=")[2] for line in cache if line.startswith("CMAKE_C_COMPILER:")), "")
     try:
@@ -71,7 +71,7 @@ def compiler_of(tree: Tree) -> str:
 
 
 def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: Progress) -> None:
-    """Builds every tree; CannotRun if one fails, which is no finding."""
+    """Builds every tree, and records its compiler. Raises CannotRun if a build fails; that is not a finding."""
     for tree in trees.values():
         progress.line(f"building  {tree.name} in {tree.folder}")
         build(tree, hunt.options.root, hunt.options.targets, logs)
@@ -79,7 +79,7 @@ def build_all(hunt: report.Hunt, trees: Dict[str, Tree], logs: Path, progress: P
 
 
 def list_codecs(hunt: report.Hunt, plain: Tree, logs: Path) -> None:
-    """Notes which codecs there are; CannotRun if one does not run that was expected, or is to be found."""
+    """Records the codecs of the build. Raises CannotRun if an expected instruction set, or the plant, does not run here."""
     options = hunt.options
     hunt.codecs = codecs(plain, logs, options.codecs)
     check_expected(hunt.codecs, options.expect, [target.encoding for target in options.targets])
@@ -89,7 +89,8 @@ def list_codecs(hunt: report.Hunt, plain: Tree, logs: Path) -> None:
 
 
 def meet_loaded(hunt: report.Hunt, plain: Tree, logs: Path, progress: Progress) -> None:
-    """With --codec: leaves the targets that ask one of these codecs. CannotRun if one cannot be loaded, or no target asks it."""
+    """With --codec: keeps only the targets of these codecs' encodings. Raises CannotRun if a codec cannot be loaded, or if no target asks
+    it."""
     options = hunt.options
     progress.line(f"building  {plain.assay}, to ask what {' and '.join(path.name for path in options.codecs)} {'is' if len(options.codecs) == 1 else 'are'}")
     build(plain, options.root, [], logs)
@@ -103,12 +104,13 @@ def meet_loaded(hunt: report.Hunt, plain: Tree, logs: Path, progress: Progress) 
 
 
 def instruction_sets(hunt: report.Hunt) -> List[str]:
-    """Those that some codec needs and that run here."""
+    """The instruction sets that at least one codec needs and that can be used here."""
     return sorted({row["needs"] for row in hunt.codecs if row["runs"] and row["needs"] != "any"})
 
 
 def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
-    """Every fuzzer runs one input, all questions of it, and says which codecs it asked; CannotRun if these are not those that run here."""
+    """Runs each fuzzer on one input, with all questions. Raises CannotRun if one fails, or does not ask exactly the codecs that run
+    here."""
     hello = work / "hello"
     hello.write_bytes(b"a")
     with ThreadPoolExecutor(hunt.options.jobs) as pool:
@@ -131,7 +133,8 @@ def check_starts(hunt: report.Hunt, trees: Dict[str, Tree], work: Path) -> None:
 
 
 def judge_rescued(hunt: report.Hunt, triage: Triage) -> None:
-    """Looks at what an interrupted hunt had no time to look at; what is another target's is left for another hunt."""
+    """Judges the inputs that an interrupted hunt saved but did not judge. Inputs of targets that are not in this hunt stay in the
+    folder."""
     for target in hunt.options.targets:
         for path in sorted((hunt.options.out / UNJUDGED / target.name).glob("*")):
             triage.take(path, Origin(target, "a hunt that was interrupted"), "")
@@ -140,7 +143,8 @@ def judge_rescued(hunt: report.Hunt, triage: Triage) -> None:
 
 
 def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target, List[Path]]:
-    """Known inputs first; what they show is found. Returns what is left for each target to begin from."""
+    """Replays the known inputs of each target, and records their findings. Returns, for each target, the known inputs without a finding;
+    fuzzing starts from these."""
     left = {}
     triage.recheck()
     judge_rescued(hunt, triage)
@@ -163,13 +167,13 @@ def replay(hunt: report.Hunt, triage: Triage, progress: Progress) -> Dict[Target
 
 
 def sources(options: Options) -> Dict[str, str]:
-    """Digests of what this hunt is about."""
+    """Digests of the sources of this hunt's encodings and claims, by name."""
     names = {name for target in options.targets for name in (target.encoding, target.claim)}
     return {name: value for name, value in digests(options.root, options.targets).items() if name in names}
 
 
 def weigh(hunt: report.Hunt) -> Dict[str, Worth]:
-    """What each target is worth; a hunt that goes on has it as it was."""
+    """The worth of each target. A resumed hunt keeps the worths with which it began."""
     asked_for = hunt.state.asked
     if "worths" not in asked_for:
         changed = changed_since(hunt.options.out, sources(hunt.options))
@@ -178,7 +182,7 @@ def weigh(hunt: report.Hunt) -> Dict[str, Worth]:
 
 
 def lay_out(hunt: report.Hunt, progress: Progress) -> List[List[Piece]]:
-    """Notes the plan, and returns what is left of it to do."""
+    """Records the plan. Returns the rows of pieces that are still to be done."""
     options, done = hunt.options, hunt.state.done
     needed = seconds_needed(options.targets, options.engines, options.jobs)
     seconds = max(float(options.seconds), needed)
@@ -197,16 +201,16 @@ def lay_out(hunt: report.Hunt, progress: Progress) -> List[List[Piece]]:
 
 def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[List[Piece]], seeds: Dict[Target, List[Path]],
          progress: Progress) -> None:
-    """The plan, carried out; CannotRun if some target was not run once by some engine."""
+    """Carries out the plan. Raises CannotRun if an engine did not execute a target once."""
     options, state = hunt.options, hunt.state
 
     def folder(target: Target, regime: Regime) -> Path:
-        """What a target's pieces begin from in a regime; made for the first of them."""
+        """The seeds of a target in a regime; the folder is made for the first piece that needs it."""
         place = triage.work / "seeds" / target.name / regime.name
         return place if place.exists() else seed_folder(seeds[target], regime.max_length, place)
 
     def material(piece: Piece, number: int) -> Material:
-        """What a piece is given; its folder's name says what it was."""
+        """The material of a piece, whose folder is named by the number and the name of the piece."""
         dictionary = piece.target.dictionary(options.root)
         name = piece.name.replace(" ", "-").replace("/", "-")
         return Material(trees[piece.way.tree].program(piece.target), [folder(piece.target, piece.regime)],
@@ -220,7 +224,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[L
     progress.line(f"fuzzing   {max(row[-1].end for row in rows):.0f} s, {sum(map(len, rows))} pieces of work, {len(rows)} at a time")
 
     def on_done(job: Job) -> None:
-        """A piece that is done need not be done again, whatever happens now."""
+        """Records a finished piece, so that --resume does not repeat it."""
         state.done.append(report.job_json(job))
         state.seconds = before + fuzzing.now()
         state.write()
@@ -239,7 +243,7 @@ def fuzz(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], rows: List[L
 
 
 def merge_and_look_again(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tree], logs: Path, progress: Progress) -> None:
-    """What was gathered, made small; in a long hunt, another build looks at it, too."""
+    """Merges the corpora. In a long hunt, replays them with another build, too."""
     options = hunt.options
     if "libfuzzer" in trees:
         hunt.merged = merge_all(options.out, trees["libfuzzer"], options.targets, options.jobs,
@@ -252,7 +256,7 @@ def merge_and_look_again(hunt: report.Hunt, triage: Triage, trees: Dict[str, Tre
 
 
 def make_seeds(options: Options) -> None:
-    """From the vectors, for all targets. CannotRun if it cannot."""
+    """Writes the seeds of all targets from the vectors. Raises CannotRun if that fails."""
     try:
         write_seeds(options.root / "vectors", options.seeds)
     except ValueError as error:
@@ -260,7 +264,7 @@ def make_seeds(options: Options) -> None:
 
 
 def carry_out(hunt: report.Hunt, progress: Progress) -> None:
-    """Set-up, build, replay, fuzzing."""
+    """Runs the hunt: set-up, builds, replay, fuzzing, merging, coverage."""
     options = hunt.options
     set_up(options)
     trees = {"plain": plain_tree(options)}
@@ -299,7 +303,7 @@ def carry_out(hunt: report.Hunt, progress: Progress) -> None:
 
 
 def remembered(options: Options) -> Tuple[Options, State]:
-    """What is to be done, and what is done of it: with --resume, what the interrupted hunt was asked for."""
+    """The options and the state of this hunt; with --resume, those of the interrupted hunt."""
     path = options.out / "state.json"
     if not options.resume:
         return options, State(path, asked(options))
@@ -309,7 +313,7 @@ def remembered(options: Options) -> Tuple[Options, State]:
 
 @contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Two hunts in one folder would take each other's files away: CannotRun for the second."""
+    """Locks the folder, because two hunts in it would delete each other's files. Raises CannotRun if another hunt holds the lock."""
     out.mkdir(parents=True, exist_ok=True)
     with (out / "lock").open("w") as lock:
         try:
@@ -320,19 +324,19 @@ def alone(out: Path) -> Iterator[None]:
 
 
 def on_signal(number: int, frame: Any) -> None:
-    """The first Ctrl-C ends the hunt in order; those after it do not disturb that."""
+    """Ends the hunt in order at the first signal, and ignores the signals after it."""
     for other in ENDING:
         signal.signal(other, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def sentence(error: OSError) -> str:
-    """What the system said, and what to do where that is known."""
+    """The system's error message, with what to do about it if ADVICE has that."""
     return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}{ADVICE.get(error.errno or 0, '')}"
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit 0 = clean, 1 = a finding, 2 = could not run as asked, 130 = interrupted."""
+    """Returns the exit code: 0 = clean, 1 = a finding, 2 = could not run as asked, 130 = interrupted."""
     for number in ENDING:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as nohup leaves it
             signal.signal(number, on_signal)
@@ -351,7 +355,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def hunt_alone(options: Options, state: State, store: Store, progress: Progress) -> int:
-    """The hunt, and its report, whatever ended it."""
+    """Runs the hunt and writes its report, however the hunt ends. Returns the exit code."""
     hunt = report.Hunt(options, store, datetime.now(timezone.utc), state)
     try:
         carry_out(hunt, progress)

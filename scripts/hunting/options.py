@@ -29,7 +29,7 @@ asked, and nothing found; 130 = interrupted. ASSAY_WITHOUT=ISA,... takes instruc
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for."""
+    """The options of a hunt."""
 
     seconds: int
     targets: Tuple[Target, ...]
@@ -49,12 +49,12 @@ class Options:
 
     @property
     def seeds(self) -> Path:
-        """Where the hunt makes the seeds from the vectors."""
+        """The folder of the seeds that the hunt makes from the vectors."""
         return self.out / "seeds"
 
     @property
     def loading(self) -> Dict[str, str]:
-        """What tells a fuzz target or a replayer to load them."""
+        """The environment variable by which fuzz targets and replayers load the codecs of --codec."""
         return {"ASSAY_CODECS": ":".join(map(str, self.codecs))} if self.codecs else {}
 
 
@@ -67,7 +67,7 @@ def positive(text: str) -> int:
 
 
 def workers(text: str) -> int:
-    """How many at a time: more than a few for each processor would only wait for each other."""
+    """A number of workers, at most PER_PROCESSOR_MAX for each processor."""
     value, most = positive(text), PER_PROCESSOR_MAX * processors()
     if value > most:
         raise argparse.ArgumentTypeError(f"{text} is more than {most}, {PER_PROCESSOR_MAX} for each processor")
@@ -75,7 +75,7 @@ def workers(text: str) -> int:
 
 
 def folder(text: str) -> Path:
-    """Where things go: any folder whose name can stand in a report."""
+    """A folder whose name can be printed in a report."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty; '.' is the folder one is in")
     if not text.isprintable():
@@ -84,7 +84,7 @@ def folder(text: str) -> Path:
 
 
 def library(text: str) -> Path:
-    """A shared library, by a path that can stand among others in ASSAY_CODECS."""
+    """The path of a shared library; without a colon, because ASSAY_CODECS separates paths by colons."""
     path = Path(text).resolve()
     if not path.is_file():
         raise argparse.ArgumentTypeError(f"there is no file {text}")
@@ -94,7 +94,7 @@ def library(text: str) -> Path:
 
 
 def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Sequence[str]) -> List[str]:
-    """The words of a list parted by commas, each of them known, none twice."""
+    """The words of a list separated by commas, each of them known, without repetitions."""
     words = list(dict.fromkeys(text.split(",")))
     for word in words:
         if word not in known:
@@ -103,7 +103,7 @@ def choose(parser: argparse.ArgumentParser, option: str, text: str, known: Seque
 
 
 def match(parser: argparse.ArgumentParser, option: str, text: str, known: Sequence[str]) -> List[str]:
-    """The same for patterns, each of which some known word matches."""
+    """The known words that the patterns of a list match; each pattern must match at least one."""
     chosen: List[str] = []
     for pattern in text.split(","):
         matching = fnmatch.filter(known, pattern)
@@ -114,7 +114,7 @@ def match(parser: argparse.ArgumentParser, option: str, text: str, known: Sequen
 
 
 def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.ArgumentParser:
-    """All options."""
+    """The parser of all options."""
     parser = argparse.ArgumentParser(prog="scripts/hunt", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long to fuzz, in all (default 60)")
@@ -124,23 +124,23 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
                         "CLAIM-ENCODING, as in 'decode-wtf-8', 'stream*', '*-utf-16?e'")
     parser.add_argument("--engine", default=",".join(ENGINE_NAMES), metavar="NAME,...", help="which engines (default: %(default)s)")
     parser.add_argument("--jobs", type=workers, metavar="N", help="how many at a time (default: as many as processors)")
-    parser.add_argument("--seed", type=positive, metavar="N", help="where all chance comes from (default: by chance; it is printed)")
+    parser.add_argument("--seed", type=positive, metavar="N", help="seed of all random numbers (default: a random one; it is printed)")
     parser.add_argument("--out", type=folder, metavar="DIR",
                         help="where everything goes (default: build/hunt in the checkout, with a plant build/hunt-PLANT, with a codec "
                         "build/hunt-LIBRARY)")
-    parser.add_argument("--plant", metavar="NAME", help=f"let a decoder in that is wrong and must be found: {', '.join(plants)}")
+    parser.add_argument("--plant", metavar="NAME", help=f"register a decoder with one mistake, which must be found: {', '.join(plants)}")
     parser.add_argument("--canary", dest="plant", action="store_const", const="canary", help="the same as --plant canary")
     parser.add_argument("--codec", type=library, action="append", default=[], metavar="LIBRARY",
                         help="hunt with a decoder of yours, too (a shared library that exports `assay_codec`; codecs/codec.h), through the targets "
                         "of its encoding; again for more")
     parser.add_argument("--expect", default="", metavar="ISA,...", help="fail if codecs for one of these do not run here")
     parser.add_argument("--resume", action="store_true",
-                        help="go on with the hunt in --out that was interrupted or ended early, as it was asked for")
+                        help="continue the hunt in --out that was interrupted or ended early, with its options")
     parser.add_argument("--fail-fast", action="store_true",
                         help="end as soon as something new is found and written down, with a plant something of the plant's; "
                         "--resume continues after it, to the end if this option is not given again")
     parser.add_argument("--coverage", action="store_true",
-                        help="afterwards, say which lines of the codecs the corpora reach (as every hunt of ten minutes does)")
+                        help="afterwards, report which lines of the codecs the corpora reach (as every hunt of ten minutes does)")
     parser.add_argument("--keep", metavar="KEY", help="hunt nothing: put this finding of an earlier hunt into corpus/found")
     parser.add_argument("--no-install", dest="install", action="store_false",
                         help="install nothing; only say what is missing")
@@ -148,12 +148,12 @@ def build_parser(targets: Sequence[Target], plants: Sequence[str]) -> argparse.A
 
 
 def processors() -> int:
-    """How many this process may use, which in a container is not how many there are."""
+    """The number of processors that this process may use; in a container, the machine may have more."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def parse(words: Sequence[str], root: Path = ROOT) -> Options:
-    """Options from words; bad ones end the program with exit code 2, as argparse does."""
+    """The options that the words of a command line ask for. Wrong words end the program with exit code 2, as argparse does."""
     targets = {target.name: target for target in read_targets(root)}
     plants = {plant.name: plant for plant in read_plants(root)}
     parser = build_parser(list(targets.values()), list(plants))
@@ -178,14 +178,15 @@ def parse(words: Sequence[str], root: Path = ROOT) -> Options:
 
 
 def asked(options: Options) -> Dict[str, Any]:
-    """What --resume has to know."""
+    """The options that --resume restores, as data."""
     return {"seconds": options.seconds, "targets": [target.name for target in options.targets], "engines": list(options.engines),
             "jobs": options.jobs, "seed": options.seed, "plant": options.plant.name if options.plant else None,
             "expect": list(options.expect), "coverage": options.coverage, "codecs": list(map(str, options.codecs))}
 
 
 def resumed(options: Options, before: Dict[str, Any]) -> Options:
-    """The options of a hunt that is to go on; where and how are those of now. CannotRun if what it was about is no more."""
+    """The options of a resumed hunt: those of `asked` from `before`, all others as given now. Raises CannotRun if the two contradict each
+    other, or if a target or an engine of then no longer exists."""
     targets = {target.name: target for target in read_targets(options.root)}
     plants = {plant.name: plant for plant in read_plants(options.root)}
     if options.plant is not None and options.plant.name != before.get("plant"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which engine fuzzes which target, and when: targets by engines by regimes, laid over the processors so that none is idle."""
+"""The schedule of a hunt: pieces of work for targets, engines and regimes, packed without gaps into rows that run side by side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .targets import Target
 
 @dataclass(frozen=True)
 class Regime:
-    """How long inputs may be: size blinds a fuzzer, so short-and-fast is not enough."""
+    """A limit on the length of inputs, in bytes. Short inputs run faster; some bugs show only in long ones. So each target is fuzzed under
+    several limits."""
 
     name: str
     max_length: int
@@ -26,45 +27,45 @@ VERY_LONG = Regime("very-long", 65536)
 REGIMES = (SHORT, LONG, VERY_LONG)
 ENGINE_NAMES = ("libfuzzer", "afl")
 
-SECONDS_MIN = 1.25  # less than this and an engine is not yet under way
+SECONDS_MIN = 1.25  # an engine needs about this long to start
 SECONDS_GOOD = 2.5  # what each piece of work gets at least, if others may share its processor
 CROWD_MAX = 4  # pieces of work that share a processor, at most
-DEEP_SECONDS = 600  # from here on there is time for more builds, and for what sanitizers say of what a fast build found
-# What AFL++'s docs/fuzzing_in_depth.md recommends to its secondaries: each another schedule, and of them such shares with the queue in
-# its order, and without trimming. Not its other mutator (-L 0), with which ours cannot be: under the schedules lin and quad AFL++ 4.04
-# then goes round its queue without running anything, and says so in a hundred megabytes a second.
+DEEP_SECONDS = 600  # a hunt this long has time for more builds, and for sanitizers on what a fast build found
+# AFL++'s docs/fuzzing_in_depth.md recommends for secondary instances: a different power schedule each; the queue in sequential order
+# (-Z) for 10 % of them; no trimming for 60 %. It also recommends MOpt (-L 0), which cannot be combined with our mutator: with the
+# schedules lin and quad, AFL++ 4.04 then executes nothing, and writes 100 MB of log per second.
 SCHEDULES = ("explore", "fast", "exploit", "rare", "coe", "lin", "quad")
 VARIATIONS = {"in-order": 0.1, "untrimmed": 0.6}
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way to fuzz a target: an engine, the tree of builds it takes, and how long inputs are."""
+    """A way to fuzz a target: an engine, the build tree of its program, and the length of inputs."""
 
     engine: str
     tree: str
     regime: Regime
-    compares: bool = False  # AFL++ with CmpLog, which looks at what inputs are compared with
+    compares: bool = False  # with AFL++'s CmpLog, which records the operands of comparisons
 
 
 SHALLOW: Sequence[Tuple[float, Sequence[Way]]] = (
     (1.0, (Way("libfuzzer", "libfuzzer", SHORT), Way("libfuzzer", "libfuzzer", LONG), Way("afl", "afl", LONG))),)
 
-# First explore with fast builds, then let sanitizers look at what was reached, and go on from there.
+# First fast builds, without sanitizers; then builds with sanitizers, which start from the corpus of the fast ones.
 DEEP: Sequence[Tuple[float, Sequence[Way]]] = (
     (0.6, (Way("libfuzzer", "fast", SHORT), Way("libfuzzer", "fast", LONG), Way("libfuzzer", "fast", VERY_LONG),
            Way("afl", "afl", LONG), Way("afl", "afl", VERY_LONG), Way("afl", "afl", LONG, True))),
     (0.4, (*(Way("libfuzzer", tree, regime) for tree in ("libfuzzer", "msan") for regime in REGIMES), Way("afl", "afl", SHORT))),
 )
 
-# Where the CPU lacks an instruction set that can be emulated: slow, so that a long hunt does it last, together with others; a short one
-# only if what it is after can be found nowhere else, and in their place.
+# For a CPU that lacks an instruction set that can be emulated. Emulation is slow: a long hunt does this in its last part, besides other
+# ways; a short hunt does it only for a plant that needs the instruction set, instead of libFuzzer's other ways.
 EMULATED: Sequence[Way] = (Way("libfuzzer", "emulated", SHORT), Way("libfuzzer", "emulated", LONG))
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One engine on one target in one regime, from one time of the hunt to another."""
+    """One engine on one target in one regime, from `begin` to `end` in seconds of the hunt."""
 
     target: Target
     way: Way
@@ -72,8 +73,8 @@ class Piece:
     end: float
     seed: int
     number: int = 0  # in the plan
-    without: str = ""  # instruction sets that it does without
-    variations: Tuple[str, ...] = ()  # of AFL++'s ways
+    without: str = ""  # instruction sets that its target must not use, separated by commas
+    variations: Tuple[str, ...] = ()  # names in VARIATIONS
 
     @property
     def engine(self) -> str:
@@ -82,24 +83,24 @@ class Piece:
 
     @property
     def regime(self) -> Regime:
-        """How long inputs are."""
+        """The limit on the length of inputs."""
         return self.way.regime
 
     @property
     def schedule(self) -> str:
-        """AFL++'s order of work, by the piece's seed."""
+        """AFL++'s power schedule, chosen by the piece's seed."""
         return SCHEDULES[self.seed % len(SCHEDULES)]
 
     @property
     def name(self) -> str:
-        """What the report calls it."""
+        """The name in the report: target, engine and build, regime."""
         tree = "cmplog" if self.way.compares else self.way.tree
         return f"{self.target.name} {self.engine if tree == self.engine else f'{self.engine}/{tree}'} {self.regime.name}"
 
 
 def phases(engines: Sequence[str], seconds: float, emulates: bool = False, foreign: bool = False) -> List[Tuple[float, List[Way]]]:
-    """The parts of a hunt one after the other, each with its share of the time. With a foreign codec, none under MemorySanitizer: what
-    a library writes that was built without it would look unwritten."""
+    """The parts of a hunt in order, each with its share of the time and its ways. With --codec (`foreign`) there is no MemorySanitizer
+    build: memory that an uninstrumented library writes would be reported as uninitialised."""
     *parts, (share, last) = SHALLOW if seconds < DEEP_SECONDS else DEEP
     if emulates:
         last = [*(way for way in last if seconds >= DEEP_SECONDS or way.engine != "libfuzzer"), *EMULATED]
@@ -109,18 +110,18 @@ def phases(engines: Sequence[str], seconds: float, emulates: bool = False, forei
 
 
 def trees_needed(engines: Sequence[str], seconds: float, emulates: bool = False, foreign: bool = False) -> List[str]:
-    """The trees of builds that the plan takes."""
+    """The names of the build trees that the plan uses."""
     ways = [way for _, ways in phases(engines, seconds, emulates, foreign) for way in ways]
     return list(dict.fromkeys([way.tree for way in ways] + ["cmplog" for way in ways if way.compares]))
 
 
 def floor_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, crowding: float) -> float:
-    """The seconds that a piece has at least: those it takes to begin, but no more than there are for each target and engine."""
+    """The least seconds of a piece: what an engine needs to start, at most the mean for each target and engine."""
     return min(SECONDS_MIN * crowding, SECONDS_GOOD, seconds / (len(targets) * len({way.engine for way in ways})))
 
 
 def seconds_by_target(targets: Sequence[Target], weights: Mapping[str, float], seconds: float, floor: float) -> List[float]:
-    """Of all seconds, those of each target: as many as it takes to begin, and of the rest a share by its weight."""
+    """The seconds of each target: the least that it needs to start, and a share of the rest by its weight."""
     least = min(floor, seconds / len(targets))
     rest = seconds - least * len(targets)
     whole = sum(weights.get(target.name, 1.0) for target in targets)
@@ -128,8 +129,8 @@ def seconds_by_target(targets: Sequence[Target], weights: Mapping[str, float], s
 
 
 def ways_by_turns(ways: Sequence[Way], turn: int) -> List[Way]:
-    """The order in which a target has them, as far as its time goes: first one of each engine, then the others; which come first
-    changes with the turn."""
+    """The ways of one target, in order; if its time is short, the last ones are dropped. First one way of each engine, then the rest.
+    `turn` rotates the order of engines and of the ways of each engine."""
     engines = list(dict.fromkeys(way.engine for way in ways))
     turns = len(engines)
     rows = []
@@ -141,26 +142,26 @@ def ways_by_turns(ways: Sequence[Way], turn: int) -> List[Way]:
 
 
 def shares(seconds: float, ways: Sequence[Way]) -> List[Tuple[Way, float]]:
-    """A target's seconds, equal for engines, then for ways."""
+    """The ways with their seconds: equal for each engine, then for each way of an engine."""
     engines = [way.engine for way in ways]
     return [(way, seconds / (len(set(engines)) * engines.count(way.engine))) for way in ways]
 
 
 def at_once(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int) -> int:
-    """How many pieces of work there are at a time: one a processor; more where each would else be over before it is under way,
-    for engines count whole seconds, and wait at times for each other's processes and for files."""
+    """The number of pieces that run at the same time: one for each processor; up to CROWD_MAX for each if pieces would otherwise be shorter
+    than SECONDS_GOOD, because engines count whole seconds, and wait at times for processes and files."""
     pieces = len(targets) * len(engines)
     return max(workers, min(workers * min(ceil(SECONDS_GOOD * pieces / (seconds * workers)), CROWD_MAX), pieces))
 
 
 def seconds_needed(targets: Sequence[Target], engines: Sequence[str], workers: int) -> float:
-    """The shortest hunt in which each target has each engine for as long as it takes to begin."""
+    """The seconds of the shortest hunt in which each engine can start on each target."""
     return max(SECONDS_MIN, SECONDS_GOOD * len(targets) * len(engines) / (workers * CROWD_MAX))
 
 
 def work_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, floor: float, seed: int,
             weights: Mapping[str, float]) -> List[Tuple[Target, Way, float]]:
-    """All kinds of work with the seconds of each. A target whose time is not enough for each way to begin has some of them, by the seed."""
+    """All work, as target, way and seconds. A target with too little time for all its ways has some of them, chosen by the seed."""
     rows = []
     for number, (target, own) in enumerate(zip(targets, seconds_by_target(targets, weights, seconds, floor))):
         chosen = ways_by_turns(ways, seed + number)[:max(int(own / floor + 1e-9), 1)]
@@ -170,7 +171,7 @@ def work_of(targets: Sequence[Target], ways: Sequence[Way], seconds: float, floo
 
 
 def piece_seed(seed: int, number: int) -> int:
-    """A seed for each piece; never 0, which engines take for 'by chance'."""
+    """A seed for each piece; never 0, which engines take as a request for a random one."""
     return random.Random(f"{seed}/{number}").randrange(1, 1 << 31)
 
 
@@ -189,7 +190,7 @@ def cut(work: Sequence[Tuple[Target, Way, float]], seconds: float, row_count: in
 
 
 def without_scraps(row: Sequence[Piece]) -> List[Piece]:
-    """A row in which each piece too short to be worth its start is given to the piece before it, or after it."""
+    """The row, with the time of each piece shorter than SECONDS_MIN / 2 given to the piece before it, or to the one after it."""
     kept: List[Piece] = []
     begin = 0.0
     for piece in row:
@@ -202,21 +203,22 @@ def without_scraps(row: Sequence[Piece]) -> List[Piece]:
 
 
 def instruction_sets_to_leave(seed: int, isas: Sequence[str]) -> str:
-    """Every fourth piece does without some of the instruction sets, so that what stands in for them runs, too."""
+    """The instruction sets that a piece does without: for one seed in four each with probability 1/2, so that the code that replaces them
+    runs, too."""
     chance = random.Random(seed)
     return ",".join(isa for isa in isas if chance.random() < 0.5) if chance.random() < 0.25 else ""
 
 
 def variations(seed: int) -> Tuple[str, ...]:
-    """In what an instance of AFL++ differs from others, by its seed."""
+    """The names in VARIATIONS that apply to one AFL++ instance, chosen by its seed."""
     chance = random.Random(f"{seed}/afl")
     return tuple(name for name, share in VARIATIONS.items() if chance.random() < share)
 
 
 def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, workers: int, seed: int,
          isas: Sequence[str] = (), emulates: bool = False, weights: Mapping[str, float] = {}, foreign: bool = False) -> List[List[Piece]]:
-    """Rows of pieces, all at work at a time, each piece with a seed of its own; `isas` are those that run here, `weights` are by target
-    and 1 if they are not there."""
+    """The plan: rows of pieces that run at the same time, each piece with its own seed. `isas`: the instruction sets that run here.
+    `weights`: by target, 1 for those without one."""
     crowd = at_once(targets, engines, seconds, workers)
     rows: List[List[Piece]] = [[] for _ in range(crowd)]
     parts = phases(engines, seconds, emulates, foreign)
@@ -234,7 +236,7 @@ def plan(targets: Sequence[Target], engines: Sequence[str], seconds: float, work
 
 
 def dressed(piece: Piece, seed: int, number: int, isas: Sequence[str], deep: bool) -> Piece:
-    """A piece with its number, its seed and, in a long hunt, what follows from that."""
+    """The piece with its number and its seed; in a long hunt also with the instruction sets and variations that its seed chooses."""
     own = piece_seed(seed, number)
     numbered = replace(piece, seed=own, number=number)
     return replace(numbered, without=instruction_sets_to_leave(own, isas),
@@ -242,7 +244,7 @@ def dressed(piece: Piece, seed: int, number: int, isas: Sequence[str], deep: boo
 
 
 def what_is_left(rows: Sequence[Sequence[Piece]], done: Sequence[int]) -> List[List[Piece]]:
-    """A plan less the pieces that are done, moved together; rows that are done are gone."""
+    """The plan without the pieces that are done. Later pieces of a row move up; empty rows are dropped."""
     left = []
     for row in rows:
         moved: List[Piece] = []

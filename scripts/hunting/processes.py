@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Child processes, each with a process group of its own, none of which outlives the hunt."""
+"""Child processes, each in its own session, none of which outlives the hunt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
-SAID_BYTES = 16 << 20  # at the beginning and at the end of a log: no engine says more that is wanted
+SAID_BYTES = 16 << 20  # read from the beginning and from the end of a log; what engines print there is enough
 MARK = "ASSAY_STARTED_AS"
 NUMBERS = itertools.count()
 ROUNDS, ROUND_SECONDS = 200, 0.02  # a killed process ends at once, unless the system is at fault
@@ -22,7 +22,7 @@ ANSI = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])")
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a process ended, and what it said (standard output and error in one)."""
+    """How a process ended, and its standard output and standard error as one text."""
 
     code: int
     said: str
@@ -30,18 +30,18 @@ class Outcome:
 
     @property
     def died_of(self) -> Optional[str]:
-        """The signal that ended it, by name."""
+        """The name of the signal that ended it, or None."""
         return signal.Signals(-self.code).name if self.code < 0 else None
 
 
 class Child(subprocess.Popen):
-    """A process, by whose mark in their environment all that it starts is known."""
+    """A process with a mark in its environment, which all processes that it starts inherit."""
 
     mark = b""
 
 
 def start(command: Sequence[str], log: Path, env: Optional[Dict[str, str]] = None, cwd: Optional[Path] = None) -> Child:
-    """Starts a program that writes to a log; the terminal's Ctrl-C does not reach it, only we do."""
+    """Starts a program that writes to a log. The terminal's Ctrl-C does not reach it; only we stop it."""
     mark = f"{os.getpid()}-{next(NUMBERS)}"
     with log.open("wb") as file:
         child = Child([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
@@ -51,8 +51,8 @@ def start(command: Sequence[str], log: Path, env: Optional[Dict[str, str]] = Non
 
 
 def left_of(child: Child) -> List[int]:
-    """Whatever still runs of all that it started, in whatever session: a fork server has one of its own, and who ends before what it
-    started leaves that with another parent."""
+    """The ids of all processes that have the child's mark in their environment. Session and parent do not identify them: AFL++'s fork
+    server has its own session, and an orphan gets another parent."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -64,7 +64,7 @@ def left_of(child: Child) -> List[int]:
 
 
 def stop(child: Child, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
-    """Asks a process to end, waits for its last words, then ends it and all that it started."""
+    """Sends a process the signal `knock`, waits up to `grace` seconds, then kills it and all processes that it started."""
     child.send_signal(knock)
     try:
         child.wait(grace)
@@ -81,7 +81,7 @@ def stop(child: Child, grace: float = 3.0, knock: int = signal.SIGINT) -> None:
 
 
 def send(pid: int, number: int) -> None:
-    """A signal to one process, which may be gone."""
+    """Sends a signal to one process, which may have ended."""
     try:
         os.kill(pid, number)
     except (ProcessLookupError, PermissionError):
@@ -90,7 +90,7 @@ def send(pid: int, number: int) -> None:
 
 def run(command: Sequence[str], log: Path, timeout: float, env: Optional[Dict[str, str]] = None,
         cwd: Optional[Path] = None, knock: int = signal.SIGINT) -> Outcome:
-    """Runs a program to its end, or to ours; `knock` is the signal that asks it to end when its time is over."""
+    """Runs a program to its end, or for `timeout` seconds; `knock` is the signal that then asks it to end."""
     process = start(command, log, env, cwd)
     timed_out = False
     try:
@@ -104,7 +104,7 @@ def run(command: Sequence[str], log: Path, timeout: float, env: Optional[Dict[st
 
 
 def said(log: Path) -> str:
-    """What is in a log, without colours: of one that became huge, its beginning and its end."""
+    """The text of a log, without colours; of more than twice SAID_BYTES, only the beginning and the end."""
     with log.open("rb") as file:
         begin = file.read(SAID_BYTES)
         file.seek(max(SAID_BYTES, file.seek(0, os.SEEK_END) - SAID_BYTES))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The progress of a running hunt: one line that changes on a terminal, few plain lines elsewhere."""
+"""The progress of a running hunt: one line that changes on a terminal, a few plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REFRESH_SECONDS = 0.5
 
 
 def short_number(number: float) -> str:
-    """1234567 as 1.2 M: what one can take in at a glance."""
+    """A rounded number with a unit: 1.2 M for 1234567."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= size:
             return f"{number / size:.1f} {unit}"
@@ -24,7 +24,7 @@ def short_number(number: float) -> str:
 
 
 class Progress:
-    """Lines for a person."""
+    """The progress lines."""
 
     def __init__(self, out: TextIO = sys.stdout) -> None:
         self.out = out
@@ -33,7 +33,7 @@ class Progress:
         self.pending = False
 
     def line(self, text: str = "") -> None:
-        """A line that stays."""
+        """Prints a line that stays."""
         self.clear()
         self.write(text + "\n")
 
@@ -46,13 +46,13 @@ class Progress:
             os.dup2(self.out.fileno(), sys.stdout.fileno())  # else Python, when it ends, would try once more and complain
 
     def clear(self) -> None:
-        """Takes the changing line away."""
+        """Removes the changing line."""
         if self.pending:
             self.write("\r\x1b[K")
             self.pending = False
 
     def show(self, seconds_left: float, jobs: Sequence[Job], executions: int) -> None:
-        """The changing line: time left, and who is at work."""
+        """Updates the changing line: time left, the pieces that are running, executions so far."""
         if not self.on_terminal or time.monotonic() < self.shown + REFRESH_SECONDS:
             return
         self.shown = time.monotonic()
@@ -64,7 +64,7 @@ class Progress:
         self.pending = True
 
     def line_for(self, job: Job) -> None:
-        """A piece of work is done."""
+        """Prints the figures of a finished piece of work."""
         figures = job.total()
         rate = figures.executions / job.seconds if job.seconds else 0
         tail = f", {job.crashes} crashes" if job.crashes else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt that is interrupted leaves for --resume: what was asked for, and which pieces of work are done."""
+"""What --resume needs of an interrupted hunt: its options, and the pieces of work that are done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMAT = 1
 
 @dataclass
 class State:
-    """The file state.json, replaced in one step after each piece that ends."""
+    """The content of state.json, which is replaced in one step after each finished piece."""
 
     path: Path
     asked: Dict[str, Any]
@@ -30,12 +30,12 @@ class State:
         write_file(self.path, json.dumps(content, indent=1).encode() + b"\n")
 
     def end(self) -> None:
-        """A hunt that came to its end has nothing to resume."""
+        """Deletes the file: a finished hunt has nothing to resume."""
         self.path.unlink(missing_ok=True)
 
 
 def read(path: Path) -> State:
-    """The state that an interrupted hunt left; CannotRun if it left none, or none that can be read."""
+    """Reads the state that an interrupted hunt left. Raises CannotRun if there is none, or if it cannot be read."""
     try:
         content = json.loads(path.read_text())
         if content["format"] != FORMAT:

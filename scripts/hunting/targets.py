@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fuzz targets: the claims for each encoding of the registry; and the plants. Their lists are those that C and CMake read."""
+"""The fuzz targets: each claim about each encoding of the registry; and the plants. Both come from the lists that C and CMake read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Target:
 
     @property
     def claim(self) -> str:
-        """The claim that it is of."""
+        """The name of its claim."""
         return self.name if self.encoding == "utf-8" else self.name[:-len(f"-{self.encoding}")]
 
     @property
@@ -34,22 +34,22 @@ class Target:
         return f"fuzz_{self.name}"
 
     def seeds(self, root: Path, made: Path) -> List[Path]:
-        """Folders of short inputs to begin from, those that exist. `made` is where the seeds were made from the vectors."""
+        """The folders of short inputs to start from, those that exist. `made` is the folder of the seeds made from the vectors."""
         folders = [made / self.encoding, root / "corpus/found"]
         return [folder for folder in folders if folder.is_dir()]
 
     def texts(self, root: Path) -> List[Path]:
-        """Folders of real text, for encodings that a text file can be in."""
+        """The folders of real text, for UTF-8; none for other encodings."""
         folder = root / "corpus/text"
         return [folder] if self.encoding == "utf-8" and folder.is_dir() else []
 
     def dictionary(self, root: Path) -> Path:
-        """The tokens of its encoding."""
+        """The file with the tokens of its encoding."""
         return root / "corpus/dictionaries" / f"{self.encoding}.dict"
 
 
 def read_targets(root: Path) -> List[Target]:
-    """All targets, encoding by encoding, in the order of claims.def; CannotRun if there is none."""
+    """All targets, by encoding, in the order of claims.def. Raises CannotRun if there is none."""
     path, registry = root / CLAIMS, root / "codecs/codecs.def"
     claims, encodings = CLAIM.findall(path.read_text()), [name for _, name in ENCODING.findall(registry.read_text())]
     if not claims:
@@ -62,7 +62,7 @@ def read_targets(root: Path) -> List[Target]:
 
 @dataclass(frozen=True)
 class Plant:
-    """A decoder that must be caught, in the programs whose names end in its own."""
+    """A decoder with one mistake, registered in the programs whose names end in its name."""
 
     name: str
     encoding: str

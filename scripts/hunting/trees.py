@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The build trees a hunt needs: the fuzzers of each engine, and a plain one to replay and explain with."""
+"""The build trees of a hunt: the fuzzers of each engine, and a plain build that replays and explains."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .trouble import CannotRun, last_lines
 
 BUILD_SECONDS = 1800
 NAME = re.compile(r"[A-Za-z0-9._-]+")  # of a codec, as evidence.FINDING reads keys
-EMULATED_ISA = "avx512"  # that a build can have without the instructions
+EMULATED_ISA = "avx512"  # the instruction set that a build can emulate
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a tree is made: a CMake preset, its folder under build/, and what is otherwise."""
+    """How a tree is made: a CMake preset, its folder under build/, its extra CMake variables and its environment."""
 
     preset: str
     folder: str
@@ -52,59 +52,60 @@ class Tree:
 
     name: str
     folder: Path
-    plant: Optional[Plant] = None  # that is let in where its encoding is decoded
+    plant: Optional[Plant] = None  # registered in the programs of its encoding
     own_recipe: Optional[Recipe] = None
 
     @property
     def recipe(self) -> Recipe:
-        """How it is made."""
+        """The recipe of this tree."""
         return self.own_recipe or RECIPES[self.name]
 
     def program(self, target: Target) -> Path:
-        """A target's program in this tree."""
+        """The path of a target's program."""
         planted = self.plant is not None and self.plant.encoding == target.encoding
         return self.folder / (f"{target.program}-{self.plant.name}" if self.plant and planted else target.program)
 
     @property
     def mutator(self) -> Path:
-        """The mutator as AFL++ loads it."""
+        """The path of the mutator that AFL++ loads."""
         return self.folder / "afl-mutator.so"
 
     @property
     def subjects(self) -> List[Path]:
-        """Decoders by others that were built into this tree, as loadable codecs."""
+        """Decoders by others that were built with this tree, as loadable codecs."""
         return sorted((self.folder / "subjects").glob("*.so"))
 
     @property
     def assay(self) -> Path:
-        """The command line in this tree."""
+        """The path of the command line."""
         return self.folder / (f"assay-{self.plant.name}" if self.plant else "assay")
 
 
 def tree_folder(root: Path, name: str) -> Path:
-    """Where a tree is built."""
+    """The folder in which a tree is built."""
     return root / "build" / RECIPES[name].folder
 
 
 def plain_tree(options: Options) -> Tree:
-    """The tree that every hunt needs, and that says which codecs run here."""
+    """The tree that every hunt needs; its `assay list` says which codecs run here."""
     return Tree("plain", tree_folder(options.root, "plain"), options.plant)
 
 
 def fuzzing_trees(options: Options, emulates: bool) -> Dict[str, Tree]:
-    """The trees that the plan takes."""
+    """The trees that the plan uses, by name."""
     return {name: Tree(name, tree_folder(options.root, name), options.plant)
             for name in trees_needed(options.engines, options.seconds, emulates, bool(options.codecs))}
 
 
 def coverage_tree(options: Options, emulates: bool) -> Tree:
-    """The tree that counts; where it emulates, the lines of codecs that this CPU cannot run count, too."""
+    """The tree that counts executed lines. If it emulates, lines of codecs that this CPU cannot run count, too."""
     recipe = replace(RECIPES["coverage"], variables=(f"-DASSAY_EMULATE_AVX512={'ON' if emulates else 'OFF'}",))
     return Tree("coverage", tree_folder(options.root, "coverage"), options.plant, recipe)
 
 
 def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
-    """Replayers by another compiler, or at another level of optimisation, by the seed: they must say the same."""
+    """The tree of replayers by another compiler, or at another level of optimisation, chosen by the seed. They must give the same
+    answers."""
     chance = random.Random(f"{seed}/odd")
     preset, level = chance.choice(("dev", "clang")), chance.choice(("O0", "O1", "O3", "Os"))
     name = f"odd-{preset}-{level}"
@@ -113,7 +114,7 @@ def odd_tree(root: Path, plant: Optional[Plant], seed: int) -> Tree:
 
 
 def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None:
-    """Configures and builds what is needed of a tree; CannotRun with the end of the log if that fails."""
+    """Configures a tree, and builds the programs that are needed. Raises CannotRun with the end of the log if that fails."""
     programs = [tree.program(target).name for target in targets] + (["afl-mutator", tree.assay.name, "subjects"] if tree.name == "plain" else [])
     recipe = tree.recipe
     configure = ["cmake", "--preset", recipe.preset, "-B", str(tree.folder), *recipe.variables]
@@ -130,7 +131,7 @@ def build(tree: Tree, root: Path, targets: Sequence[Target], logs: Path) -> None
 
 
 def codecs(tree: Tree, logs: Path, libraries: Sequence[Path] = ()) -> List[Dict[str, Any]]:
-    """A row of `assay list --json` for every codec there is, those of libraries last; CannotRun if it does not answer."""
+    """The rows of `assay list --json`, one for each codec, those of `libraries` last. Raises CannotRun if it fails."""
     log = logs / "codecs.log"
     outcome = run([str(tree.assay), "list", "--json", *(f"--codec={path}" for path in libraries)], log, 30)
     if outcome.code != 0:
@@ -139,7 +140,7 @@ def codecs(tree: Tree, logs: Path, libraries: Sequence[Path] = ()) -> List[Dict[
 
 
 def check_loaded(rows: Sequence[Dict[str, Any]], libraries: Sequence[Path]) -> List[Dict[str, Any]]:
-    """The rows of loadable codecs; CannotRun if the name of one does not distinguish its findings from others'."""
+    """The rows of the loadable codecs. Raises CannotRun if a name cannot name a folder, or is another codec's."""
     ours, loaded = rows[:len(rows) - len(libraries)], rows[len(rows) - len(libraries):]
     names = [(row["encoding"], row["codec"]) for row in ours]
     for path, row in zip(libraries, loaded):
@@ -154,7 +155,7 @@ def check_loaded(rows: Sequence[Dict[str, Any]], libraries: Sequence[Path]) -> L
 
 
 def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], encodings: Sequence[str]) -> None:
-    """CannotRun if an instruction set that was expected does not run."""
+    """Raises CannotRun if an expected instruction set cannot be used here."""
     known = {row["needs"] for row in rows}
     runs = {row["needs"] for row in rows if row["runs"] and row["encoding"] in encodings}
     for isa in expected:
@@ -166,20 +167,21 @@ def check_expected(rows: Sequence[Dict[str, Any]], expected: Sequence[str], enco
 
 
 def runs(rows: Sequence[Dict[str, Any]], plant: Plant) -> bool:
-    """Whether it runs here, by the rows of a tree that it is let into."""
+    """True if the plant runs here, by the codecs of a tree with the plant."""
     return any(row["runs"] for row in rows if (row["encoding"], row["codec"]) == (plant.encoding, plant.name))
 
 
 def can_emulate(rows: Sequence[Dict[str, Any]]) -> bool:
-    """Whether a build can run codecs that this CPU cannot. What ASSAY_WITHOUT takes away it takes away there, too; and the
-    emulation is for little-endian processors."""
+    """True if a build can run codecs that this CPU cannot. ASSAY_WITHOUT disables emulation, too; and the emulation needs a little-endian
+    processor."""
     without = os.environ.get("ASSAY_WITHOUT", "").replace(",", " ").split()
     return sys.byteorder == "little" and EMULATED_ISA not in without and \
         any(row["needs"] == EMULATED_ISA and not row["runs"] for row in rows)
 
 
 def check_plant(rows: Sequence[Dict[str, Any]], plant: Optional[Plant], emulates: bool) -> None:
-    """CannotRun if a plant does not run here, not even emulated: that nothing was found would say nothing."""
+    """Raises CannotRun if this machine can neither run nor emulate the plant's instruction set: a hunt without findings would prove
+    nothing."""
     if plant is not None and not runs(rows, plant) and not (emulates and plant.needs == EMULATED_ISA):
         raise CannotRun(f"--plant: {plant.name} needs {plant.needs} and does not run here (this CPU lacks it, the build leaves "
                         "it out, or ASSAY_WITHOUT takes it away)")

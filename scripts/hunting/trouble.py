@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What keeps a hunt from running as asked; never reported as a finding."""
+"""The exit codes of a hunt, and the exceptions that end it early."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ CLEAN, FOUND, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
 
 class CannotRun(Exception):
-    """The sentence says what is wrong and what to do about it; the exit code is 2."""
+    """The hunt cannot run as asked; exit code 2, never a finding. The message says what is wrong, and what to do about it."""
 
 
 class Enough(Exception):
-    """The hunt has found what it was to end at: no trouble. It is the finding's key."""
+    """Raised under --fail-fast to end the hunt at a finding; not an error. Its message is the finding's key."""
 
 
 def last_lines(log: Path, count: int = 20) -> str:
-    """The end of a log, indented, for those who do not want to open it."""
+    """The last lines of a log, indented; an empty string if it cannot be read."""
     try:
         lines = log.read_text(errors="replace").splitlines()[-count:]
     except OSError:

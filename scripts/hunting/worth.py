@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a target is worth: the share of a hunt's time that it has. UTF-8 first, then what changed since the hunt before, or found something."""
+"""The worth of a target: its share of a hunt's time. UTF-8 has the most; then targets that found something, or whose sources changed since
+the previous hunt."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ class Worth:
 
 
 def worth_of(target: Target, changed: Set[str], found: Set[str]) -> Worth:
-    """One target's. `changed` holds names of encodings and claims, `found` names of targets."""
+    """The worth of one target. `changed` holds names of encodings and claims, `found` names of targets."""
     if target.encoding == "utf-8":
         return Worth(MAIN, "UTF-8, every operation") if target.name == "decode" else Worth(UTF8, "UTF-8")
     if target.name in found:
@@ -42,17 +43,17 @@ def worth_of(target: Target, changed: Set[str], found: Set[str]) -> Worth:
 
 
 def worths(targets: Sequence[Target], changed: Set[str], found: Set[str]) -> Dict[str, Worth]:
-    """That of each target, by its name."""
+    """The worth of each target, by its name."""
     return {target.name: worth_of(target, changed, found) for target in targets}
 
 
 def as_data(rows: Mapping[str, Worth]) -> Dict[str, List[Any]]:
-    """For the file that --resume reads: the plan of a hunt that goes on must be the same."""
+    """The worths for the file that --resume reads, because a resumed hunt must have the same plan."""
     return {name: [worth.weight, worth.why] for name, worth in rows.items()}
 
 
 def from_data(rows: Mapping[str, Sequence[Any]]) -> Dict[str, Worth]:
-    """The inverse. CannotRun if it is not what was written."""
+    """The inverse of as_data(). Raises CannotRun if the data have another form."""
     try:
         return {name: Worth(float(weight), str(why)) for name, (weight, why) in rows.items()}
     except (AttributeError, TypeError, ValueError) as error:
@@ -62,7 +63,7 @@ def from_data(rows: Mapping[str, Sequence[Any]]) -> Dict[str, Worth]:
 # ---- what changed ------------------------------------------------------------------------------
 
 def included(path: Path, seen: Set[Path]) -> None:
-    """Adds a source and all that it includes by a name in quotes."""
+    """Adds a source, and all that it includes by a name in quotes, to `seen`."""
     if path in seen or not path.is_file():
         return
     seen.add(path)
@@ -71,7 +72,7 @@ def included(path: Path, seen: Set[Path]) -> None:
 
 
 def digest(paths: Sequence[Path]) -> str:
-    """Of the content of files, in their order."""
+    """The digest of the content of files, in their order."""
     content = hashlib.sha256()
     for path in paths:
         content.update(hashlib.sha256(path.read_bytes()).digest())
@@ -79,7 +80,7 @@ def digest(paths: Sequence[Path]) -> str:
 
 
 def digests(root: Path, targets: Sequence[Target]) -> Dict[str, str]:
-    """A digest of the codecs' sources for each encoding, and of its own file for each claim, by their names."""
+    """A digest for each encoding (the sources of its codecs) and for each claim (its own file), by name."""
     registry = (root / "codecs/codecs.def").read_text()
     rows = {}
     for id_, name in ENCODING.findall(registry):
@@ -93,12 +94,12 @@ def digests(root: Path, targets: Sequence[Target]) -> Dict[str, str]:
 
 
 def record(out: Path) -> Path:
-    """Where the digests of the hunt before are: next to the corpora, which pass from one hunt to the next."""
+    """The file of the previous hunt's digests. It lies beside the corpora, which pass from one hunt to the next."""
     return out / "corpus/sources.json"
 
 
 def recorded(out: Path) -> Dict[str, str]:
-    """What hunts before this one wrote down; nothing if that cannot be read."""
+    """The digests that earlier hunts wrote; none if they cannot be read."""
     try:
         return dict(json.loads(record(out).read_text()))
     except (OSError, TypeError, ValueError):
@@ -106,20 +107,20 @@ def recorded(out: Path) -> Dict[str, str]:
 
 
 def changed_since(out: Path, now: Mapping[str, str]) -> Set[str]:
-    """What has another digest than at the end of the hunt before. Nothing if there was none, or all changed: then none stands out."""
+    """The names whose digest differs from that of the previous hunt; none if there was no previous hunt, or if all digests differ."""
     before = recorded(out)
     changed = {name for name, value in now.items() if before.get(name, value) != value}
     return set() if changed == set(now) else changed
 
 
 def remember(out: Path, now: Mapping[str, str]) -> None:
-    """Writes the digests down, at the end of a hunt; of what it was not about, those of hunts before stay."""
+    """Writes the digests, at the end of a hunt. Digests of names that are not in this hunt are kept."""
     record(out).parent.mkdir(parents=True, exist_ok=True)
     write_file(record(out), json.dumps({**recorded(out), **now}, indent=1).encode() + b"\n")
 
 
 def found_before(store: Store) -> Set[str]:
-    """The targets that found what lies in the folder of findings."""
+    """The names of the targets to which the findings of earlier hunts belong."""
     names = set()
     for folder in store.earlier():
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AFL++: its command line, what it needs around it, and what its statistics say."""
+"""AFL++: its command line, its environment, its folders, and its statistics."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..plan import Piece, Regime
 from ..targets import Target
 from .engine import Figures, Material
 
-INSTANCE = "default"  # what it calls itself if it has no name; with one, it would sleep for a second first
-OTHERS = "libfuzzer"  # what it takes the other engine for: an instance of its own kind
+INSTANCE = "default"  # AFL++'s name for an instance without one; given a name, AFL++ first sleeps for a second
+OTHERS = "libfuzzer"  # the folder of the other engine's inputs, which AFL++ reads as another instance's
 HASTE_SECONDS = 10  # a shorter run begins with few seeds, since it runs each of them first
 HASTE_SEEDS_MAX = 48
 SEED_BYTES_MAX = 2048  # of a long text; AFL++ works through its seeds byte by byte
@@ -27,13 +27,13 @@ OPTIONS = {"in-order": ["-Z"]}  # of variations
 
 
 def parse_stats(text: str) -> Dict[str, str]:
-    """The lines `name : value` of fuzzer_stats."""
+    """The lines `name : value` of fuzzer_stats, as a dictionary."""
     pairs = (line.partition(":") for line in text.splitlines())
     return {name.strip(): value.strip() for name, colon, value in pairs if colon}
 
 
 def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYTES_MAX) -> None:
-    """One flat folder of seeds, as AFL++ wants it: same names in two folders do not meet, long ones are cut."""
+    """Copies seeds into one flat folder, as AFL++ needs them. A number keeps equal names of two folders apart; long seeds are cut."""
     into.mkdir(parents=True, exist_ok=True)
     for number, folder in enumerate(folders):
         paths = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
@@ -47,7 +47,7 @@ def gather_seeds(folders: Sequence[Path], into: Path, max_length: int = SEED_BYT
 
 
 def thin_out(seeds: Path, seed: int) -> None:
-    """Leaves so few seeds that a short run comes to fuzzing; which, is by chance."""
+    """Deletes all but HASTE_SEEDS_MAX random seeds, so that a short run has time to fuzz."""
     paths = sorted(seeds.iterdir())
     random.Random(seed).shuffle(paths)
     for path in paths[HASTE_SEEDS_MAX:]:
@@ -55,8 +55,8 @@ def thin_out(seeds: Path, seed: int) -> None:
 
 
 def hand_over(corpus: Path, queue: Path) -> None:
-    """Adds what is new in a corpus to a queue as AFL++'s instances read those of each other: numbered, in order. (To take in what
-    libFuzzer has found there is -F, too, but for a main instance only, which neither trims nor weighs what it fuzzes.)"""
+    """Adds the new files of a corpus to a queue that AFL++ reads as another instance's: numbered, in order. (AFL++'s option -F does this,
+    too, but only in a main instance, which neither trims its inputs nor selects them by weight.)"""
     queue.mkdir(parents=True, exist_ok=True)
     there = {path.name.partition(",src:")[2] for path in queue.glob("id:*")}
     fresh = sorted(path for path in corpus.iterdir() if path.name not in there and not path.name.startswith("."))
@@ -68,16 +68,16 @@ def hand_over(corpus: Path, queue: Path) -> None:
 
 
 def with_mutator(library: Path, target: Target, regime: Regime) -> Dict[str, str]:
-    """What AFL++ and our mutator want to know of each other."""
+    """The environment variables that name the mutator to AFL++, and the encoding and the greatest length to the mutator."""
     return {"AFL_CUSTOM_MUTATOR_LIBRARY": str(library), "ASSAY_ENCODING": target.encoding, "ASSAY_MAX_LENGTH": str(regime.max_length)}
 
 
 class Afl:
-    """AFL++: one process, that goes on after what it finds."""
+    """AFL++: one process, which continues after a crash."""
 
     name = "afl"
     restarts = False
-    overtime = 2.0  # its -V does not count what it takes to begin, which on a busy machine is a while
+    overtime = 2.0  # -V does not count the start, which takes a while on a busy machine
 
     def __init__(self, instance: str = INSTANCE) -> None:
         self.instance = instance
@@ -103,13 +103,13 @@ class Afl:
         return [*words, "--", str(material.program)]
 
     def environment(self, piece: Piece, material: Material) -> Dict[str, str]:
-        """What it wants in its environment."""
+        """The environment variables of a run."""
         return {**ENVIRONMENT, **({"AFL_CMPLOG_ONLY_NEW": "1"} if piece.way.compares else {}),
                 **({"AFL_DISABLE_TRIM": "1"} if "untrimmed" in piece.variations else {}),
                 **(with_mutator(material.mutator, piece.target, piece.regime) if material.mutator else {})}
 
     def give_back(self, material: Material) -> None:
-        """Puts what it found worth keeping into the common corpus."""
+        """Copies the inputs that it found to the common corpus."""
         if material.corpus is None:
             return
         material.corpus.mkdir(parents=True, exist_ok=True)
@@ -120,13 +120,13 @@ class Afl:
                 write_file(place, content)
 
     def exchange(self, material: Material) -> None:
-        """Does the same while it is at work, and has it take in what others put there."""
+        """Exchanges inputs during a run: copies its own to the common corpus, and those of other engines to a queue that it reads."""
         self.give_back(material)
         if material.corpus is not None:
             hand_over(material.corpus, material.folder / "sync" / OTHERS / "queue")
 
     def figures(self, folder: Path, log: str) -> Figures:
-        """What its statistics say."""
+        """The figures in its file of statistics."""
         path = folder / "sync" / self.instance / "fuzzer_stats"
         stats = parse_stats(path.read_text(errors="replace")) if path.is_file() else {}
         numbers = {name: int(value) for name, value in stats.items() if value.isdigit()}
@@ -134,16 +134,16 @@ class Afl:
                        numbers.get("total_edges", 0))
 
     def crashes(self, folder: Path) -> List[Path]:
-        """Inputs that it saved as crashes or hangs."""
+        """The inputs that it saved as crashes or hangs."""
         instance = folder / "sync" / self.instance
         return sorted(path for kind in ("crashes", "hangs") for path in (instance / kind).glob("id:*"))
 
     def has_begun(self, log: str) -> bool:
-        """Whether it runs inputs."""
+        """True if it has begun to execute inputs."""
         return "All set and ready to roll" in log
 
     def refusal(self, code: int, log: str, crashed: bool) -> Optional[str]:
-        """Why it could not do its work: what it says between PROGRAM ABORT and where in its source it stood."""
+        """The reason why it did not work, or None: its message between PROGRAM ABORT and the place in its source."""
         if code == 0 or (code < 0 and self.has_begun(log)):  # ours: it was slow to end
             return None
         said = re.search(r"(?:PROGRAM ABORT|SYSTEM ERROR) : *(.*?)\n *(?:Stop location|Location) *:", log, re.DOTALL)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The corpora that pass from one hunt to the next: a folder for each target and regime, and what keeps them small."""
+"""The corpora, which pass from one hunt to the next: a folder for each target and regime; and how they are merged."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ FILES_MAX = 2000  # a corpus with more is merged after a short hunt, too
 
 
 def corpus_folder(out: Path, target: Target, regime: Regime) -> Path:
-    """Where what was found for a target in a regime is kept."""
+    """The folder of the inputs that were found for a target in a regime."""
     return out / "corpus" / target.name / regime.name
 
 
 def merge(tree: Tree, target: Target, regime: Regime, folder: Path, work: Path, log: Path) -> str:
-    """Leaves the fewest inputs that reach what all of them reach; a sentence if that cannot be done. Those on which the program ends
-    stay in `work`, a folder like that of a piece of work."""
+    """Reduces a corpus to the fewest inputs that reach the same code. Returns an empty string, or a sentence if that fails. Inputs at which
+    the program ends stay in `work`, a folder like that of a piece of work."""
     work.mkdir(parents=True, exist_ok=True)
     (work / TARGET_FILE).write_text(target.name)
     fresh = folder.with_name(f".{folder.name}.new")
@@ -47,8 +47,8 @@ def merge(tree: Tree, target: Target, regime: Regime, folder: Path, work: Path, 
 
 def merge_all(out: Path, tree: Tree, targets: Sequence[Target], jobs: int, always: bool, say: Callable[[str], None],
               take: Callable[[Path, Target, Path], None]) -> List[Dict[str, object]]:
-    """Merges every corpus that is there, or only those that have grown large; what was before and after. `take` is given each input on
-    which the program ended, its target and the log."""
+    """Merges every corpus, or, unless `always`, those of more than FILES_MAX inputs. Returns a row for each, with the number of inputs
+    before and after. Calls `take` with each input at which the program ended, its target and the log."""
     rows: List[Dict[str, object]] = []
     (out / "logs").mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:

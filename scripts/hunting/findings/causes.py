@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Findings by probable cause: one wrong line that many codecs share gives a key for each codec, encoding and operation.
+"""Findings by probable cause: one wrong line in code that many codecs share gives a key for each codec, encoding and operation.
 
-Two findings are put together if their codecs share code (a folder of codecs/) and either the input of one, made small, is in that of
-the other, or the same field differs in inputs of one length: block edges and lanes are places. That is a guess to read by, so nothing
-is left out by it.
+Two findings are put together if their codecs share code (a folder of codecs/) and either the minimised input of one contains that of the
+other, or the same field differs in inputs of one length, because mistakes at block edges and in lanes show at one length. This is a
+guess for readers, so no finding is left out by it.
 """
 
 from __future__ import annotations
@@ -22,26 +22,28 @@ Families = Dict[Tuple[str, str], str]
 
 
 def read_families(root: Path) -> Families:
-    """The folder of each codec of the registry, by encoding and name."""
+    """The folder of each registered codec, by encoding and name."""
     text = (root / "codecs/codecs.def").read_text()
     encodings = dict(ENCODING.findall(text))
     return {(encodings[id_], codec): folder for id_, codec, folder in CODEC.findall(text) if id_ in encodings}
 
 
 def family_of(finding: Dict[str, Any], families: Families) -> str:
-    """The folder of its codec; the name of one that is in none of ours; nothing if no codec is named."""
+    """The folder of a finding's codec; the codec's name if it is not registered; an empty string if the finding names none."""
     head = LETTER_HEAD.match(finding["letter"])
     return families.get((finding["encoding"], head.group(1)), head.group(1)) if head is not None else ""
 
 
 def core(content: bytes, others: Sequence[bytes]) -> bytes:
-    """The smallest of others that is in it. A byte alone, and letters that minimising puts in place of what does not matter, tell nothing."""
+    """The smallest of `others` that `content` contains, else `content`. Single bytes, and strings of the letter that minimising inserts, do
+    not count."""
     return min((other for other in others if len(other) > 1 and other.strip(bytes([PLAIN])) and other in content), key=len, default=content)
 
 
 def marks(finding: Dict[str, Any], content: bytes, family: str, others: Sequence[bytes]) -> List[Tuple[str, ...]]:
-    """What it has in common with others of its cause, any one of which is enough. `others` are the inputs of its family and encoding."""
-    if not family:  # it died: of what, and in which function
+    """The features of a finding; two findings that share one are put together. `others`: the inputs of all findings of the same family and
+    encoding."""
+    if not family:  # a crash: its kind and its function
         prefix = f"{finding['encoding'].replace('-', '')}-{finding['target']}-"
         return [("died", finding["key"][len(prefix):] if finding["key"].startswith(prefix) else finding["key"])]
     kind = finding.get("field") or finding["key"].rpartition("-law-")[2]
@@ -49,7 +51,7 @@ def marks(finding: Dict[str, Any], content: bytes, family: str, others: Sequence
 
 
 def by_cause(findings: Sequence[Dict[str, Any]], contents: Sequence[bytes], families: Families) -> List[List[str]]:
-    """The keys of each probable cause, that of the smallest input first; causes in the order in which they came up."""
+    """The keys of each probable cause, that of the smallest input first; causes in the order of their first findings."""
     groups: List[Tuple[List[int], set]] = []
     kin = [(family_of(finding, families), finding["encoding"]) for finding in findings]
     for number, finding in enumerate(findings):
@@ -63,7 +65,7 @@ def by_cause(findings: Sequence[Dict[str, Any]], contents: Sequence[bytes], fami
 
 
 def counted(causes: Sequence[Sequence[str]]) -> str:
-    """`75 findings, 1 probable cause`; nothing of causes where each finding has its own."""
+    """`75 findings, 1 probable cause`; only the first part if each finding has its own cause."""
     findings = sum(map(len, causes))
     said = f"{findings} finding{'s' if findings != 1 else ''}"
     return said if findings == len(causes) else f"{said}, {len(causes)} probable cause{'s' if len(causes) != 1 else ''}"

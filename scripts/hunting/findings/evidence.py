@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a program says about one input: the keys and letters that targets print, or a sanitizer's report."""
+"""What a program prints about one input: keys and letters of a target, or a sanitizer's report."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ EXCERPT_LINES = 14
 
 
 def letters(text: str) -> Dict[str, str]:
-    """The letter of each key that a target printed."""
+    """The letters that a target printed, by key."""
     return {key: letter for key, letter, _ in letters_by_file(text)}
 
 
 def letters_by_file(text: str) -> List[Tuple[str, str, Optional[str]]]:
-    """Key, letter and, where a replayer names it, file of each finding."""
+    """The key, the letter and, if a replayer names it, the file of each finding."""
     found: List[Tuple[str, str, Optional[str]]] = []
     letter: List[str] = []
     for line in text.splitlines():
@@ -44,7 +44,7 @@ def letters_by_file(text: str) -> List[Tuple[str, str, Optional[str]]]:
 
 
 def sanitizer_report(text: str) -> Optional[Tuple[str, str]]:
-    """A key's end, kind and function, and the report's beginning; None if no sanitizer spoke."""
+    """The end of a key (kind and function), and the first lines of a sanitizer's report; None if there is none."""
     for pattern, kind in HEADS:
         head = pattern.search(text)
         if head:
@@ -55,6 +55,6 @@ def sanitizer_report(text: str) -> Optional[Tuple[str, str]]:
 
 
 def place(report: str) -> str:
-    """The function that a report points at: the innermost with a known source, which is a codec's if it asked one."""
+    """The innermost function of a report whose source is known; `harness` if that is one of ours, or if there is none."""
     frame = FRAME.search(report)
     return "harness" if frame is None or any(part in frame.group(2) for part in OUR_OWN) else frame.group(1)

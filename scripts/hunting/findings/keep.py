@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keeps a finding: its minimised input goes to corpus/found, with a story to fill in."""
+"""Keeps a finding: copies its minimised input to corpus/found, with a story to fill in."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ STORY = """
 
 
 def keep(root: Path, store: Store, key: str) -> Path:
-    """Promotes a finding of an earlier hunt and returns the new file; CannotRun if there is no such finding, if it is of a plant, which is
-    no divergence that there ever was, or if one is kept by its name."""
+    """Copies the input of an earlier hunt's finding and returns the new file. Raises CannotRun if there is no such finding, if it is a
+    plant's, which is no real divergence, or if a file of its name is kept already."""
     folders = {folder.name: folder for folder in store.earlier()}
     if key not in folders:
         there = ", ".join(folders) or "none at all"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The smallest input that still shows the same thing: delta debugging (Zeller and Hildebrandt 2002), then plain bytes."""
+"""The smallest input that still shows a finding: delta debugging (Zeller and Hildebrandt 2002), and letters in place of bytes that do not
+matter."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ PLAIN = 0x61  # 'a'
 
 
 class OutOfTime(Exception):
-    """The deadline came first."""
+    """The deadline has passed."""
 
 
 def minimise(data: bytes, shows: Callable[[bytes], bool], deadline: float,
              clock: Callable[[], float] = time.monotonic) -> Tuple[bytes, bool]:
-    """The smallest form found, and whether nothing was left to try when it ended."""
+    """The smallest input found, and True if nothing was left to try."""
     best = data
 
     def still(candidate: bytes) -> bool:
@@ -39,8 +40,8 @@ def minimise(data: bytes, shows: Callable[[bytes], bool], deadline: float,
 
 
 def remove_chunks(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Takes away what can be, in ever smaller chunks; from the end, where truncation is one step. Sizes are powers of two: what shows
-    at the edge of a block only, stays at one when so much is taken away before it."""
+    """Removes chunks while the result still shows the finding: first the largest chunks, from the end of the input. Sizes are powers of
+    two, so a finding at a block edge stays at one when a chunk before it is removed."""
     size = 1 << max(len(data) - 1, 1).bit_length() - 1
     while data:
         end = len(data)
@@ -57,8 +58,8 @@ def remove_chunks(data: bytes, still: Callable[[bytes], bool]) -> bytes:
 
 
 def between_sequences(data: bytes, begin: int, middle: int, end: int) -> int:
-    """The first place from the middle on that is in no sequence of UTF-8 and its relatives, for what is left of one that is cut
-    through is an error; the middle, if there is none."""
+    """The first offset from `middle` on that is not inside a sequence of UTF-8 or a relative, because the rest of a cut sequence is an
+    error; `middle` if there is none before `end`."""
     place = middle
     while place < end and data[place] & 0xC0 == 0x80:
         place += 1
@@ -66,7 +67,7 @@ def between_sequences(data: bytes, begin: int, middle: int, end: int) -> int:
 
 
 def make_plain(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Turns every byte that does not matter into a letter, halves first, so that those that matter stand out."""
+    """Replaces the bytes that do not matter by a letter, halves first, so that those that matter stand out."""
     pending = [(0, len(data))] if data else []
     while pending:
         begin, end = pending.pop()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What others say of an input: the Python witness, and whatever decoders by third parties this machine has.
+"""Opinions about an input: the Python witness's, and those of the decoders by third parties that this machine has.
 
-Where a codec and the reference differ, one of them is wrong. Those who share no code with either say which, as far as
-they decode the encoding; one that is not installed is not asked.
+If a codec and the reference differ, one of them is wrong. A decoder that shares no code with either shows which, if it decodes the
+encoding. A decoder that is not installed is not asked.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ catch (error) { console.log(error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ?
 
 @dataclass(frozen=True)
 class Opinion:
-    """Somebody's verdict; the offset of the first error where they give one."""
+    """A decoder's verdict, and the offset of the first error if it gives one."""
 
-    who: str
+    decoder: str
     well_formed: bool
     offset: Optional[int] = None
 
     @property
     def sentence(self) -> str:
-        """The verdict as the letter has it."""
+        """The verdict as the letter prints it."""
         return "well-formed" if self.well_formed else "ill-formed" + (f" at {self.offset}" if self.offset is not None else "")
 
     def bears_out(self, row: Dict[str, Any]) -> bool:
-        """Whether it is what a row of `assay diff --json` says, as far as it goes."""
+        """True if a row of `assay diff --json` has the same verdict and, if this opinion has an offset, the same offset."""
         offset = row.get("error", {}).get("offset")
         return self.well_formed == row.get("well_formed") and (self.offset is None or self.offset == offset)
 
@@ -54,25 +54,25 @@ def encoding_of(name: str) -> rows.Encoding:
 
 
 def of_witness(encoding: str, data: bytes) -> Optional[Opinion]:
-    """Our own second place where it is written down what is well-formed."""
+    """The verdict of the witness, our second definition of well-formedness."""
     spans = policies.spans(encoding_of(encoding), data)
     return Opinion("witness", not spans, spans[0].offset if spans else None)
 
 
 def of_python(encoding: str, data: bytes) -> Optional[Opinion]:
-    """CPython, which this program runs in."""
+    """The verdict of CPython, which runs this program."""
     if encoding not in PYTHON_NAMES:
         return None
-    who = f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}"
+    name = f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}"
     try:
         data.decode(PYTHON_NAMES[encoding])
     except UnicodeDecodeError as error:
-        return Opinion(who, False, error.start)
-    return Opinion(who, True)
+        return Opinion(name, False, error.start)
+    return Opinion(name, True)
 
 
 def said_by(command: List[str], data: bytes) -> Optional["subprocess.CompletedProcess[bytes]"]:
-    """A program's answer; None if it is not there or does not end."""
+    """The result of a program; None if it is not installed, or does not end."""
     if shutil.which(command[0]) is None:
         return None
     try:
@@ -82,7 +82,7 @@ def said_by(command: List[str], data: bytes) -> Optional["subprocess.CompletedPr
 
 
 def of_iconv(encoding: str, data: bytes) -> Optional[Opinion]:
-    """The C library's, by its command."""
+    """The verdict of the C library, by the command iconv."""
     if encoding not in ICONV_NAMES:
         return None
     done = said_by(["iconv", "-f", ICONV_NAMES[encoding], "-t", "UTF-32LE"], data)
@@ -90,7 +90,7 @@ def of_iconv(encoding: str, data: bytes) -> Optional[Opinion]:
 
 
 def of_node(encoding: str, data: bytes) -> Optional[Opinion]:
-    """Node.js, by TextDecoder."""
+    """The verdict of Node.js, by TextDecoder."""
     if encoding not in NODE_NAMES:
         return None
     done = said_by(["node", "-e", NODE_PROGRAM, NODE_NAMES[encoding]], data)
@@ -108,12 +108,13 @@ def opinions(encoding: str, data: bytes) -> List[Opinion]:
 
 
 def of_rows(answers: Iterable[Dict[str, Any]]) -> List[Opinion]:
-    """What loadable codecs say, those that validate; rows are of `assay diff --json`."""
+    """The opinions of those loadable codecs that validate; rows are of `assay diff --json`."""
     return [Opinion(row["codec"], row["well_formed"], row.get("error", {}).get("offset")) for row in answers if "well_formed" in row]
 
 
-def who_is_wrong(all_opinions: List[Opinion], reference: Dict[str, Any], codec: Dict[str, Any]) -> Optional[str]:
-    """Which of the two no other decoder agrees with, if all agree with the other; rows are of `assay diff --json`."""
+def which_is_wrong(all_opinions: List[Opinion], reference: Dict[str, Any], codec: Dict[str, Any]) -> Optional[str]:
+    """The name of the codec, of these two, that is probably wrong: all opinions agree with the other one, and not all with it. None if
+    there is no such codec. Rows are of `assay diff --json`."""
     if not all_opinions or None in (reference.get("well_formed"), codec.get("well_formed")):
         return None
     ours, theirs = (all(opinion.bears_out(row) for opinion in all_opinions) for row in (reference, codec))
@@ -121,7 +122,7 @@ def who_is_wrong(all_opinions: List[Opinion], reference: Dict[str, Any], codec: 
 
 
 def case(encoding: str, data: bytes) -> Dict[str, Any]:
-    """The input as a test case: what every policy must give, from the witness, which asks none of the codecs."""
+    """The input as a test case, with the output under every policy by the witness, which asks none of the codecs."""
     known = encoding_of(encoding)
     errors = [{"offset": span.offset, "length": span.length, "fault": span.fault, "incomplete": span.incomplete}
               for span in policies.spans(known, data)]
@@ -132,11 +133,11 @@ def case(encoding: str, data: bytes) -> Dict[str, Any]:
 
 
 def as_json(value: Any) -> bytes:
-    """A file's content."""
+    """The content of a JSON file."""
     return json.dumps(value, indent=2).encode() + b"\n"
 
 
 if __name__ == "__main__":
     content = Path(sys.argv[2]).read_bytes()
     for heard_opinion in opinions(sys.argv[1], content):
-        print(f"{heard_opinion.who:<16} {heard_opinion.sentence}")
+        print(f"{heard_opinion.decoder:<16} {heard_opinion.sentence}")

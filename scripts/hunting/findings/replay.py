@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The replay of known inputs, before any fuzzing: what they show need not be hunted for."""
+"""The replay of known inputs, before any fuzzing: what they show need not be searched for."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from ..trouble import CannotRun
 from .evidence import letters, letters_by_file
 from .triage import STUCK_SECONDS, Origin, Triage
 
-ODD_SECONDS = 120.0  # for one target; what is not looked at by then is not
-WORDLESS_MAX = 4  # inputs on which the replayer dies or is stuck that are examined; each takes long
+ODD_SECONDS = 120.0  # for one target; inputs that are not replayed by then are left out
+WORDLESS_MAX = 4  # inputs without a key (a crash, a hang) that are examined; each takes long
 
 
 def seconds_for(files: Sequence[Path]) -> float:
-    """Far more than a replay takes, even on a busy machine; after this one of the inputs must be stuck."""
+    """A time limit for a replay, in seconds: far more than it takes, even on a busy machine. Beyond it, one of the inputs is stuck."""
     return 30 + 60 * sum(path.stat().st_size for path in files) / (1 << 20)
 
 
 def one_by_one(triage: Triage, target: Target, files: Sequence[Path]) -> Dict[Path, Set[str]]:
-    """Which files do not replay in order, with their keys; none if the replayer dies or is stuck without a word."""
+    """The files with a finding, each with its keys; no keys if the replayer crashes or hangs without printing one."""
     found: Dict[Path, Set[str]] = {}
     patience = float(INPUT_SECONDS)
     for path in files:
         outcome = run([str(triage.trees["plain"].program(target)), str(path)], triage.work / "replay-one.log", patience,
                       triage.options.loading)
         if outcome.timed_out:
-            patience = STUCK_SECONDS  # the others need not be waited for as long
+            patience = STUCK_SECONDS  # one wait of the full length is enough
         if outcome.code != 0:
             found[path] = set(letters(outcome.said))
     return found
 
 
 def by_file(said: str) -> Dict[Path, Set[str]]:
-    """The keys of each file that the replayer complains about."""
+    """The keys of each file that the replayer reports."""
     found: Dict[Path, Set[str]] = {}
     for key, _, where in letters_by_file(said):
         if where is not None:
@@ -51,7 +51,7 @@ def by_file(said: str) -> Dict[Path, Set[str]]:
 
 
 def seed_folder(files: Sequence[Path], length: int, folder: Path) -> Path:
-    """One flat folder with these files, cut to a length: what ends an engine can then be taken away one by one."""
+    """Copies the files, cut to a length, into one flat folder, in which single seeds can be deleted. Returns the folder."""
     folder.mkdir(parents=True)
     for path in files:
         content = path.read_bytes()[:length]
@@ -60,17 +60,18 @@ def seed_folder(files: Sequence[Path], length: int, folder: Path) -> Path:
 
 
 def cut_texts(triage: Triage, target: Target, length: int) -> None:
-    """Makes of the texts what is replayed of them: no more than engines are given, for all of it takes longer than a short hunt has."""
+    """Writes the texts, cut to the length that engines are given, for the replay; replaying them whole takes longer than a short hunt
+    has."""
     seed_folder(files_in(target.texts(triage.options.root)), length, triage.work / "texts" / target.name)
 
 
 def known_folders(triage: Triage, target: Target) -> List[Path]:
-    """Where the inputs are that there are for a target before it is fuzzed."""
+    """The folders of a target's known inputs: its seeds, and the cut texts."""
     return [*target.seeds(triage.options.root, triage.options.seeds), triage.work / "texts" / target.name]
 
 
 def known_inputs(triage: Triage, target: Target) -> List[Path]:
-    """All of them; CannotRun if there is none."""
+    """The known inputs of a target. Raises CannotRun if there is none."""
     files = files_in(known_folders(triage, target))
     if not files:
         raise CannotRun(f"there is no seed for {target.name}: no vectors of {target.encoding}")
@@ -78,18 +79,19 @@ def known_inputs(triage: Triage, target: Target) -> List[Path]:
 
 
 def replay_known(triage: Triage, target: Target) -> Outcome:
-    """How the plain replayer, looking at all known inputs, ended, and what it said."""
+    """Replays all known inputs of a target with the plain replayer. Returns its outcome."""
     return run([str(triage.trees["plain"].program(target)), "--each-file", *map(str, known_folders(triage, target))],
                triage.work / f"replay-{target.name}.log", seconds_for(known_inputs(triage, target)), triage.options.loading,
                knock=signal.SIGALRM)
 
 
 def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: str) -> None:
-    """Has replayers of another build look at all that was gathered: what only they show goes to triage. CannotRun if one could not."""
+    """Replays the corpora with another build, and passes what only this build shows to triage. Raises CannotRun if a replayer could not
+    run."""
     tree = triage.trees["odd"]
 
     def look(target: Target) -> Outcome:
-        """One target's share."""
+        """Replays the corpora of one target."""
         folders = [corpus_folder(triage.options.out, target, regime) for regime in REGIMES]
         there = [str(folder) for folder in folders if folder.is_dir()]
         environment = {**triage.options.loading, **({"ASSAY_WITHOUT": without} if without else {})}
@@ -107,7 +109,7 @@ def replay_odd(triage: Triage, targets: Sequence[Target], jobs: int, without: st
 
 
 def judge(triage: Triage, target: Target, outcome: Outcome) -> Set[Path]:
-    """The known inputs on which a replay showed something; what is new goes to triage. CannotRun if it could not replay."""
+    """The known inputs that a replay reports; new findings go to triage. Raises CannotRun if it could not replay."""
     files = known_inputs(triage, target)
     if outcome.code == 0:
         return set()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Findings on disk: a folder a key, written whole or not at all, never overwritten."""
+"""Findings on disk: one folder for each key, written whole or not at all, never overwritten."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..targets import Plant
 
 @dataclass
 class Finding:
-    """Something found by this hunt, or by one before it that still shows."""
+    """A finding of this hunt, or of an earlier hunt if it still shows."""
 
     key: str
     folder: Path
@@ -27,7 +27,7 @@ class Finding:
 
 
 def is_about(info: Dict[str, Any], plant: Plant) -> bool:
-    """Whether what is known of a finding says that a plant is what was found: as its codec, or, where none is named, in its key."""
+    """True if a finding is the plant's: by its codec, or, if none is named, by its key."""
     return f"-{plant.name}-" in f"-{info['codec'] or info['key']}-"
 
 
@@ -37,26 +37,26 @@ class Store:
 
     folder: Path
     findings: Dict[str, Finding] = field(default_factory=dict)
-    gone: List[str] = field(default_factory=list)  # from before, and no longer to be seen
+    gone: List[str] = field(default_factory=list)  # keys of earlier findings that no longer show
 
     def earlier(self) -> List[Path]:
-        """The folders that earlier hunts left."""
+        """The folders of the findings that earlier hunts left."""
         if not self.folder.is_dir():
             return []
         return sorted(path for path in self.folder.iterdir() if (path / "info.json").is_file())
 
     def count_all(self, keys: Iterable[str]) -> None:
-        """Counts those of an input's keys that are known already."""
+        """Counts one more occurrence of each key that is known."""
         for key in keys:
             if key in self.findings:
                 self.findings[key].count += 1
 
     def remember(self, finding: Finding) -> None:
-        """Takes in a finding whose folder is there already."""
+        """Adds a finding whose folder exists already."""
         self.findings[finding.key] = finding
 
     def add(self, finding: Finding, files: Dict[str, bytes]) -> None:
-        """Writes a finding's folder under another name, then renames it; an older one of its name is renamed before."""
+        """Writes a finding's folder under another name, then renames it. An older folder of its name is renamed first."""
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self.folder / f".{finding.key}.new"
         shutil.rmtree(fresh, ignore_errors=True)
@@ -69,7 +69,7 @@ class Store:
 
 
 def set_aside(folder: Path) -> Optional[Path]:
-    """Gives a folder that is in the way another name: nothing found is ever lost."""
+    """Renames a folder that is in the way, so that no finding is lost. Returns its new path."""
     if not folder.exists():
         return None
     number = 1

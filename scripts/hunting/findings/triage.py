@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From an input that stopped a fuzzer to findings: shown again, keyed, minimised, explained, written down."""
+"""From an input that stopped a fuzzer to findings: replayed, keyed, minimised, explained, written."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from ..trees import Tree
 from ..trouble import CannotRun, Enough
 from .evidence import LETTER_HEAD, letters, sanitizer_report
 from .minimise import minimise
-from .opinions import Opinion, as_json, case, of_rows, opinions, who_is_wrong
+from .opinions import Opinion, as_json, case, of_rows, opinions, which_is_wrong
 from .store import Finding, Store, is_about
 
 MINIMISE_SECONDS = 5.0  # at least, if that much time is left
-STUCK_SECONDS = 1.0  # while an endless loop is minimised: far longer than any sound input takes
+STUCK_SECONDS = 1.0  # for one input while an endless loop is minimised: far longer than a normal input takes
 OTHERS_TRIED = 5  # of the small inputs of other findings
 AGAIN_SECONDS = 4 * INPUT_SECONDS
-TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs say more of a death than that it was one
+TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs report more about a crash than that it happened
 THOROUGH = {"ASSAY_EFFORT": "thorough"}
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where an input came from."""
+    """The origin of an input."""
 
     target: Target
-    by: str  # "corpus", an engine and its regime, or what else had it looked at
+    by: str  # "corpus", an engine and its regime, or what else passed it to triage
     seed: Optional[int] = None
 
 
 @dataclass
 class Evidence:
-    """The letters by key that an input brings about, and the command that brought them."""
+    """The letters of an input by key, and the command that printed them."""
 
     letters: Dict[str, str]
     command: Tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class Evidence:
 
 @dataclass
 class Triage:
-    """All that a hunt needs to judge an input."""
+    """Judges inputs; holds all that this needs."""
 
     options: Options
     trees: Dict[str, Tree]
@@ -61,17 +61,17 @@ class Triage:
     work: Path
     compilers: Dict[str, str]
     say: Callable[[str], None] = print
-    minimise_seconds: float = 60.0  # for all findings of the hunt together: they are to be found, too
+    minimise_seconds: float = 60.0  # for all findings of the hunt together
     seen: Set[Path] = field(default_factory=set)
     not_shown: List[Tuple[str, Path]] = field(default_factory=list)
     enough: Optional[str] = None  # the key that the hunt is to end at
-    smallest: Dict[str, List[bytes]] = field(default_factory=dict)  # inputs made small for findings, by encoding, the last first
-    asked: Dict[Tuple[str, bytes], Tuple[Dict[str, Dict[str, Any]], List[Opinion]]] = field(default_factory=dict)  # see others_say
+    smallest: Dict[str, List[bytes]] = field(default_factory=dict)  # minimised inputs of findings, by encoding, the last first
+    asked: Dict[Tuple[str, bytes], Tuple[Dict[str, Dict[str, Any]], List[Opinion]]] = field(default_factory=dict)  # results of ask_others()
 
     # ---- showing an input again ----------------------------------------------------------------
 
     def witnesses(self, target: Target) -> List[Tuple[str, Tuple[str, ...]]]:
-        """The programs that can show it, the plain replayer first: it asks every question and needs no engine."""
+        """The programs that can replay an input, the plain replayer first, because it asks every question and needs no engine."""
         rows = [(tree, (str(self.trees[tree].program(target)),)) for tree in ("plain", "odd") if tree in self.trees]
         for tree in TELLING:
             if tree in self.trees:
@@ -81,7 +81,7 @@ class Triage:
         return rows
 
     def ask(self, target: Target, tree: str, command: Tuple[str, ...], path: Path, seconds: float) -> Dict[str, str]:
-        """The letters by key that one program has for an input; CannotRun if it could not look at it."""
+        """The letters by key that one program prints for an input. Raises CannotRun if it could not replay the input."""
         env = {**SANITIZERS, **self.options.loading, **(THOROUGH if tree in TELLING else {})}
         outcome = run([*command, str(path)], self.work / "triage.log", seconds, env, knock=signal.SIGALRM)
         found = letters(outcome.said)
@@ -99,7 +99,8 @@ class Triage:
                         f"{outcome.said.strip()[-500:]}")
 
     def examine(self, target: Target, path: Path) -> Evidence:
-        """What the first program says that has anything to say; a death without words is left to a better witness."""
+        """The evidence of the first program that prints a letter, or that explains a crash (TELLING). If a program crashes without either,
+        the next one is tried; if none explains the crash, the evidence of the first crash."""
         wordless = Evidence({})
         for tree, command in self.witnesses(target):
             found = self.ask(target, tree, command, path, INPUT_SECONDS + 2)
@@ -113,7 +114,7 @@ class Triage:
         return wordless
 
     def known_already(self, path: Path, target: Target, log: str) -> bool:
-        """Whether the engine's own words, or for a slow input a short look, say that there is nothing new here."""
+        """True if the engine's log, or for a slow input a short replay, shows a known finding, which is then counted."""
         report = sanitizer_report(log)
         if report and not letters(log) and self.count_if_known(f"{key_prefix(target)}-{report[0]}"):
             return True
@@ -124,15 +125,15 @@ class Triage:
         return any(self.count_if_known(key) for key in found)
 
     def count_if_known(self, key: str) -> bool:
-        """Counts a key that has a finding."""
+        """Counts one more occurrence of a key. Returns True if it has a finding."""
         self.store.count_all([key])
         return key in self.store.findings
 
     # ---- one input -------------------------------------------------------------------------------
 
     def take(self, path: Path, origin: Origin, log: str) -> List[str]:
-        """Judges an input that stopped an engine, and writes what is new; returns the new keys. Where the hunt is to end, the input is
-        left where it is, for the next one."""
+        """Judges an input that stopped an engine, and writes its new findings. Returns their keys. Does nothing if the hunt is about to
+        end; the input stays in its place for the next hunt."""
         if self.enough:
             return []
         self.seen.add(path)
@@ -146,7 +147,7 @@ class Triage:
             return []
         if not evidence.letters:
             key = f"{key_prefix(origin.target)}-not-again"
-            evidence.letters = {key: f"{origin.target.program} died of this input under {origin.by}, but not again\n"}
+            evidence.letters = {key: f"{origin.target.program} crashed at this input under {origin.by}, but not when replayed\n"}
         new = [key for key in evidence.letters if key not in self.store.findings]
         self.store.count_all(evidence.letters)
         data = path.read_bytes()
@@ -159,12 +160,12 @@ class Triage:
         return new
 
     def end_if_enough(self) -> None:
-        """Enough, if what the hunt is to end at is written down."""
+        """Raises Enough if the finding that ends the hunt is written."""
         if self.enough:
             raise Enough(self.enough)
 
     def record(self, key: str, data: bytes, likely: bytes, origin: Origin, evidence: Evidence) -> bytes:
-        """Writes the finding of one key of an input, and returns the input minimised; `likely` is what was small enough for another."""
+        """Writes the finding of one key of an input. Returns the minimised input. `likely` is the minimised input of another key."""
         small, finished = data, False
         letter = evidence.letters[key]
         if evidence.command:
@@ -188,24 +189,24 @@ class Triage:
         return small
 
     def small_already(self, key: str, data: bytes, likely: bytes, target: Target, evidence: Evidence) -> bytes:
-        """An input that was made small for another finding and has this key, too: what has one cause has many keys, and to minimise each
-        would take longer than the hunt. The input itself, if there is none."""
+        """The minimised input of another finding, if it has this key, too; else the input itself. One mistake often has many keys;
+        minimising for each would take too long."""
         for small in dict.fromkeys([likely, *self.smallest.get(target.encoding, [])[:OTHERS_TRIED]]):
             if small != data and len(small) <= len(data) and key in self.letters_of(small, target, evidence):
                 return small
         return data
 
     def others_say(self, data: bytes, target: Target, codec: Optional[str]) -> Tuple[str, Dict[str, str], Optional[str]]:
-        """What the witness and third parties say: as lines of the letter, as data, and who is probably wrong."""
+        """The opinions of the witness and of third parties: as lines of the letter, as data, and the codec that is probably wrong."""
         rows, heard = self.asked.get((target.encoding, data)) or self.ask_others(data, target)
-        wrong = who_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
-        lines = [f"  {opinion.who:<13} {opinion.sentence}\n" for opinion in heard]
+        wrong = which_is_wrong(heard, rows["reference"], rows[codec]) if codec in rows and "reference" in rows else None
+        lines = [f"  {opinion.decoder:<13} {opinion.sentence}\n" for opinion in heard]
         if wrong is not None:
-            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others who were asked bear the other out\n")
-        return "".join(lines), {opinion.who: opinion.sentence for opinion in heard}, wrong
+            lines.append(f"  {'so':<13} {wrong} is probably wrong: all others that were asked agree with the other one\n")
+        return "".join(lines), {opinion.decoder: opinion.sentence for opinion in heard}, wrong
 
     def ask_others(self, data: bytes, target: Target) -> Tuple[Dict[str, Dict[str, Any]], List[Opinion]]:
-        """What all codecs say, side by side, and what all others say; once for each input."""
+        """The rows of all codecs, and the opinions of all other decoders; kept in `asked` for the other keys of the input."""
         path = self.work / "candidate"
         path.write_bytes(data)
         plain = self.trees["plain"]
@@ -219,7 +220,7 @@ class Triage:
         return rows, heard
 
     def side_by_side(self, path: Path, target: Target, subjects: Sequence[Path]) -> Dict[str, Dict[str, Any]]:
-        """What `assay diff` has to say of each codec and each loadable one, by name; nothing if it cannot be asked."""
+        """The rows of `assay diff` by codec, loadable ones included; none if it fails."""
         command = [str(self.trees["plain"].assay), "diff", "--json", "-e", target.encoding,
                    *(f"--codec={library}" for library in (*self.options.codecs, *subjects)), f"@{path}"]
         outcome = run(command, self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
@@ -227,7 +228,7 @@ class Triage:
         return {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
 
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
-        """The smallest input found that still has this key, and whether nothing was left to try."""
+        """The smallest input found that still has this key, and True if nothing was left to try."""
         candidate = self.work / "candidate"
         stuck = key.endswith("-timeout")
         seconds = STUCK_SECONDS if stuck else INPUT_SECONDS
@@ -245,7 +246,7 @@ class Triage:
         return outcome
 
     def letters_of(self, data: bytes, target: Target, evidence: Evidence) -> Dict[str, str]:
-        """What the same program says of another input."""
+        """The letters by key that the same program prints for another input."""
         path = self.work / "candidate"
         path.write_bytes(data)
         return self.ask(target, evidence.tree, evidence.command, path, INPUT_SECONDS + 2)
@@ -253,14 +254,14 @@ class Triage:
     # ---- what is written about it ----------------------------------------------------------------
 
     def shown(self, path: Path) -> str:
-        """A path as one would type it in the checkout."""
+        """The path relative to the checkout, if it is inside it."""
         try:
             return str(path.relative_to(self.options.root))
         except ValueError:
             return str(path)
 
     def again(self, key: str, evidence: Evidence, folder: Path, target: Target) -> str:
-        """The one-line command that shows it again, from the checkout's top folder."""
+        """The shell command that shows the finding again, from the checkout's top folder."""
         path = self.shown(folder / "input")
         if evidence.tree == "plain":
             clock = ["timeout", "-s", "ALRM", str(INPUT_SECONDS)] if key.endswith("-timeout") else []
@@ -272,11 +273,11 @@ class Triage:
         return typed({**self.loading(), **effort}, [self.shown(Path(evidence.command[0])), *options, path])
 
     def loading(self) -> Dict[str, str]:
-        """Options.loading as one would type it in the checkout."""
+        """Options.loading, with paths relative to the checkout."""
         return {name: ":".join(map(self.shown, self.options.codecs)) for name in self.options.loading}
 
     def check_again(self, finding: Finding, evidence: Evidence, target: Target) -> None:
-        """Runs the command that is about to be printed; where it shows nothing, names the replayer instead."""
+        """Runs the command that is about to be printed. If it shows nothing, replaces it by the replayer's command."""
         for _ in range(2):
             outcome = run(["sh", "-c", finding.again], self.work / "again.log", AGAIN_SECONDS, SANITIZERS,
                           self.options.root)
@@ -295,7 +296,7 @@ class Triage:
         write_file(finding.folder / "repro.txt", f"{finding.again}\n".encode())
 
     def info(self, key: str, letter: str, origin: Origin, evidence: Evidence) -> Dict[str, Any]:
-        """What a machine wants to know of a finding."""
+        """The data of a finding, for info.json."""
         head = LETTER_HEAD.match(letter)
         differs = head is not None and head.group(2) != "breaks the law"
         parts = key.split("-")
@@ -314,7 +315,8 @@ class Triage:
     # ---- findings from before --------------------------------------------------------------------
 
     def recheck(self) -> None:
-        """Looks at what earlier hunts left: what still shows is a finding of this one, too. CannotRun if one cannot be read."""
+        """Replays the findings of earlier hunts. Those that still show are findings of this hunt, too. Raises CannotRun if one cannot be
+        read."""
         targets = {target.name: target for target in self.options.targets}
         for folder in self.store.earlier():
             try:
@@ -332,28 +334,28 @@ class Triage:
 
 
 def time_to_minimise(seconds_left: float, stuck: bool) -> float:
-    """Of what is left for all findings of the hunt, the next has half: the first, which may be all, need not be left large where
-    the machine is busy or the program slow."""
+    """The seconds for minimising the next finding: half of the time left for all findings, at least MINIMISE_SECONDS (3 times that for an
+    endless loop), at most all that is left. Half, because there may be only one finding."""
     return min(max(MINIMISE_SECONDS * (3 if stuck else 1), seconds_left / 2), max(seconds_left, 0.0))
 
 
 def typed(environment: Mapping[str, str], words: Sequence[str]) -> str:
-    """A command as a shell takes it."""
+    """A command with its environment variables, quoted for a shell."""
     return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in environment.items()), shlex.join(words)])
 
 
 def key_prefix(target: Target) -> str:
-    """How the keys begin of what has no letter: no codec names itself, so the target does."""
+    """The beginning of keys without a letter: the encoding and the target, because no codec is named."""
     return f"{target.encoding.replace('-', '')}-{target.name}"
 
 
 def is_about_time(path: Path) -> bool:
-    """Whether an engine saved this input because it took long."""
+    """True if an engine saved this input because it took too long."""
     return path.name.startswith("timeout-") or path.parent.name == "hangs"
 
 
 def cpu_model() -> str:
-    """What this processor is called."""
+    """The model name of this processor."""
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a summary amounts to: for the page and for the step summary alike."""
+"""Sentences and rows from a summary, shared by the page and the step summary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NAMES_MAX = 6  # of targets in a row; of more, how many they are
 
 
 def fuzzed(executions: int, seconds: float) -> str:
-    """How much, in the words of every report."""
+    """The number of executions and of seconds, as every report prints them."""
     return f"{executions:,} executions in {seconds:.0f} s of fuzzing" if executions else "nothing was fuzzed"
 
 
@@ -24,19 +24,19 @@ def ran(summary: Dict[str, Any]) -> Dict[str, List[str]]:
 
 
 def merged(summary: Dict[str, Any]) -> str:
-    """What became of the corpora, in a sentence; none if none was merged."""
+    """A sentence about the merging of corpora; an empty string if none was merged."""
     before, after = (sum(row[when] for row in summary["merged"]) for when in ("before", "after"))
     return f"{before:,} inputs of {len(summary['merged'])} corpora were merged into {after:,}" if summary["merged"] else ""
 
 
 def hunted(summary: Dict[str, Any]) -> List[Dict[str, Any]]:
-    """The codecs of the encodings that were fuzzed: of the others none was asked."""
+    """The rows of the codecs whose encodings were fuzzed; those of other encodings were not asked."""
     encodings = {job["encoding"] for job in summary["jobs"] if job["executions"]}
     return [row for row in summary["codecs"] if row["encoding"] in encodings]
 
 
 def listed(words: List[str]) -> str:
-    """One, two and three."""
+    """The words as a list in a sentence: one, two and three."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
@@ -47,7 +47,7 @@ def findings_by_cause(summary: Dict[str, Any]) -> List[List[Dict[str, Any]]]:
 
 
 def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]]) -> List[str]:
-    """What a hunt had planned and did not do, whatever ended it, and why if it was asked to."""
+    """What a hunt planned and did not do; and why, if --fail-fast ended it."""
     lines = [f"the hunt ended at {ended_at}, as --fail-fast asks; --resume continues after it"] if ended_at else []
     for begun, words in ((True, "begun and not finished"), (False, "not begun")):
         names = [row["name"] for row in left if row["begun"] == begun]
@@ -57,7 +57,7 @@ def left_over(ended_at: Optional[str], planned: int, left: List[Dict[str, Any]])
 
 
 def not_run(summary: Dict[str, Any]) -> List[str]:
-    """What did not run, as visible as what did."""
+    """Lines about all that did not run: pieces of work, codecs, encodings, targets, instruction sets, regimes."""
     emulated = {job["encoding"] for job in summary["jobs"] if job["build"] == "emulated" and job["executions"]}
     idle: Dict[Tuple[str, bool], List[str]] = {}
     for row in hunted(summary):
@@ -78,7 +78,7 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
 
 
 def time_by_worth(summary: Dict[str, Any]) -> str:
-    """How the time was shared among targets, and why so; nothing if all were worth the same."""
+    """How the time was shared among targets, and why; an empty string if all have the same reason."""
     whole = sum(row["seconds"] for row in summary["worths"])
     parts = []
     for why in dict.fromkeys(row["why"] for row in summary["worths"]):
@@ -90,7 +90,7 @@ def time_by_worth(summary: Dict[str, Any]) -> str:
 
 
 def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
-    """Instruction sets that pieces of work did without, so that others run; and the pieces that never had one."""
+    """Lines about the instruction sets that pieces of work did without, chosen at random, and the targets that never had them."""
     jobs = [job for job in summary["jobs"] if job["executions"]]
     lines = []
     for isa in sorted({isa for job in jobs for isa in (job["without"] or "").split(",") if isa}):
@@ -103,7 +103,8 @@ def left_out_by_chance(summary: Dict[str, Any]) -> List[str]:
 
 
 def regimes_left_out(summary: Dict[str, Any]) -> List[str]:
-    """Where time was short, a target was to have some of an engine's regimes only. What it had none of is not listed again."""
+    """Lines about the regimes that targets did not have with an engine for lack of time. Targets without any run of the engine are not
+    listed again."""
     lines = []
     for engine in summary["options"]["engines"]:
         jobs = [job for job in summary["jobs"] if job["engine"] == engine and job["executions"]]
@@ -116,7 +117,7 @@ def regimes_left_out(summary: Dict[str, Any]) -> List[str]:
 
 
 def by_target(summary: Dict[str, Any]) -> List[Dict[str, Any]]:
-    """A row for each target: what all its pieces of work did together."""
+    """A row for each target: the figures of all its pieces of work together."""
     rows = []
     for target in summary["options"]["targets"]:
         jobs = [job for job in summary["jobs"] if job["target"] == target]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which lines and branches of the codecs the corpora reach: they are replayed, every question asked, by a build that counts."""
+"""The lines and branches of the codecs that the corpora reach: replayed, with every question, by a build that counts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..targets import Target
 from ..trees import Tree
 from ..trouble import CLEAN, FOUND, CannotRun
 
-NO_TARGET = "schemes"  # the folder of codecs/ that no target is about
-EMULATION = "emulated_"  # how files begin that only say what an instruction does
+NO_TARGET = "schemes"  # the folder of codecs/ without a target
+EMULATION = "emulated_"  # the prefix of files that emulate instructions
 REPLAY_SECONDS = 300.0
 TOOL_SECONDS = 120.0
 
 
 def covered_lines(segments: Sequence[Sequence[Any]]) -> Dict[int, bool]:
-    """Each line that holds code, and whether it ran: from llvm-cov's segments (line, column, count, has a count, ...)."""
+    """For each line that holds code, whether it ran; from llvm-cov's segments (line, column, count, has a count, ...)."""
     lines: Dict[int, bool] = {}
     for (line, _, count, counted, *_), (after, column, *_) in zip(segments, segments[1:]):
         if counted:
@@ -32,7 +32,7 @@ def covered_lines(segments: Sequence[Sequence[Any]]) -> Dict[int, bool]:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """3, 4, 5, 9 as "3-5, 9"."""
+    """Numbers as text: "3-5, 9" for 3, 4, 5, 9."""
     parts: List[Tuple[int, int]] = []
     for number in sorted(numbers):
         if parts and number == parts[-1][1] + 1:
@@ -43,11 +43,11 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 def missed_branches(branches: Sequence[Sequence[int]], lines: Dict[int, bool]) -> Tuple[int, List[str]]:
-    """How many ways conditions can go, and those that none went: "12:7 never true".
+    """The number of ways that conditions can go, and those that were never taken: "12:7 never true".
 
-    From llvm-cov's branches (line, column, line and column of the end, times true, times false, ...). What is compiled more than
-    once, as a template is, counts once. A condition that was never asked though its line ran is a constant to the compiler, or
-    comes after one that always went the same way, which counts.
+    From llvm-cov's branches (line, column, line and column of the end, times true, times false, ...). Code that is compiled more than
+    once, as a template is, counts once. A condition that was never evaluated although its line ran is left out: it is a constant to the
+    compiler, or it follows a condition that always went the same way, which is reported.
     """
     ways: Dict[Tuple[int, int], List[int]] = {}
     for line, column, _, _, times_true, times_false, *_ in branches:
@@ -61,12 +61,12 @@ def missed_branches(branches: Sequence[Sequence[int]], lines: Dict[int, bool]) -
 
 
 def percent(total: int, missed: int) -> float:
-    """The share that was reached; all of nothing."""
+    """The share that was reached, in percent; 100 if there is nothing to reach."""
     return 100 * (total - missed) / total if total else 100.0
 
 
 def is_decoder(path: Path, codecs: Path) -> bool:
-    """Whether a source is a decoder's: in a folder of codecs/."""
+    """True if a source belongs to a decoder: it is in a folder of codecs/ that targets are about, and is no emulation."""
     below = path.relative_to(codecs).parts if codecs in path.parents else ()
     return len(below) > 1 and below[0] != NO_TARGET and not path.name.startswith(EMULATION)
 
@@ -87,17 +87,18 @@ def rows_of(exported: Dict[str, Any], root: Path) -> List[Dict[str, Any]]:
 
 
 def in_all(rows: Sequence[Dict[str, Any]]) -> Dict[str, float]:
-    """The shares of all files together."""
+    """The percentages of lines and branches over all files."""
     return {"lines": percent(sum(row["lines"] for row in rows), sum(row["lines_missed"] for row in rows)),
             "branches": percent(sum(row["branches"] for row in rows), sum(len(row["branches_missed"]) for row in rows))}
 
 
 def measure(tree: Tree, targets: Sequence[Target], out: Path, root: Path, made: Path, work: Path, jobs: int) -> List[Dict[str, Any]]:
-    """Replays seeds and corpora through each target; a row for each file. CannotRun if nothing was counted, or a tool is missing."""
+    """Replays seeds and corpora through each target. Returns a row for each file. Raises CannotRun if nothing was counted, or if a tool is
+    missing."""
     work.mkdir(parents=True, exist_ok=True)
 
     def replay(target: Target) -> Outcome:
-        """One target's share; what it finds was found before."""
+        """Replays the inputs of one target; findings were reported before."""
         folders = [*target.seeds(root, made), *target.texts(root), *(corpus_folder(out, target, regime) for regime in REGIMES)]
         return run([str(tree.program(target)), *(str(folder) for folder in folders if folder.is_dir())],
                    work / f"{target.name}.log", REPLAY_SECONDS, {"LLVM_PROFILE_FILE": str(work / f"{target.name}.profraw")})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt leaves for others: JUnit XML and a step summary for continuous integration, and the page."""
+"""Reports for continuous integration (JUnit XML, step summary), and the writing of the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE_SECONDS = 120
 
 
 def junit(summary: Dict[str, Any]) -> bytes:
-    """A test case for each target and engine; each probable cause of findings is a failure of its target, trouble is an error."""
+    """JUnit XML: a test case for each target and engine, a failure for each probable cause, an error for trouble."""
     suite = ElementTree.Element("testsuite", name="hunt", time=str(summary["seconds"]), timestamp=summary["began"][:19])
     for target in summary["options"]["targets"]:
         for engine in summary["options"]["engines"]:
@@ -42,7 +42,7 @@ def junit(summary: Dict[str, Any]) -> bytes:
 
 
 def step_summary(summary: Dict[str, Any]) -> str:
-    """The same for the page of a CI run, in Markdown."""
+    """The summary in Markdown, for the page of a CI run."""
     lines = [f"## Hunt: {summary['verdict']}", "", f"{fuzzed(summary['executions'], summary['seconds'])}, seed {summary['options']['seed']}, {summary['cpu']}", ""]
     if summary["trouble"]:
         lines += ["```text", summary["trouble"], "```", ""]
@@ -69,20 +69,20 @@ def step_summary(summary: Dict[str, Any]) -> str:
 
 
 def has(python: str, *modules: str) -> bool:
-    """Whether a Python is there and has these; none is imported but Jinja2, for that takes long."""
+    """True if a Python exists and has these modules. Only Jinja2 is imported, because importing takes long."""
     said = "import sys, importlib.util, jinja2; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))"
     return Path(python).exists() and subprocess.run([python, "-c", said, *modules], stdout=subprocess.DEVNULL,
                                                     stderr=subprocess.DEVNULL).returncode == 0
 
 
 def python_with_jinja2() -> Optional[str]:
-    """A Python that has Jinja2, if there is one with Matplotlib too: this one, or the system's, where packages go."""
+    """A Python with Jinja2, preferably with Matplotlib, too: this one, or the system's, which has the packages of the system."""
     pythons = list(dict.fromkeys((sys.executable, "/usr/bin/python3")))
     return next((python for modules in (["matplotlib"], []) for python in pythons if has(python, *modules)), None)
 
 
 def write_page(folder: Path) -> Optional[str]:
-    """report.html, made of summary.json; a sentence if there is none."""
+    """Makes report.html from summary.json. Returns None, or a sentence if that fails."""
     python = python_with_jinja2()
     if python is None:
         return "there is no report.html: it needs Jinja2 (Debian: python3-jinja2, and python3-matplotlib for its plots)"
@@ -99,7 +99,7 @@ def write_page(folder: Path) -> Optional[str]:
 
 
 def append_step_summary(summary: Dict[str, Any]) -> None:
-    """In GitHub Actions alone: what the page of the run shows."""
+    """Appends the step summary to the page of the run, if GitHub Actions runs this."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if path:
         with open(path, "a", encoding="utf-8") as out:

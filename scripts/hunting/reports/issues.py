@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Opens an issue for each key that a hunt found, or adds to the one that is there: for the nightly hunt, which runs unattended.
+"""Opens an issue for each key that a hunt found, or comments on the existing issue: for the nightly hunt, which runs unattended.
 
     python3 scripts/hunting/reports/issues.py SUMMARY.json
 
-Needs GitHub's `gh`, with a token that may write issues. An issue that was closed is opened again, for what it is about shows again.
+Needs GitHub's `gh`, with a token that may write issues. A closed issue is opened again, because its finding shows again.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 PREFIX = "hunt: "
-NEW_MAX = 20  # issues in a night: a mistake that all codecs share has a key for each
+NEW_MAX = 20  # new issues in one night: a mistake that all codecs share has a key for each
 LIST_MAX = 1000
 BODY_CHARACTERS_MAX = 60000  # GitHub takes 65,536
 
 
 def gh(words: List[str], text: str = "") -> str:
-    """What `gh` says; an error if it fails."""
+    """The output of `gh`; raises an error if it fails."""
     return subprocess.run(["gh", *words], input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def body(finding: Dict[str, Any], summary: Dict[str, Any]) -> str:
-    """The letter, and when and where it came up."""
+    """The text of an issue: the letter, and when and where it was found."""
     hunt = f"{summary['began']}, seed {summary['options']['seed']}, {summary['cpu']}"
     run = os.environ.get("GITHUB_RUN_ID")
     place = f"\n\nInput, original and case: artifact `hunt` of {os.environ['GITHUB_SERVER_URL']}/{os.environ['GITHUB_REPOSITORY']}/actions/runs/{run}" if run else ""
@@ -36,7 +36,7 @@ def body(finding: Dict[str, Any], summary: Dict[str, Any]) -> str:
 
 
 def tell(summary: Dict[str, Any]) -> List[str]:
-    """Does it, and returns a line for each key."""
+    """Opens the issues, or comments on them. Returns a line for each key."""
     known = {row["title"]: row for row in json.loads(gh(["issue", "list", "--state", "all", "--limit", str(LIST_MAX), "--json", "number,title,state"]))}
     lines, new = [], 0
     for finding in summary["findings"]:
@@ -56,7 +56,7 @@ def tell(summary: Dict[str, Any]) -> List[str]:
 
 
 def main(words: List[str]) -> int:
-    """Exit 0 if all was reported, 2 if not."""
+    """Returns the exit code: 0 if all was reported, 2 if not."""
     if len(words) != 1:
         print(__doc__, file=sys.stderr)
         return 2

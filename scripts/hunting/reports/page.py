@@ -35,7 +35,7 @@ INK = "#808080"  # readable on white and on black
 
 
 def as_svg(figure: Any) -> str:
-    """A figure as an element of the page, that grows and shrinks with it."""
+    """The figure as an SVG element that scales with the page."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
@@ -44,7 +44,7 @@ def as_svg(figure: Any) -> str:
 
 
 def axes(title: str) -> Any:
-    """An empty plot over the seconds of the hunt."""
+    """A figure, and its empty plot over the seconds of the hunt."""
     matplotlib.rcParams.update({"svg.hashsalt": title, "font.size": 9, "text.color": INK, "axes.labelcolor": INK,
                                 "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": INK})
     figure, plot = pyplot.subplots(figsize=(6, 2.6), layout="constrained")
@@ -56,7 +56,7 @@ def axes(title: str) -> Any:
 
 
 def executions_plot(jobs: List[Dict[str, Any]]) -> Optional[str]:
-    """All executions so far, by engine."""
+    """The plot of executions so far, a line for each engine."""
     figure, plot = axes("executions so far, in millions")
     for engine, colour in COLOURS.items():
         rises = []
@@ -77,7 +77,7 @@ def executions_plot(jobs: List[Dict[str, Any]]) -> Optional[str]:
 
 
 def edges_plot(jobs: List[Dict[str, Any]]) -> Optional[str]:
-    """What each piece of work reached, a line each."""
+    """The plot of edges reached, a line for each piece of work."""
     figure, plot = axes("edges reached, a line for each piece of work")
     for job in jobs:
         points = [(second, edges) for second, _, edges in job["samples"]]
@@ -100,7 +100,7 @@ def page(summary: Dict[str, Any]) -> str:
 
 
 def main(words: List[str]) -> int:
-    """Exit 0 if the page is written."""
+    """Writes the page. Returns the exit code 0."""
     Path(words[1]).write_text(page(json.loads(Path(words[0]).read_text())), encoding="utf-8")
     return 0
 

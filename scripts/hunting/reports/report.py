@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt says in the end: report.txt for a person, summary.json for a program."""
+"""The report of a hunt: report.txt for a person, summary.json for a program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VERDICTS = {
 
 @dataclass
 class Hunt:
-    """All that is known of a hunt, filled in as it goes on."""
+    """All that is known of a hunt, filled in while it runs."""
 
     options: Options
     store: Store
@@ -57,28 +57,28 @@ class Hunt:
     coverage: List[Dict[str, Any]] = field(default_factory=list)
     trouble: Optional[str] = None
     interrupted: bool = False
-    ended_at: Optional[str] = None  # the key of what was found, that being enough
+    ended_at: Optional[str] = None  # the key of the finding that ended the hunt (--fail-fast)
 
     @property
     def rows(self) -> List[Dict[str, Any]]:
-        """All pieces of work, those of the sessions before this one too."""
+        """The rows of all pieces of work, those of earlier sessions included."""
         done = {row["number"] for row in self.state.done}
         return self.state.done + [job_json(job) for job in self.jobs if job.piece.number not in done]
 
     @property
     def left(self) -> List[Dict[str, Any]]:
-        """What is left of the plan."""
+        """The pieces of the plan that are not done."""
         done, begun = {row["number"] for row in self.state.done}, {job.piece.number for job in self.jobs}
         return [{"target": piece.target.name, "engine": piece.engine, "regime": piece.regime.name, "name": piece.name,
                  "begun": piece.number in begun} for piece in self.plan if piece.number not in done]
 
     def emulated(self, row: Dict[str, Any]) -> bool:
-        """Whether a codec runs in that build only."""
+        """True if a codec runs only in the build that emulates its instruction set."""
         return self.emulates and row["needs"] == EMULATED_ISA
 
     @property
     def exit_code(self) -> int:
-        """An interrupted hunt is that; a finding outweighs trouble, for trouble does not make it untrue."""
+        """INTERRUPTED if interrupted; else FOUND if there is a finding, even if something could not run; else CANNOT_RUN or CLEAN."""
         if self.interrupted:
             return INTERRUPTED
         if self.store.findings:
@@ -94,7 +94,7 @@ WORDS = 3  # columns of words; the others are numbers
 
 
 def cells(row: Dict[str, Any]) -> List[str]:
-    """A piece of work's line in the table."""
+    """The cells of a piece of work in the table."""
     edges = f"{row['edges']} of {row['edges_known']}" if row["edges_known"] else str(row["edges"])
     engine = row["engine"] if row["build"] == row["engine"] else f"{row['engine']}/{row['build']}"
     return [row["target"], engine, row["regime"], f"{row['seconds']:.1f}", f"{row['executions']:,}",
@@ -102,19 +102,19 @@ def cells(row: Dict[str, Any]) -> List[str]:
 
 
 def rate(row: Dict[str, Any]) -> float:
-    """Executions a second."""
+    """Executions per second."""
     return row["executions"] / row["seconds"] if row["seconds"] else 0.0
 
 
 def table(rows: Sequence[Sequence[str]]) -> List[str]:
-    """Words to the left, numbers to the right."""
+    """The rows as aligned text: words to the left, numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) if i < WORDS else cell.rjust(width)
                       for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows]
 
 
 def codec_lines(hunt: Hunt) -> List[str]:
-    """Which codecs there are to compare, and which do not run and why."""
+    """Lines about the codecs that are compared, and about those that do not run, with the reason."""
     lines = []
     for encoding in sorted({target.encoding for target in hunt.options.targets} if hunt.codecs else ()):
         rows = [row for row in hunt.codecs if row["encoding"] == encoding]
@@ -129,7 +129,7 @@ def codec_lines(hunt: Hunt) -> List[str]:
 
 
 def ran_lines(hunt: Hunt) -> List[str]:
-    """Which codecs the programs themselves said they asked."""
+    """Lines about the codecs that the programs themselves report to have asked."""
     by_codecs: Dict[str, List[str]] = {}
     for name, codecs in hunt.ran.items():
         by_codecs.setdefault(" ".join(codecs), []).append(name)
@@ -138,14 +138,14 @@ def ran_lines(hunt: Hunt) -> List[str]:
 
 
 def came_up(finding: Finding) -> str:
-    """How often, and whether a hunt before knew it."""
+    """How often a finding came up, and whether an earlier hunt had it."""
     if finding.from_before and finding.count == 1:
         return "left by an earlier hunt, and still so"
     return f"came up {finding.count} time{'s' if finding.count > 1 else ''}" + (", known from an earlier hunt" if finding.from_before else "")
 
 
 def input_of(finding: Finding) -> bytes:
-    """The bytes that show it; where they cannot be read any more, others, since a report is written whatever happens."""
+    """The bytes that show a finding; its key if they cannot be read, because the report must be written in any case."""
     try:
         return (finding.folder / "input").read_bytes()
     except OSError:
@@ -160,7 +160,7 @@ def causes_of(hunt: Hunt) -> List[List[str]]:
 
 
 def finding_lines(hunt: Hunt) -> List[str]:
-    """For each probable cause the letter of its smallest finding, and how to see it again; the others by their keys."""
+    """Lines for each probable cause: the letter of its smallest finding, and the keys of the others."""
     lines = []
     for first, *others in causes_of(hunt):
         finding = hunt.store.findings[first]
@@ -176,7 +176,7 @@ def finding_lines(hunt: Hunt) -> List[str]:
 
 
 def head_lines(hunt: Hunt) -> List[str]:
-    """What was asked, and with what."""
+    """The first lines: the options, the CPU and the compilers."""
     options = hunt.options
     names = [target.name for target in options.targets]
     lines = [f"hunt      {', '.join(names) if len(names) < 8 else f'{len(names)} targets'} with {', '.join(options.engines)}, "
@@ -188,7 +188,7 @@ def head_lines(hunt: Hunt) -> List[str]:
 
 
 def text(hunt: Hunt) -> str:
-    """The report."""
+    """The text of report.txt."""
     lines = [*head_lines(hunt), *codec_lines(hunt), *ran_lines(hunt)]
     if hunt.replayed:
         lines.append(f"replayed  {sum(hunt.replayed.values())} known inputs through {len(hunt.replayed)} targets")
@@ -210,7 +210,7 @@ def text(hunt: Hunt) -> str:
 
 
 def coverage_lines(rows: Sequence[Dict[str, Any]]) -> List[str]:
-    """How much of the decoders was reached, and what was not."""
+    """Lines about coverage: the percentages, and what was not reached."""
     if not rows:
         return []
     shares = in_all(rows)
@@ -223,7 +223,7 @@ def coverage_lines(rows: Sequence[Dict[str, Any]]) -> List[str]:
 
 
 def verdict_lines(hunt: Hunt) -> List[str]:
-    """The last lines: what came of it."""
+    """The last lines: the trouble if any, and the verdict."""
     lines = [f"trouble   {hunt.trouble}"] if hunt.trouble else []
     found = f"{counted(causes_of(hunt))}, in {hunt.store.folder}" if hunt.store.findings else ""
     verdict = VERDICTS[hunt.exit_code] if hunt.exit_code != FOUND else found
@@ -235,7 +235,7 @@ def verdict_lines(hunt: Hunt) -> List[str]:
 # ---- for a program -------------------------------------------------------------------------------
 
 def job_json(job: Job) -> Dict[str, Any]:
-    """A job as numbers."""
+    """A piece of work as data."""
     figures, piece = job.total(), job.piece
     return {
         "number": piece.number, "target": piece.target.name, "encoding": piece.target.encoding, "engine": piece.engine,
@@ -249,14 +249,14 @@ def job_json(job: Job) -> Dict[str, Any]:
 
 
 def worth_rows(hunt: Hunt) -> List[Dict[str, Any]]:
-    """What each target is worth, and the seconds that the plan gives it, of all that are at work at a time."""
+    """The weight of each target, and the seconds of all its pieces in the plan."""
     return [{"target": name, "weight": worth.weight, "why": worth.why,
              "seconds": round(sum(piece.end - piece.begin for piece in hunt.plan if piece.target.name == name), 1)}
             for name, worth in hunt.worths.items()]
 
 
 def summary(hunt: Hunt) -> Dict[str, Any]:
-    """The hunt as data."""
+    """The content of summary.json."""
     options = hunt.options
     return {
         "format": 1, "exit_code": hunt.exit_code, "verdict": VERDICTS[hunt.exit_code], "trouble": hunt.trouble,
@@ -280,7 +280,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
 
 
 def corpora(hunt: Hunt) -> List[Dict[str, Any]]:
-    """What there is to begin the next hunt from, and how much of it is well-formed, by the witness."""
+    """The size of each corpus, and how much of it is well-formed by the witness."""
     rows = []
     for target in hunt.options.targets:
         for regime in REGIMES:
@@ -295,7 +295,8 @@ def corpora(hunt: Hunt) -> List[Dict[str, Any]]:
 
 
 def write(hunt: Hunt, folder: Path) -> Optional[str]:
-    """Each file whole or not at all; the page last, for it is made of the summary. A sentence if there is no page."""
+    """Writes all reports, each file whole or not at all; the page last, because it is made from the summary. Returns a sentence if there is
+    no page."""
     folder.mkdir(parents=True, exist_ok=True)
     write_file(folder / "report.txt", text(hunt).encode())
     content = summary(hunt)

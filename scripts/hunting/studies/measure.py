@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the mutator is worth: how often and how fast each plant is found from nothing, with it and without.
+"""Measures the mutator: how often and how fast each plant is found from nothing, with it and without.
 
-Each plant is hunted by one engine, from an empty corpus with the dictionary, in the regime that can hold its smallest
-input, with the same seeds both ways. Prints a table: hits out of all seeds, the median of the seconds and of the executions
-until then, where those that found nothing count as more than the cap (Klees et al. 2018). A plant that needs an instruction set
-that is not here is not hunted, and has a row that says so.
+Each plant is hunted by one engine, from an empty corpus with the dictionary, in the regime that can hold its smallest input, with the
+same seeds with and without the mutator. Prints a table: hits out of all seeds; the medians of the seconds and of the executions until
+then. A trial that found nothing counts as more than the cap (Klees et al. 2018). A plant that needs an instruction set that this machine
+lacks is not hunted; its row says so.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class Result:
-    """How it went; no seconds: it was not found."""
+    """The result of a trial; no seconds if nothing was found."""
 
     seconds: Optional[float]
     executions: int
 
 
 def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int, folder: Path) -> Result:
-    """Fuzzes until something is found, or until the cap; CannotRun if the engine could not."""
+    """Fuzzes until something is found, at most `cap` seconds. Raises CannotRun if the engine did not work."""
     target = Target(trial.plant.claim, trial.plant.encoding)
     engine = ENGINES[engine_name]
     regime = SHORT if len(trial.plant.smallest) <= SHORT.max_length else LONG
@@ -84,7 +84,7 @@ def attempt(trial: Trial, engine_name: str, tree: Tree, mutator: Path, cap: int,
 
 
 def median(results: Sequence[Result], cap: int) -> Tuple[str, str]:
-    """The median of seconds and of executions; where half found nothing, all that is known is that it is more."""
+    """The medians of seconds and of executions; lower bounds if half of the trials found nothing."""
     seconds = statistics.median(result.seconds if result.seconds is not None else float("inf") for result in results)
     executions = statistics.median(result.executions for result in results)
     if seconds == float("inf"):
@@ -110,7 +110,8 @@ def table(plants: Sequence[Plant], outcome: Sequence[Tuple[Trial, Result]], cap:
 
 
 def measure(plants: Sequence[Plant], seeds: int, cap: int, engine: str, jobs: int) -> List[Tuple[Trial, Result]]:
-    """All trials of the plants that run here, interleaved, so that whatever else the machine does meets both ways alike."""
+    """The results of all trials of the plants that run here. Trials with and without the mutator alternate, so that other work on the
+    machine affects both alike."""
     tree = Tree(engine, tree_folder(ROOT, engine))
     plain = Tree("plain", tree_folder(ROOT, "plain"))
     with TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
@@ -129,7 +130,7 @@ def measure(plants: Sequence[Plant], seeds: int, cap: int, engine: str, jobs: in
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit 0 if everything was measured, 2 if not."""
+    """Returns the exit code: 0 if everything was measured, 2 if not."""
     names = [plant.name for plant in read_plants(ROOT)]
     parser = argparse.ArgumentParser(prog="scripts/hunting/studies/measure.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt is worth: each plant through the whole of `scripts/hunt --plant NAME --fail-fast`, with one seed after the other.
+"""Measures whole hunts: runs `scripts/hunt --plant NAME --fail-fast` for each plant, once for each seed.
 
-Prints a table: in how many hunts it was found under its own name, the median of the seconds from a hunt's start (its builds are
-looked at, known inputs are replayed) until the finding was written down, what found it, the fewest bytes that were left of it
-next to the fewest possible, and how many findings the line that they print showed again.
+Prints a table: the number of hunts that found the plant under its own name; the median of the seconds from a hunt's start (checks of the
+builds and replay of known inputs included) until the finding was written; what found it; the fewest bytes left after minimising, of the
+fewest possible; and the number of findings that the printed command showed again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hunting.trouble import CLEAN, FOUND, CannotRun  # noqa: E402
 
 @dataclass(frozen=True)
 class Find:
-    """A finding of a hunt: what one wants to know of it."""
+    """A finding of a hunt, as far as the table needs it."""
 
     seconds: float
     by: str
@@ -46,7 +46,7 @@ def finds_of(plant: Plant, summary: Dict[str, Any]) -> List[Find]:
 
 
 def hunt(plant: Plant, seconds: int, seed: int, out: Path) -> List[Find]:
-    """One hunt."""
+    """Runs one hunt. Returns what it found of the plant."""
     command = [str(ROOT / "scripts/hunt"), "--no-install", "--fail-fast", "--plant", plant.name, "--seconds", str(seconds), "--seed", str(seed),
                "--out", str(out)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -70,7 +70,7 @@ def row(plant: Plant, hunts: Sequence[Sequence[Find]]) -> str:
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit 0 if every hunt found its plant, 1 if one did not, 2 if one could not run."""
+    """Returns the exit code: 0 if every hunt found its plant, 1 if one did not, 2 if one could not run."""
     plants = {plant.name: plant for plant in read_plants(ROOT)}
     parser = argparse.ArgumentParser(prog="scripts/hunting/studies/plants.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)

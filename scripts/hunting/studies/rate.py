@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How fast a target is: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, and AFL++ compared with a target that does nothing.
+"""Measures how fast a target is: libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, and AFL++ compared with a target that does
+nothing.
 
-Short inputs, turn about. Executions are counted by the second, and by the second of processor time that an engine and its target
-took, which other work on the machine changes less. Most of AFL++'s time goes into waking and stopping the target.
+Short inputs, engines in turn. Prints executions per second, and per second of processor time of an engine and its target, which other
+work on the machine changes less. AFL++ spends most of its time on waking and stopping the target.
 
-`--target all`: every target under libFuzzer, turn about, as a table.
+`--target all`: every target under libFuzzer, in turn, as a table.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ OVERTIME_SECONDS = 20.0
 
 @dataclass
 class Rate:
-    """What one program did in all its turns."""
+    """The figures of one program in all its turns."""
 
     executions: int = 0
     seconds: float = 0.0
@@ -47,7 +48,7 @@ class Rate:
 
     @property
     def by_processor(self) -> float:
-        """Executions by the second of processor time."""
+        """Executions per second of processor time."""
         return self.executions / self.processor_seconds if self.processor_seconds else 0.0
 
     def __str__(self) -> str:
@@ -55,7 +56,7 @@ class Rate:
 
 
 def turn(rate: Rate, engine_name: str, program: Path, target: Target, seconds: int, seed: int, folder: Path) -> None:
-    """One turn of an engine on a program."""
+    """Runs an engine on a program for one turn, and adds its figures to `rate`."""
     engine = ENGINES[engine_name]
     folder.mkdir(parents=True)
     dictionary = target.dictionary(ROOT)
@@ -81,7 +82,7 @@ def turn(rate: Rate, engine_name: str, program: Path, target: Target, seconds: i
 
 
 def make_empty(folder: Path) -> Path:
-    """A target that does nothing, as AFL++ builds it."""
+    """Builds a target that does nothing, with AFL++'s compiler. Returns its path."""
     source, program = folder / "empty.c", folder / "empty"
     source.write_text(EMPTY)
     outcome = run(["afl-clang-fast", "-O2", "-fsanitize=fuzzer", str(source), "-o", str(program)], folder / "empty.log", 60)
@@ -91,7 +92,7 @@ def make_empty(folder: Path) -> Path:
 
 
 def measure_all(targets: Sequence[Target], seconds: int, turns: int) -> List[str]:
-    """The rate of each target under libFuzzer."""
+    """A table of the rates of all targets under libFuzzer."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         tree = Tree("libfuzzer", tree_folder(ROOT, "libfuzzer"))
@@ -104,13 +105,13 @@ def measure_all(targets: Sequence[Target], seconds: int, turns: int) -> List[str
 
 
 def table(rates: Dict[str, Rate]) -> List[str]:
-    """A row for each target."""
+    """The table, with a row for each target."""
     return ["| target | executions a second of processor time |", "|---|---|"] + \
         [f"| {name} | {short_number(rate.by_processor)} |" for name, rate in rates.items()]
 
 
 def measure(target: Target, seconds: int, turns: int) -> List[str]:
-    """The rates of the target by both engines, and what AFL++ could do at most."""
+    """Lines with the rates of a target under both engines, and with the share of AFL++'s greatest possible rate."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         trees = {engine: Tree(engine, tree_folder(ROOT, engine)) for engine in ENGINES}
@@ -128,7 +129,7 @@ def measure(target: Target, seconds: int, turns: int) -> List[str]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit 0 if everything was measured, 2 if not."""
+    """Returns the exit code: 0 if everything was measured, 2 if not."""
     targets = {target.name: target for target in read_targets(ROOT)}
     parser = argparse.ArgumentParser(prog="scripts/hunting/studies/rate.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)

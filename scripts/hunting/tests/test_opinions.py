@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Tests of who is said to be wrong."""
+"""Tests of which codec is probably wrong."""
 
 import unittest
 from typing import Any, Dict, Optional
 
-from hunting.findings.opinions import Opinion, of_rows, who_is_wrong
+from hunting.findings.opinions import Opinion, of_rows, which_is_wrong
 
 GOOD: Dict[str, Any] = {"well_formed": True}
 HERE, THERE = ({"well_formed": False, "error": {"offset": offset}} for offset in (3, 4))
@@ -23,7 +23,7 @@ class OpinionsTest(unittest.TestCase):
                 ([SURE], HERE, HERE, None), ([], HERE, GOOD, None), ([SURE], HERE, {}, None)):
             with self.subTest(heard=heard, reference=reference, codec=codec):
                 expected: Optional[str] = wrong
-                self.assertEqual(who_is_wrong(heard, {"codec": "reference", **reference}, {"codec": "codec", **codec}), expected)
+                self.assertEqual(which_is_wrong(heard, {"codec": "reference", **reference}, {"codec": "codec", **codec}), expected)
 
     def test_loadable_codecs_are_heard(self) -> None:
         """Those that validate, with the offset if they know it."""
