@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
-from . import encoding as encoder, faults, policies
-from .encoding import Step
+from . import encoders, faults, policies
+from .encoders import Step
 from .policies import Span
 from .rows import LEADS, TRAILS, Encoding
 
@@ -77,7 +77,7 @@ def decoded(pieces: Sequence[Piece], policy: str) -> List[int]:
 def steps_of(source: Encoding, target: Encoding, units: Sequence[int]) -> List[Step]:
     """The input of encoding, as steps."""
     wide = 2 in (source.unit, target.unit)
-    return encoder.steps_of_utf16(target, units) if wide else encoder.steps_of_code_points(target, units)
+    return encoders.steps_of_utf16(target, units) if wide else encoders.steps_of_code_points(target, units)
 
 
 def first_error(source: Encoding, target: Encoding, text: bytes) -> Optional[Span]:
@@ -105,4 +105,4 @@ def convert(source: Encoding, target: Encoding, text: bytes, policy: str) -> Opt
     units = decoded(pieces_of(source, target, text), policy)
     if target.unit == 2 and source.unit != 2:
         return units_as_bytes(target, units)
-    return encoder.encode(target, steps_of(source, target, units), policy)[0]
+    return encoders.encode(target, steps_of(source, target, units), policy)[0]

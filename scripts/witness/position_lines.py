@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import cycle
 from typing import Dict, Iterator, List, Sequence, Tuple
 
-from . import encoding as encoder, faults, policies
+from . import encoders, faults, policies
 from .automaton import REJECT
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
@@ -41,15 +41,15 @@ AMID = ((policies.BOM,), (0xFFFD,), (0xD, 0xA), (0,), (PAD,), (0xE9,), (0x4E16,)
 
 
 def in_bytes(encoding: Encoding, code_points: Sequence[int]) -> List[Units]:
-    """Those characters that the encoding holds, in its bytes."""
+    """The characters that the encoding has, in its bytes."""
     sequences = [encoding.encode(code_point) for code_point in code_points]
     return [tuple(sequence) for sequence in sequences if sequence is not None]
 
 
 @lru_cache(maxsize=None)
 def refusals(encoding: Encoding) -> Tuple[bytes, ...]:
-    """For each state of the scanner and each class of bytes that it refuses, the least and the greatest byte of the class;
-    and what follows is completed, so that a character may stand after it."""
+    """The least and the greatest byte of each class that a state of the scanner refuses, after a shortest text that leads to the state. A
+    character that such a byte begins is completed, so that another one may follow."""
     scanner = policies.machine(encoding)
     found = []
     for state in (state for state in range(scanner.state_count) if state != REJECT):
@@ -62,7 +62,7 @@ def refusals(encoding: Encoding) -> Tuple[bytes, ...]:
 
 
 def completed(encoding: Encoding, text: bytes) -> bytes:
-    """The text with what its last character lacks, if it lacks any."""
+    """The text, with its last character completed if it is cut."""
     last = policies.segments(encoding, text)[-1]
     return text + end(encoding, text[last.offset:], range(255, -1, -1)) if last.known_after is None else text
 
@@ -77,7 +77,7 @@ def by_fault(encoding: Encoding, texts: Sequence[bytes]) -> List[bytes]:
 
 @lru_cache(maxsize=None)
 def errors(encoding: Encoding) -> Tuple[bytes, ...]:
-    """Each kind of error, whatever follows it."""
+    """The texts with each kind of error. Their errors do not depend on the text after them."""
     texts = [*ill_formed(encoding), *(surrogates(encoding, *values) for values in HALVES)]
     texts += [prefix + bytes((byte,)) for prefix in short_prefixes(encoding) for byte in BREAKERS if encoding.unit == 1]
     found = [*refusals(encoding), *(completed(encoding, text) for text in texts)]
@@ -85,7 +85,7 @@ def errors(encoding: Encoding) -> Tuple[bytes, ...]:
 
 
 def unfinished(encoding: Encoding) -> List[bytes]:
-    """What the end of input may cut: each way to stand within a character."""
+    """The texts that end inside a character, one for each way."""
     return [text for text in unique(iter([*policies.machine(encoding).access, *short_prefixes(encoding)])) if policies.spans(encoding, text) and
             policies.spans(encoding, text)[-1].fault == faults.TRUNCATED]
 

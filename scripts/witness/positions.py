@@ -12,7 +12,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import conversion, encoding as encoder, policies
+from . import conversion, encoders, policies
 from .rows import ENCODINGS, Encoding
 
 FOLDER = "vectors/complete"
@@ -32,7 +32,7 @@ Units = Tuple[int, ...]
 
 
 class Segment(NamedTuple):
-    """A character or an error, with what comes out under each policy but `strict`."""
+    """A character or an error, with its output under each policy but `strict`."""
 
     length: int
     fault: Optional[str]
@@ -45,7 +45,7 @@ Answer = Tuple[Segment, ...]
 
 @dataclass(frozen=True)
 class Sketch:
-    """A line before its answers are known: units (of `decode` and `convert`, bytes) in the order in which they stand."""
+    """A line without its answers: units (for `decode` and `convert`, bytes) in the order in which they stand in the text."""
 
     operation: str
     filler: Units
@@ -57,7 +57,7 @@ class Sketch:
 
 
 def numbers(offsets: str) -> List[int]:
-    """The offsets that a column holds."""
+    """The offsets that a column of the table lists."""
     found: List[int] = []
     for item in offsets.split(","):
         first, _, last = item.partition("-")
@@ -66,23 +66,23 @@ def numbers(offsets: str) -> List[int]:
 
 
 def policies_of(encoding: Encoding, operation: str) -> Tuple[str, ...]:
-    """The policies that a part says what comes out under; `strict` follows from the faults."""
+    """The policies whose output the table of parts gives; that of `strict` follows from the faults."""
     offered = conversion.LOOSE if operation.startswith(CONVERT) else encoding.policies
     return tuple(policy for policy in offered if policy != policies.STRICT)
 
 
 def hexadecimal(text: bytes) -> str:
-    """HEX of FORMAT.md."""
+    """The bytes as HEX of vectors/FORMAT.md."""
     return text.hex().upper() or NOTHING
 
 
 def scalars(units: Sequence[int]) -> str:
-    """SCALARS of FORMAT.md."""
+    """The units as SCALARS of vectors/FORMAT.md."""
     return ",".join(f"{unit:X}" for unit in units) or NOTHING
 
 
 def decoded(encoding: Encoding, text: bytes) -> Answer:
-    """What is asked of a decoder, segment by segment."""
+    """The expected answer of a decoder, for each segment."""
     columns = [[scalars(event.output) for event in policies.events(encoding, text, policy)]
                for policy in policies_of(encoding, DECODE)]
     return tuple(Segment(one.length, one.span and one.span.fault, one.known_after, outputs)
@@ -90,22 +90,23 @@ def decoded(encoding: Encoding, text: bytes) -> Answer:
 
 
 def encoded(encoding: Encoding, operation: str, units: Units) -> Answer:
-    """What is asked of an encoder, code point by code point; a policy that stops goes on after it, for the parts that follow."""
-    read = encoder.steps_of_utf16 if operation == ENCODE_UTF16 else encoder.steps_of_code_points
+    """The expected answer of an encoder, for each code point. If a policy stops at one, encoding starts again after it, because other parts
+    may follow."""
+    read = encoders.steps_of_utf16 if operation == ENCODE_UTF16 else encoders.steps_of_code_points
     steps = read(encoding, units)
     columns = []
     for policy in policies_of(encoding, operation):
         column: List[str] = []
         while len(column) < len(steps):
             column += [STOPS if output is None else hexadecimal(output)
-                       for _, output in encoder.events(encoding, steps[len(column):], policy)]
+                       for _, output in encoders.events(encoding, steps[len(column):], policy)]
         columns.append(column)
     return tuple(Segment(step.length, step.fault, None, outputs)
                  for step, *outputs_ in zip(steps, *columns) for outputs in [tuple(outputs_)])
 
 
 def split(answer: Answer, lengths: Sequence[int]) -> List[Answer]:
-    """The answer's segments, part by part; `certain` counts from the start of each part."""
+    """The segments of an answer, for each part; `certain` counts from the start of the part."""
     found, at, rest = [], 0, list(answer)
     for length in lengths:
         start, own = at, []
@@ -120,7 +121,7 @@ def split(answer: Answer, lengths: Sequence[int]) -> List[Answer]:
 
 
 def converted(source: Encoding, target: Encoding, texts: Sequence[bytes]) -> List[Answer]:
-    """What is asked of a conversion, part by part: all that comes out of a part stands with its first segment."""
+    """The expected answers of a conversion, for each part: all output of a part belongs to its first segment."""
     found: List[Answer] = []
     for index, text in enumerate(texts):
         ends = b"".join(texts[:index]), b"".join(texts[:index + 1])
@@ -143,17 +144,17 @@ class Tier:
     """The parts and lines of an encoding."""
 
     def __init__(self, encoding: Encoding) -> None:
-        """Empty, at first."""
+        """Starts without parts and lines."""
         self.encoding = encoding
         self.parts: Dict[Tuple[str, Units], Dict[Answer, str]] = {}
         self.lines: Dict[str, Tuple[Sketch, Dict[str, str]]] = {}
 
     def pad(self, operation: str) -> Units:
-        """The character of one unit that stands before fillers where they leave a part of an offset."""
+        """The character of one unit that fills an offset before the fillers, if it is not a multiple of the filler's length."""
         return (PAD,) if operation in OF_UNITS else tuple(self.encoding.encode(PAD) or b"")
 
     def roles(self, sketch: Sketch, offset: int, times: int) -> List[Tuple[str, Units]]:
-        """The parts of one text in order, each with what it is there."""
+        """The parts of one text in order, each with its role."""
         pad = self.pad(sketch.operation)
         count, rest = divmod(offset, len(sketch.filler) // len(pad))
         return [("before", sketch.before), *[("pad", pad)] * rest, *[("filler", sketch.filler)] * count,
@@ -168,7 +169,7 @@ class Tier:
         return split(answer, [len(text) for text in texts])
 
     def name(self, operation: str, units: Units, answer: Answer) -> str:
-        """The name of a part: its units, and a number where the same units have other answers elsewhere."""
+        """The name of a part: its units, and a number if the same units have another answer elsewhere."""
         if not units:
             return NOTHING
         known = self.parts.setdefault((operation, units), {})
@@ -176,8 +177,8 @@ class Tier:
         return known.setdefault(answer, f"{text}_{len(known) + 1}" if known else text)
 
     def add(self, sketch: Sketch) -> None:
-        """Adds a line, once each part is known to have one answer, whatever is next to it: with fillers before the subject
-        and without, and each part that comes again twice."""
+        """Adds a line. Raises ValueError unless each part has the same answer at two offsets: the first, and after two fillers and a pad.
+        Parts that are repeated are tested twice."""
         operation, first = sketch.operation, numbers(sketch.offsets)[0] if sketch.offsets[0] == "1" else 0
         pad = self.pad(operation)
         two_and_a_pad = 2 * len(sketch.filler) // len(pad) + 1
@@ -196,7 +197,7 @@ class Tier:
             raise ValueError(f"{name} is two lines")
 
     def part_rows(self) -> Iterator[Tuple[str, ...]]:
-        """The table of parts: a line a part."""
+        """The rows of the table of parts, one for each part."""
         named = policies_of(self.encoding, DECODE)
         yield (*PART_COLUMNS, *named)
         for (operation, units), known in self.parts.items():
@@ -207,21 +208,21 @@ class Tier:
                        *("|".join(groups[policy]) if policy in groups else NULL for policy in named))
 
     def line_rows(self) -> Iterator[Tuple[str, ...]]:
-        """The table of lines."""
+        """The rows of the table of lines."""
         yield LINE_COLUMNS
         for name, (sketch, columns) in self.lines.items():
             yield (name, sketch.operation, sketch.offsets, columns["before"], columns["pad"], columns["filler"],
                    columns["subject"], columns["after"], str(sketch.times))
 
     def digests(self) -> Dict[str, str]:
-        """What each line asks for, by id, in 16 hex digits: the line, and its parts with their answers."""
+        """The digest of each line and of its parts with their answers, in 16 hex digits, by id."""
         rows = {(row[0], row[1]): row for row in self.part_rows()}
         return {row[0]: hashlib.sha256(repr((row, [rows.get((row[1], part)) for part in row[3:8]])).encode("ascii"))
                 .hexdigest()[:16] for row in list(self.line_rows())[1:]}
 
 
 def lengths_of(answer: Answer) -> Tuple[str, ...]:
-    """Of each segment the length, the fault, and when it is certain."""
+    """Three columns: the length of each segment, its fault, and the number of bytes after which it is certain."""
     return (",".join(str(one.length) for one in answer), ",".join(one.fault or NOTHING for one in answer),
             ",".join(NOTHING if one.certain is None else str(one.certain) for one in answer))
 

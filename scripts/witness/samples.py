@@ -100,7 +100,7 @@ def bit_pattern(value: int, length: int) -> bytes:
 
 
 def refused_pairs(encoding: Encoding) -> List[bytes]:
-    """Every lead and continuation byte that no sequence begins with, though the lead does begin some."""
+    """The pairs of a lead and a continuation byte that begin no sequence, although the lead begins some."""
     automaton = machine(encoding)
     return [bytes((lead, byte)) for lead in leads(encoding) for byte in range(0x80, 0xC0)
             if automaton.delta[automaton.delta[ACCEPT][lead]][byte] == REJECT]
@@ -118,7 +118,7 @@ def ill_formed(encoding: Encoding) -> List[bytes]:
 
 
 def ill_formed_bytes(encoding: Encoding) -> List[bytes]:
-    """What a decoder of bytes refuses with one or two of them."""
+    """Texts that a decoder of bytes refuses at the first or second byte, and the forms of the old scheme that they begin."""
     automaton = machine(encoding)
     examples = [bytes((byte,)) for byte in (0x80, 0xBF, *refused_leads(encoding))]
     examples += short_prefixes(encoding)
@@ -131,7 +131,7 @@ def ill_formed_bytes(encoding: Encoding) -> List[bytes]:
 
 
 def refused_in_context(encoding: Encoding) -> List[bytes]:
-    """What is refused for what stands before it: after a character that matters, after a half, inside a code unit."""
+    """Texts whose last byte is refused because of the text before it: after a character that matters, after a half, inside a code unit."""
     automaton = machine(encoding)
     return [automaton.access[state] + bytes((byte,)) for state in range(automaton.state_count)
             if encoding.unit > 1 or automaton.back[state] is not None or automaton.held(state) != automaton.access[state]
@@ -155,5 +155,5 @@ def surrogates(encoding: Encoding, *values: int) -> bytes:
 
 
 def spaced(text: Sequence[int]) -> str:
-    """Bytes as people write them: `E2 82 AC`."""
+    """Bytes in hex, with spaces: `E2 82 AC`."""
     return " ".join(f"{byte:02X}" for byte in text)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import conversion, published
-from . import encoding as encoders
+from . import encoders
 from .policies import decode, spans
 from .rows import CESU_8, GENERALIZED_UTF_8, LEADS, TRAILS, UTF_8, WTF_8, Encoding
 

@@ -10,7 +10,7 @@ import struct
 import unittest
 from typing import List, Optional, Tuple
 
-from witness import automaton, conversion, encoding, faults, policies
+from witness import automaton, conversion, encoders, faults, policies
 from witness.rows import ENCODINGS, LEADS, TRAILS, Encoding
 
 FAMILY = [one for one in ENCODINGS.values() if not one.strips_bom]
@@ -227,16 +227,16 @@ class EncodingTest(unittest.TestCase):
         for name, points, units in (("generalized-utf-8", six, four), ("wtf-8", four, four), ("mutf-8", six, six),
                                     ("cesu-8-jdk", six, six)):
             one = ENCODINGS[name]
-            steps = encoding.steps_of_code_points(one, pair), encoding.steps_of_utf16(one, pair)
-            self.assertEqual([encoding.encode(one, each, policies.STRICT)[0] for each in steps], [points, units], name)
+            steps = encoders.steps_of_code_points(one, pair), encoders.steps_of_utf16(one, pair)
+            self.assertEqual([encoders.encode(one, each, policies.STRICT)[0] for each in steps], [points, units], name)
             for lone in ([0xD83D], [0xDE00], [0xDE00, 0xD83D], [0xD83D, 0xD83D]):
-                self.assertEqual(encoding.errors(encoding.steps_of_code_points(one, lone)), [], name)
+                self.assertEqual(encoders.errors(encoders.steps_of_code_points(one, lone)), [], name)
         for name in ("utf-8", "cesu-8", "utf-16le", "utf-16be"):
             one = ENCODINGS[name]
-            self.assertEqual([each.fault for each in encoding.errors(encoding.steps_of_code_points(one, pair))],
+            self.assertEqual([each.fault for each in encoders.errors(encoders.steps_of_code_points(one, pair))],
                              [faults.SURROGATE] * 2)
-            self.assertEqual(encoding.errors(encoding.steps_of_utf16(one, pair)), [])
-            self.assertEqual([each.fault for each in encoding.errors(encoding.steps_of_utf16(one, pair[::-1]))],
+            self.assertEqual(encoders.errors(encoders.steps_of_utf16(one, pair)), [])
+            self.assertEqual([each.fault for each in encoders.errors(encoders.steps_of_utf16(one, pair[::-1]))],
                              [faults.UNPAIRED_SURROGATE] * 2)
 
     def test_concatenation_is_that_of_utf_16(self) -> None:
@@ -246,23 +246,23 @@ class EncodingTest(unittest.TestCase):
 
         def written(code_points: List[int]) -> bytes:
             """By way of units."""
-            return encoding.encode(wtf8, encoding.steps_of_utf16(wtf8, policies.utf16_units(code_points)), policies.STRICT)[0]
+            return encoders.encode(wtf8, encoders.steps_of_utf16(wtf8, policies.utf16_units(code_points)), policies.STRICT)[0]
 
         for left in itertools.product(sorts, repeat=2):
             for right in itertools.product(sorts, repeat=2):
-                joined = encoding.concatenate(wtf8, written(list(left)), written(list(right)))
+                joined = encoders.concatenate(wtf8, written(list(left)), written(list(right)))
                 self.assertEqual(joined, written([*left, *right]), (left, right))
                 self.assertEqual(policies.spans(wtf8, joined), [])
-        self.assertEqual(encoding.concatenate(wtf8, b"\xED\xA0\xBD", b"\xED\xB2\xA9"), b"\xF0\x9F\x92\xA9")
+        self.assertEqual(encoders.concatenate(wtf8, b"\xED\xA0\xBD", b"\xED\xB2\xA9"), b"\xF0\x9F\x92\xA9")
 
     def test_concatenation_joins_bytes_elsewhere(self) -> None:
         """Also where the halves of a pair come together; and refuses what is ill-formed."""
         lead, trail = b"\xED\xA0\xBD", b"\xED\xB8\x80"
         for name in ("generalized-utf-8", "mutf-8", "cesu-8-jdk", "mutf-8-readutf"):
-            self.assertEqual(encoding.concatenate(ENCODINGS[name], lead, trail), lead + trail)
+            self.assertEqual(encoders.concatenate(ENCODINGS[name], lead, trail), lead + trail)
         for index, pair in enumerate(((lead, b""), (b"", trail))):
-            with self.assertRaises(encoding.IllFormed) as caught:
-                encoding.concatenate(ENCODINGS["cesu-8"], *pair)
+            with self.assertRaises(encoders.IllFormed) as caught:
+                encoders.concatenate(ENCODINGS["cesu-8"], *pair)
             self.assertEqual(caught.exception.index, index)
 
 

@@ -9,7 +9,7 @@ import unittest
 from functools import lru_cache
 from typing import List, Sequence
 
-from witness import encoding, faults, policies
+from witness import encoders, faults, policies
 from witness.rows import UTF_8
 
 INTERESTING = (0x41, 0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF5, 0xF8)
@@ -107,8 +107,8 @@ class PoliciesTest(unittest.TestCase):
         chance = random.Random(383)
         for _ in range(3000):
             text = bytes(chance.choices(INTERESTING, k=chance.randrange(12)))
-            steps = encoding.steps_of_code_points(UTF_8, policies.decode(UTF_8, text, policies.SURROGATEESCAPE))
-            self.assertEqual(encoding.encode(UTF_8, steps, policies.SURROGATEESCAPE), (text, None))
+            steps = encoders.steps_of_code_points(UTF_8, policies.decode(UTF_8, text, policies.SURROGATEESCAPE))
+            self.assertEqual(encoders.encode(UTF_8, steps, policies.SURROGATEESCAPE), (text, None))
 
     def test_agree_on_well_formed_text(self) -> None:
         """No policy has anything to say where there is no error."""
@@ -193,18 +193,18 @@ class EncodingTest(unittest.TestCase):
     def test_undoes_decoding(self) -> None:
         """All scalar values, by way of UTF-16 too."""
         for code_point in list(UTF_8.code_points())[::257] + [0xFFFF, 0x10000, 0x10FFFF]:
-            steps = encoding.steps_of_utf16(UTF_8, policies.utf16_units([code_point]))
-            written, _ = encoding.encode(UTF_8, steps, policies.STRICT)
+            steps = encoders.steps_of_utf16(UTF_8, policies.utf16_units([code_point]))
+            written, _ = encoders.encode(UTF_8, steps, policies.STRICT)
             self.assertEqual(policies.decode(UTF_8, written, policies.STRICT), [code_point])
 
     def test_names_what_cannot_be_encoded(self) -> None:
         """A surrogate code point, a value beyond the last, and units that are no pair."""
-        steps = encoding.steps_of_code_points(UTF_8, [0x41, 0xD800, 0x110000])
-        self.assertEqual([error.fault for error in encoding.errors(steps)], [faults.SURROGATE, faults.OUT_OF_RANGE])
-        self.assertEqual(encoding.encode(UTF_8, steps, policies.PER_RUN), (b"A\xEF\xBF\xBD", None))
-        self.assertEqual(encoding.encode(UTF_8, steps, policies.STRICT), (b"A", 1))
+        steps = encoders.steps_of_code_points(UTF_8, [0x41, 0xD800, 0x110000])
+        self.assertEqual([error.fault for error in encoders.errors(steps)], [faults.SURROGATE, faults.OUT_OF_RANGE])
+        self.assertEqual(encoders.encode(UTF_8, steps, policies.PER_RUN), (b"A\xEF\xBF\xBD", None))
+        self.assertEqual(encoders.encode(UTF_8, steps, policies.STRICT), (b"A", 1))
         units = [0xDC00, 0xD83D, 0xDE00, 0xD83D]
-        self.assertEqual([error.offset for error in encoding.errors(encoding.steps_of_utf16(UTF_8, units))], [0, 3])
+        self.assertEqual([error.offset for error in encoders.errors(encoders.steps_of_utf16(UTF_8, units))], [0, 3])
 
 
 if __name__ == "__main__":

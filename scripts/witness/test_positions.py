@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
-from witness import conversion, encoding as encoder, faults, policies, positions
+from witness import conversion, encoders, faults, policies, positions
 from witness.automaton import REJECT
 from witness.positions import CONVERT, DECODE, ENCODE_UTF16, EVERY, NOTHING, NULL, STOPS
 from witness.rows import ENCODINGS, UTF_8, Encoding
@@ -78,13 +78,13 @@ class PositionsTest(unittest.TestCase):
     def assert_encodes(self, encoding: Encoding, operation: str, row: Sequence[Dict[str, str]]) -> None:
         """Bytes under every policy, and where it stops, are those of the whole text."""
         units = [unit for part in row for unit in items(part)]
-        read_steps = encoder.steps_of_utf16 if operation == ENCODE_UTF16 else encoder.steps_of_code_points
+        read_steps = encoders.steps_of_utf16 if operation == ENCODE_UTF16 else encoders.steps_of_code_points
         steps = read_steps(encoding, units)
         faults = [fault for part in row for fault in part["faults"].split(",")]
         self.assertEqual(faults, [step.fault or NOTHING for step in steps])
         for policy in positions.policies_of(encoding, operation):
             output = "".join(groups(row, policy)).replace(NOTHING, "")
-            self.assertEqual(output, encoder.encode(encoding, steps, policy)[0].hex().upper())
+            self.assertEqual(output, encoders.encode(encoding, steps, policy)[0].hex().upper())
 
     def assert_converts(self, encoding: Encoding, target: Encoding, row: Sequence[Dict[str, str]]) -> None:
         """Bytes under every policy, and the error at which strict stops, are those of the whole text."""

@@ -11,7 +11,7 @@ import re
 from types import ModuleType
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from . import categories, conversion, encoding as encoder, notes, policies
+from . import categories, conversion, encoders, notes, policies
 from .cases import Draft
 from .policies import WHATWG, Span
 from .rows import ENCODINGS, Encoding
@@ -98,17 +98,17 @@ def limited_case(encoding: Encoding, draft: Draft) -> Case:
     return case
 
 
-def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Step]) -> Case:
+def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoders.Step]) -> Case:
     """The fields of both kinds of encoding: errors, the bytes under every policy, the result for each capacity."""
-    errors = encoder.errors(steps)
-    results = {policy: encoder.encode(encoding, steps, policy) for policy in encoding.policies}
+    errors = encoders.errors(steps)
+    results = {policy: encoders.encode(encoding, steps, policy) for policy in encoding.policies}
     return {
         "units": scalars(draft.units),
         "encodable": not errors,
         "errors": [{"offset": error.offset, "length": error.length, "fault": error.fault} for error in errors],
         "outputs": {policy: {"bytes": hexadecimal(written), "stopped_at": stopped}
                     for policy, (written, stopped) in results.items()},
-        "limits": {policy: limit_objects([encoder.limited(encoding, steps, policy, capacity)
+        "limits": {policy: limit_objects([encoders.limited(encoding, steps, policy, capacity)
                                           for capacity in range(len(results[policy][0]) + 1)])
                    for policy in encoding.policies},
     }
@@ -116,12 +116,12 @@ def encode_case_of(encoding: Encoding, draft: Draft, steps: Sequence[encoder.Ste
 
 def encode_case(encoding: Encoding, draft: Draft) -> Case:
     """A case of kind `encode`, from 32-bit units."""
-    return encode_case_of(encoding, draft, encoder.steps_of_code_points(encoding, draft.units))
+    return encode_case_of(encoding, draft, encoders.steps_of_code_points(encoding, draft.units))
 
 
 def encode_utf16_case(encoding: Encoding, draft: Draft) -> Case:
     """A case of kind `encode-utf16`, from 16-bit units."""
-    return encode_case_of(encoding, draft, encoder.steps_of_utf16(encoding, draft.units))
+    return encode_case_of(encoding, draft, encoders.steps_of_utf16(encoding, draft.units))
 
 
 def error_object(span: Optional[Span]) -> Optional[Case]:
@@ -140,8 +140,8 @@ def concat_case(encoding: Encoding, draft: Draft) -> Case:
     left, right = draft.pieces
     head = {"left": hexadecimal(left), "right": hexadecimal(right)}
     try:
-        return {**head, "joined": hexadecimal(encoder.concatenate(encoding, left, right)), "error": None}
-    except encoder.IllFormed as caught:
+        return {**head, "joined": hexadecimal(encoders.concatenate(encoding, left, right)), "error": None}
+    except encoders.IllFormed as caught:
         return {**head, "joined": None, "error": {"string": caught.index, **span_objects([caught.span])[0]}}
 
 

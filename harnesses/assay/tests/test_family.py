@@ -10,7 +10,7 @@ import unittest
 from typing import Iterator, List, Optional, Sequence, Tuple
 
 from .driver import Exchange, groups_of, hexadecimal, pieces_of, running, scalars, talk, unlike
-from witness import encoding as encoder
+from witness import encoders
 from witness import policies
 from witness.corpus import tokens
 from witness.rows import ENCODINGS, POLICIES, Encoding
@@ -48,7 +48,7 @@ def any_units(encoding: Encoding, text: bytes, policy: str) -> Tuple[List[Place]
     found: List[Place] = []
     at = 0
     while at < len(units):
-        joined = encoder.supplementary(units[at], units[at + 1] if at + 1 < len(units) else None)
+        joined = encoders.supplementary(units[at], units[at + 1] if at + 1 < len(units) else None)
         length = 1 if joined is None else 2
         found.append((units[at] if joined is None else joined, 2 * at, 2 * length))
         at += length
@@ -82,7 +82,7 @@ def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> s
         return f"ok {hexadecimal(b''.join(unit.to_bytes(2, order) for unit in units))}"  # type: ignore[arg-type]
     if policy not in target.policies:  # it describes decoders: what cannot be held is replaced, or stops what gives bytes back
         policy = "strict" if policy == "surrogateescape" else "whatwg"
-    out, index = encoder.encode(target, encoder.steps_of_code_points(target, code_points), policy)
+    out, index = encoders.encode(target, encoders.steps_of_code_points(target, code_points), policy)
     return f"ok {hexadecimal(out)}" if index is None else error(*places[index][1:])
 
 
@@ -120,7 +120,7 @@ def encoding_of_values(dice: random.Random, encoding: Encoding) -> Iterator[Exch
     if dice.randrange(2):
         values = [value for value in values if value <= 0x10FFFF and encoding.encode(value) is not None]
     for policy in encoding.policies:
-        out, index = encoder.encode(encoding, encoder.steps_of_code_points(encoding, values), policy)
+        out, index = encoders.encode(encoding, encoders.steps_of_code_points(encoding, values), policy)
         yield (f"encode {encoding.name} {policy} {scalars(values)}",
                f"ok {hexadecimal(out)}" if index is None else f"error {index}")
 
@@ -135,13 +135,13 @@ def transcoding(dice: random.Random, source: Encoding, text: bytes) -> Iterator[
 def concatenation(encoding: Encoding, left: bytes, right: bytes) -> Iterator[Exchange]:
     """As they are, and what is well-formed of them."""
     def good(text: bytes) -> bytes:
-        steps = encoder.steps_of_code_points(encoding, policies.decode(encoding, text, "skip"))
-        return encoder.encode(encoding, steps, "strict")[0]
+        steps = encoders.steps_of_code_points(encoding, policies.decode(encoding, text, "skip"))
+        return encoders.encode(encoding, steps, "strict")[0]
 
     for first, second in ((left, right), (good(left), good(right)), (good(right), right)):
         try:
-            reply = f"ok {hexadecimal(encoder.concatenate(encoding, first, second))}"
-        except encoder.IllFormed:
+            reply = f"ok {hexadecimal(encoders.concatenate(encoding, first, second))}"
+        except encoders.IllFormed:
             reply = "error"
         yield f"concat {encoding.name} {hexadecimal(first)},{hexadecimal(second)}", reply
 

@@ -17,7 +17,7 @@ import unittest
 from typing import Iterator, List, Optional, Sequence, Tuple
 
 from .driver import ASSAY, Exchange, groups_of, hexadecimal, pieces_of, running, scalars, talk, unlike
-from witness import encoding as encoder
+from witness import encoders
 from witness import policies
 from witness.rows import UTF_8, UTF_8_SIG
 
@@ -118,7 +118,7 @@ def encode_questions(dice: random.Random) -> Iterator[Exchange]:
     if dice.randrange(2):
         values = [value for value in values if value not in range(0xD800, 0xE000) and value <= 0x10FFFF]
     for policy in policies.POLICIES:
-        out, stopped = encoder.encode(UTF_8, encoder.steps_of_code_points(UTF_8, values), policy)
+        out, stopped = encoders.encode(UTF_8, encoders.steps_of_code_points(UTF_8, values), policy)
         if policy in ("strict", "skip", "surrogateescape") and max(values, default=0) <= 0x10FFFF and stopped is None:
             assert out == "".join(map(chr, values)).encode("utf-8", CPYTHON[policy]), (values, policy)
         yield f"encode utf-8 {policy} {scalars(values)}", f"ok {hexadecimal(out)}" if stopped is None else f"error {stopped}"

@@ -74,7 +74,7 @@ def steps_of_utf16(encoding: Encoding, units: Sequence[int]) -> List[Step]:
 
 
 def errors(steps: Sequence[Step]) -> List[UnitError]:
-    """Every error of the input, in order."""
+    """The errors of the input, in order."""
     return [UnitError(step.offset, step.length, step.fault) for step in steps if step.fault is not None]
 
 
