@@ -179,8 +179,8 @@ class FamilyTest(unittest.TestCase):
                 hello = talk(name, b"hello assay/1\n")[0].decode()
                 offers = dict(word.split("=") for word in hello.split(" ")[4:])
                 self.assertLessEqual(set(ENCODINGS), set(offers["encodings"].split(",")))
-                self.assertEqual(offers["ops"], "validate,decode,stop,reuse,into,encode,encode-utf16,to-well-formed,transcode,"
-                                 "boundaries,concat")
+                self.assertEqual(offers["ops"], "validate,decode,stop,reuse,into,encode,encode-utf16,boundaries,concat,to-well-formed,"
+                                 "transcode")
                 absent = [policy for policy in POLICIES if policy not in encoding.policies]
                 replies = talk(name, "".join(f"1 decode {encoding.name} {policy} -\n" for policy in absent).encode())
                 self.assertEqual([reply[:6] for reply in replies], [b"1 skip"] * len(absent), name)

@@ -304,7 +304,7 @@ class HuntTest(unittest.TestCase):
         """What it left undone is reported, and done when it is resumed; a finding that is known does not end it again."""
         said = self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
         self.assert_is_kept(said)
-        self.assert_in_order(said, f"left      the hunt ended at {KEY}, as --fail-fast asks; --resume goes on",
+        self.assert_in_order(said, f"left      the hunt ended at {KEY}, as --fail-fast asks; --resume continues after it",
                              "left      1 of 3 pieces of work were begun and not finished: decode libfuzzer ",
                              "left      2 of 3 pieces of work were not begun: decode libfuzzer ", "1 finding, in")
         summary = self.checkout.summary
