@@ -65,7 +65,8 @@ const struct scheme *registry_scheme(const char *encoding)
     return NULL;
 }
 
-/* Returns why a path cannot be a library, NULL if it may be one. Opening a pipe would wait for ever. */
+/* Returns why a path cannot be a library, NULL if it may be one. To open a pipe would wait for ever, so only regular files
+ * are opened. */
 static const char *refuse_file(const char *path)
 {
     struct stat status;
@@ -86,15 +87,17 @@ static bool is_name(const char *name)
 
 const char *registry_load(const char *path)
 {
-    static char complaint[512];
-    char named[4096]; /* for a path without a slash dlopen would not look in the current folder */
-    bool fits = (size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) < sizeof named;
+    enum { PATH_ROOM = 4096 };
+    static char complaint[PATH_ROOM + 256]; /* a path and a sentence */
+    char named[PATH_ROOM]; /* the path, after ./ if it has no slash: dlopen searches the library path for a name without one */
+    if ((size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) >= sizeof named)
+        return "the path of the library is too long: 4,095 bytes at most";
     const char *refusal = refuse_file(named);
     if (refusal != NULL) {
         snprintf(complaint, sizeof complaint, "%s: %s", path, refusal);
         return complaint;
     }
-    void *library = fits ? dlopen(named, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
     const struct assay_codec *codec = library != NULL ? dlsym(library, "assay_codec") : NULL;
     if (codec == NULL) {
         const char *why = dlerror();

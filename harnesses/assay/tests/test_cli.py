@@ -430,7 +430,7 @@ class ConvertTest(Case):
         self.assertEqual((self.folder / "out").read_bytes(), b"\xC3\xA9\xEF\xBF\xBF\0")
 
     def test_advises_no_policy_that_was_given(self) -> None:
-        """To replace is advice for those who stop."""
+        """The advice to replace is given where the policy stops."""
         self.assertIn("--policy whatwg", assay("convert", "utf-8", "utf-16le", "FF").stderr)
         done = assay("convert", "-p", "surrogateescape", "utf-8", "cesu-8", "FF")
         self.assertIn("cannot hold", done.stderr)
@@ -872,7 +872,7 @@ class LoadableTest(Case):
             self.assertEqual(printed.stdout, "1 error\n")
 
     def test_promises_are_kept_by_text_alone(self) -> None:
-        """Who writes and reads none keeps none, and counts that cannot be are not followed."""
+        """A codec that neither encodes nor decodes text keeps no promise, and impossible counts are not followed."""
         for number, result in enumerate((".status = ASSAY_OUTPUT_FULL", ".status = ASSAY_ILL_FORMED", ".written = (size_t)-1, .read = (size_t)-1",
                                          ".written = 1000000, .read = 1000000", ".status = ASSAY_OUTPUT_FULL, .read = 1000")):
             library = self.build("lying", f"lying{number}", RESULT=result)
@@ -883,7 +883,7 @@ class LoadableTest(Case):
         (self.folder / "text.so").write_text("no library")
         for library, word in (
                 (str(self.folder / "missing.so"), "missing.so"), (str(self.folder / "text.so"), "text.so"),
-                (str(self.folder), "directory"), (str(self.fifo()), "no file"),
+                (str(self.folder), "directory"), (str(self.fifo()), "no file"), ("x" * 5000, "too long"),
                 *((loadable(self.folder, "example", f"name{number}", NAME=f'"{name}"'), "name of a codec")
                   for number, name in enumerate(("", "m\\377", "a b", "a/b", "a,b", "a\\n", "*", "a" * 65))),
                 (self.build("no_codec", "nothing"), "assay_codec"),
