@@ -46,7 +46,7 @@ static struct string string_in(size_t slot, enum outcome outcome)
 static struct string convert_into(size_t slot, const struct assay_codec *from, const struct assay_codec *to,
                                   enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
-    struct form source = {from, false}, target = {to, false};
+    struct form source = {from, NULL}, target = {to, NULL};
     return string_in(slot, convert(&slots[slot], &source, &target, policy, bytes, byte_count));
 }
 

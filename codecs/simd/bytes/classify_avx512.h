@@ -33,28 +33,28 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
                           vec_constant((uint8_t)~four)};
 }
 
-/* A byte must be a continuation byte exactly if the byte before is a lead, or the second before is a lead of three or
- * four, or the third before is a lead of four. Before the first byte that breaks this rule, at most one of the three
- * conditions holds; so at the first error, an odd number of the four statements is true. Leads of four are looked for
- * only in blocks that may have some. */
+/* Byte i must be a continuation byte if and only if byte i-1 is a lead, or byte i-2 is a lead of three or four, or byte
+ * i-3 is a lead of four. Up to the first byte that breaks this rule, at most one of the three conditions holds. So the
+ * XOR of the three and of "byte i is a continuation byte" is 0 up to there, and 1 at that byte. Leads of four are looked
+ * for only in blocks that may have some. */
 KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier,
                                             const struct window *window, vec after, bool fours_before)
 {
-    enum { ODD_BELOW_K_BOTH = 0x68, ODD_BELOW_K = 0x78 }; /* of a, b, k: in k a ^ b, else a & b; a ^ (b & k) */
+    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
     vec of_lead = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, classifier->first_lead), window->now,
                                                 classifier->of_lead);
     vec of_next = _mm512_maskz_permutexvar_epi8(vec_is_continuation(after), after, classifier->of_continuation);
-    vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, classifier->top, ODD_BELOW_K_BOTH);
+    vec pair = _mm512_ternarylogic_epi32(of_lead, of_next, classifier->top, C_CHOOSES_XOR_OR_AND);
     vec third = vec_subtract(window->back_1, classifier->below_lead_of_3);
-    vec wrong = _mm512_ternarylogic_epi32(pair, third, classifier->top, ODD_BELOW_K);
-    bool has_fours = !vec_is_zero(wrong) || fours_before;
-    if (has_fours) {
+    vec wrong = _mm512_ternarylogic_epi32(pair, third, classifier->top, A_XOR_B_AND_C);
+    bool may_have_fours = !vec_is_zero(wrong) || fours_before;
+    if (may_have_fours) {
         vec fourth = vec_subtract(window->back_2, classifier->below_lead_of_4);
-        wrong = vec_and(_mm512_ternarylogic_epi32(wrong, fourth, classifier->top, ODD_BELOW_K), classifier->not_four);
+        wrong = vec_and(_mm512_ternarylogic_epi32(wrong, fourth, classifier->top, A_XOR_B_AND_C), classifier->not_four);
     }
-    if ((has_fours && !vec_is_zero(wrong)) || has_short_nul(encoding, window->now, VEC_BYTES))
+    if ((may_have_fours && !vec_is_zero(wrong)) || has_short_nul(encoding, window->now, VEC_BYTES))
         return SOMETHING_ELSE;
-    return has_fours ? WITH_FOURS : WITHOUT_FOURS;
+    return may_have_fours ? WITH_FOURS : WITHOUT_FOURS;
 }
 
 #endif

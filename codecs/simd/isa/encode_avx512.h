@@ -12,7 +12,7 @@
 #ifndef ASSAY_SIMD_ISA_ENCODE_AVX512_H
 #define ASSAY_SIMD_ISA_ENCODE_AVX512_H
 
-enum { LANES16 = 32, LANES32 = 16, BLOCK_UNITS = 32 };
+enum { LANES32 = 16, BLOCK_UNITS = 32 };
 enum { BYTES_OF_16 = 3, BYTES_OF_32 = 4, ROOM_AFTER = VEC_BYTES }; /* of a unit, at most; what is overwritten after these */
 
 /* Where bytes go out, and how many have. */

@@ -22,7 +22,6 @@ enum limit {
 #define X(id, name, sentence) LIMIT_##id,
     LIMITS(X)
 #undef X
-    LIMIT_COUNT
 };
 
 const char *limit_name(enum limit limit);
@@ -119,7 +118,7 @@ void workload_free(struct workload *workload);
 
 /* ---- measuring ------------------------------------------------------------------------------------ */
 
-/* One who is measured. */
+/* What is measured: a codec, or a limit of the machine. */
 struct runner {
     const char *name;
     const struct assay_codec *codec; /* NULL: the limit */
@@ -144,8 +143,8 @@ struct measure {
     size_t out_room;
 };
 
-/* Checks each runner against the reference, then times them in turn. Who does not offer the operation is taken off
- * the list; returns how many are left. */
+/* Checks each runner against the reference, then times them in turn. Removes a runner that does not offer the
+ * operation from the list; returns how many are left. */
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count);
 void measure_end(struct measure *measure);
 

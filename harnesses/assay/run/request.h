@@ -44,7 +44,6 @@ enum outcome_of_request {
 #define X(id, name) OUTCOME_##id,
     OUTCOMES(X)
 #undef X
-    OUTCOME_COUNT
 };
 const char *outcome_name(enum outcome_of_request outcome);
 

@@ -4,7 +4,8 @@
  * a call of `speak`: it calls what a user of that library would call, and adds nothing.
  *
  *     begin  readies the decoder for a stream; false where the combination is not offered
- *     feed   decodes one chunk: calls `emit...` for what the decoder gives, and `error_at` if it says where the error is
+ *     feed   decodes one chunk (a NUL follows it): calls `emit...` for what the decoder gives, and `error_at` if it reports where the
+ *            error is
  *     reset  readies the same decoder for another stream; NULL: `reuse` is not offered
  *
  * A decoder that takes whole texts says chunks=no in its `offer` and gets one chunk.
@@ -160,11 +161,12 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
         if (next != NULL)
             *next++ = '\0';
         size_t count = read_hex(chunks);
-        unsigned char *exact = (unsigned char *)checked(malloc(count + 1)); /* so that sanitizers see a read beyond the end */
-        memcpy(exact, chunks, count);
-        exact[count] = '\0';
-        verdict = adapter->feed(exact, count, next == NULL);
-        free(exact);
+        /* A NUL ends the chunk, for libraries whose strings end at one; sanitizers see a read after it. */
+        unsigned char *terminated = (unsigned char *)checked(malloc(count + 1));
+        memcpy(terminated, chunks, count);
+        terminated[count] = '\0';
+        verdict = adapter->feed(terminated, count, next == NULL);
+        free(terminated);
         print_group(groups);
         if (verdict == WELL_FORMED && next != NULL)
             putc('|', groups);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * utf8proc as a subject: utf8proc_iterate, a call a character.
+ * utf8proc as a process: utf8proc_iterate, one call for each character.
  */
 #include "protocol.h"
 
