@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The rows of codecs.def as a table. The build defines ASSAY_HAS_<isa> as 1 for each instruction set whose
- * objects it compiles. ASSAY_MORE_CODECS names a further file of CODEC rows (the canary, say).
+ * objects it compiles. ASSAY_MORE_CODECS names a further file of CODEC rows, such as the canary's.
  */
 #include "built_in.h"
 

@@ -69,8 +69,8 @@ enum assay_policy {
     ASSAY_POLICY_COUNT
 };
 
-/* Stands for a figure of a span that a loadable codec does not know; it is then not compared. Who does not know the
- * length cannot know the fault either: `fault` is then NONE and `incomplete` false, and they are not compared. */
+/* Stands for a figure of a span that a loadable codec does not know; it is then not compared. A codec that does not
+ * know the length cannot know the fault either: `fault` is then NONE and `incomplete` false, and they are not compared. */
 #define ASSAY_UNKNOWN SIZE_MAX
 
 /* One ill-formed subsequence: a maximal subpart (Unicode 17.0, 3.9, D93b), in code units of the input. In a stream the
@@ -204,8 +204,8 @@ struct assay_codec {
     /* Well-formed text in the same encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and in place of an error
      * stands what the policy puts there, U+FFFD in that encoding ("U+FFFD Substitution of Maximal Subparts"). Of UTF-16 this
      * is ECMA-262's toWellFormed. It is what decode_utf32 under the policy gives, encoded again, so `skip` joins two
-     * surrogates in WTF-8 that come side by side (WTF-8, section 6.5); only that of two spellings of a character, which
-     * mutf-8-readutf has, each stays. `surrogateescape` gives what is not well-formed: UNSUPPORTED. Output full: as for
+     * surrogates in WTF-8 that come side by side (WTF-8, section 6.5). Exception: mutf-8-readutf has two spellings of some
+     * characters, and each keeps its own. `surrogateescape` gives what is not well-formed: UNSUPPORTED. Output full: as for
      * decoding; ASSAY_ENCODED_MAX(byte_count) bytes always suffice. */
     struct assay_result (*to_well_formed)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                           size_t capacity);

@@ -26,7 +26,7 @@ const struct assay_codec *registry_reference(const char *encoding);
  * encodings. */
 bool registry_is_reference(const struct registry_row *row);
 
-/* How an encoding of the laboratory lays out its bits (schemes/scheme.h); NULL for all others. */
+/* How a scheme lays out its bits (schemes/scheme.h); NULL for all other encodings. */
 struct scheme;
 const struct scheme *registry_scheme(const char *encoding);
 

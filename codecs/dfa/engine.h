@@ -373,7 +373,8 @@ ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *a
     return false;
 }
 
-/* The walk changes only after the output of a token is written, so a call that stops leaves it before that token. */
+/* Decodes one piece. `walk` changes only after the output of a token is written, so a call that returns OUTPUT_FULL or
+ * ILL_FORMED leaves it before that token. */
 ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
@@ -613,9 +614,9 @@ ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, 
 
 /* ---- cutting and joining ---------------------------------------------------------------------- */
 
-/* Walks from ASSAY_HELD_MAX bytes before `at`. If that is inside a character, the walk is in step again at the
- * character's end: each byte that is left of it is an error or a character, or two of them are. A character has at most
- * ASSAY_HELD_MAX + 1 bytes. */
+/* Walks from ASSAY_HELD_MAX bytes before `at`. If that is inside a character, the bytes that remain of it decode as
+ * errors or as characters, and the walk is at a true boundary after them. A character has at most ASSAY_HELD_MAX + 1
+ * bytes. */
 ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t start = (at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0) / dfa->encoding->unit * dfa->encoding->unit,

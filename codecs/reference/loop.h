@@ -270,6 +270,7 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
         }
     }
     result.written = sink->written;
+    /* Bytes that earlier pieces held are never given back; bytes that are held for the next piece count as read. */
     result.read = keep(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
     return result;
 }

@@ -102,7 +102,7 @@ static uint64_t bias_of(const struct scheme *scheme, size_t length)
     return bias;
 }
 
-/* The length of the shortest form of a value. */
+/* The length of the shortest form of a number. */
 static size_t length_of(const struct scheme *scheme, uint64_t value)
 {
     size_t length = 1;
@@ -111,7 +111,7 @@ static size_t length_of(const struct scheme *scheme, uint64_t value)
     return length;
 }
 
-/* A biased scheme numbers scalar values without gaps. */
+/* What a scheme encodes: the code point; a biased scheme, the index among the scalar values, which surrogates are not. */
 static uint64_t number_of(const struct scheme *scheme, uint32_t code_point)
 {
     return scheme->biased && code_point > 0xDFFF ? code_point - 0x800u : code_point;

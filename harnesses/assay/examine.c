@@ -24,7 +24,7 @@ static void tell(const struct examination *examination, const char *what, size_t
         cli_clear_progress();
 }
 
-/* A scheme of the laboratory claims only that its decoders agree; what else it keeps, `assay promises` says. */
+/* A scheme (codecs/schemes/) claims only that its decoders agree; what else it keeps, `assay promises` says. */
 static bool is_claimed(const struct examination *examination, const struct claim *claim)
 {
     bool is_scheme = registry_scheme(examination->examiner->comparer.encoding) != NULL;

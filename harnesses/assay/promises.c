@@ -206,7 +206,7 @@ static void print_as_json(const struct search *searches, size_t count)
 
 /* ---- the command ------------------------------------------------------------------------------------------ */
 
-/* Who neither writes nor reads what the encoding holds breaks no promise, and keeps none. */
+/* A codec that neither encodes nor decodes what the encoding holds breaks no promise, and keeps none. */
 static void demand_characters(const struct assay_codec *codec)
 {
     for (size_t i = 0; i < REPRESENTATIVES; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * dice.h - chance that can be had again: it follows from an input, or from a seed.
+ * dice.h - reproducible random numbers, computed from an input or from a seed.
  */
 #ifndef ASSAY_DICE_H
 #define ASSAY_DICE_H

@@ -150,7 +150,7 @@ static size_t first_unit(const struct divergence *divergence)
                                               : divergence->index;
 }
 
-/* Prints how an answer breaks the contract of codec.h. Returns false if it does not. */
+/* Prints how an answer breaks the contract of codec.h. Returns false, with nothing printed, if it does not break it. */
 static bool print_breach_of_contract(FILE *out, const struct question *question, const struct answer *answer)
 {
     const struct assay_result *result = &answer->result;

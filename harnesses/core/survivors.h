@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * survivors.h - what of a text has come through, when it is decoded after some damage: as many characters as are the
- * same at its beginning, and as many of the others as are the same at its end.
+ * survivors.h - the characters of a text that survive damage: the longest common prefix of the original and the decoded
+ * text, and the longest common suffix of the rest.
  */
 #ifndef ASSAY_SURVIVORS_H
 #define ASSAY_SURVIVORS_H

@@ -218,8 +218,8 @@ static void count_first_error(const uint8_t *bytes, size_t count)
     after_many += span.offset >= 4200;
 }
 
-/* An engine that minimises passes 1 byte more than may be left. Each unit can be the one removed, so that the units that matter
- * can stay wherever they are. */
+/* When libFuzzer minimises, it passes an input of one byte more than the largest size that it allows. Over all seeds, each unit of
+ * the input must be removed once: then an input becomes shorter wherever the bytes that matter are. */
 static void require_each_unit_is_removed(const struct token_set *tokens)
 {
     enum { SIZE = 8, TRIES = 2000 };

@@ -65,7 +65,7 @@ assay_subject(simdjson.cpp   HEADERS simdjson.h LIBRARIES simdjson)
 assay_subject(utf8proc.c     HEADERS utf8proc.h LIBRARIES utf8proc)
 assay_subject(utfcpp.cpp     HEADERS utf8/checked.h)
 
-# So that `assay bench` can say who is absent.
+# So that `assay bench` can list the libraries that are absent.
 get_property(subjects GLOBAL PROPERTY assay_subjects)
 list(JOIN subjects "," subjects)
 set_source_files_properties(assay/bench/bench.c PROPERTIES COMPILE_DEFINITIONS "ASSAY_SUBJECTS=\"${subjects}\"")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode.h - decoding to UTF-16 and UTF-32, in three tiers: clean runs, windows with errors (decode_lossy.h), and
- * blocks with anything (marks.h). README.md says when each is chosen; decode_all() chooses.
+ * decode.h - decoding to UTF-16 and UTF-32, in three tiers: clean runs, windows (decode_lossy.h), and blocks with
+ * anything (marks.h). README.md says when each is chosen; decode_all() chooses.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_H
 #define ASSAY_SIMD_BYTES_DECODE_H
@@ -43,8 +43,8 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
         done = upto;
         *stop = (ptrdiff_t)count_bits(upto);
     }
-    /* Everything fits but a high surrogate at the very end, whose low one comes with the next block. There is no room
-     * for both: this is called when the units and one more do not fit. */
+    /* All fits except a high surrogate that is the last unit; its low surrogate comes with the next block. There is no
+     * room for both: without an error, cut() is called only if the units and one more do not fit. */
     if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
         status = ASSAY_OUTPUT_FULL;
     if (status != ASSAY_OK) {
@@ -56,7 +56,7 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
     return status;
 }
 
-/* The carry where cut() stopped. What stopped it is not absorbed into an earlier replacement, nor is anything after it. */
+/* Sets the carry to go on from where cut() stopped. No earlier replacement absorbs bytes from there on. */
 KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * decode_clean_bmp.h - a loop over blocks without errors and without 4-byte characters: most text of most languages.
- * With few registers it pays that the loop does nothing else.
+ * With few registers, a loop that does nothing else is faster.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_H

@@ -15,9 +15,10 @@ struct utf16_decoder {
     vec low_7, low_4, low_2, high_2, high_6, lead_of_3, nothing, trail, lead_low, lead_high;
 };
 
-/* A lead surrogate is D7C0 and what is above the low ten bits (Unicode 17.0, Table 3-5). Of the second byte four bits
- * are in its low byte, after two of the third, which come with a top bit (08); two are above, so that from 90 on C0
- * carries. lead_high is D7 and this, less the F0 of the first byte. */
+/* A lead surrogate is D7C0 + (code point >> 10) (Unicode 17.0, Table 3-5). Its low byte is
+ * ((second & 3F) << 2) + (third >> 4 & 3) + C0. `third >> 4 & 0F` still has the third byte's top bit, as 08; lead_low
+ * subtracts it. The sum overflows if the second byte is 90 or more. lead_high, by the high nibble of the second byte, is
+ * D7 + that carry - F0; the first byte added to it is the high byte. */
 KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encoding)
 {
     static const uint8_t lead_high[16] = {[0x8] = 0xE7, [0x9] = 0xE8, [0xA] = 0xE8, [0xB] = 0xE8};

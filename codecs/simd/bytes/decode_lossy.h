@@ -124,7 +124,8 @@ KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder
 }
 #endif
 
-/* Counts the bytes before the one at `at` that belong to the same character, or to the same unfinished sequence. */
+/* Returns how many bytes before bytes[at] belong to the same character or unfinished sequence as bytes[at]: at most REACH,
+ * and 0 if bytes[at] begins one. */
 static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *bytes, size_t at)
 {
     const uint8_t *byte = bytes + at;

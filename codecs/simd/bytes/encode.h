@@ -82,7 +82,8 @@ KERNEL_PART struct taken take(enum form form, const struct encoding *encoding, c
     return (struct taken){first, 1, form == UTF16 ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE};
 }
 
-/* What goes out for what the encoding cannot hold: bytes, or the end (ILL_FORMED). */
+/* Writes the policy's output for a code point that the encoding does not hold. Returns ILL_FORMED if the policy stops
+ * there. */
 KERNEL_PART enum assay_status encode_error(enum assay_policy policy, uint32_t code_point, bool in_run, uint8_t out[4],
                                            size_t *length)
 {
@@ -108,7 +109,7 @@ KERNEL_PART bool writes_utf8(const struct encoding *encoding)
     return !encoding->writes_long_nul && encoding->surrogates != IN_PAIRS && encoding->surrogates != JOINED;
 }
 
-/* 32 code points as so many units of 16 bits, if the encoding has them. */
+/* Converts 32 code points to 32 units of 16 bits. Returns false if one has two units, or the encoding does not hold it. */
 KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_points, uint16_t *units)
 {
     const uint64_t high_bytes = UINT64_C(0xAAAAAAAAAAAAAAAA);
@@ -120,8 +121,8 @@ KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_po
     return true;
 }
 
-/* Code points as units of 16 bits, one by one, as long as the encoding has them. Returns how many of both. Whether one has
- * two units is hard to foresee, so that nothing branches on it. */
+/* Converts code points to UTF-16, one at a time, up to the first that the encoding does not hold. Returns the numbers
+ * read and written. No branch depends on the number of units: a processor cannot predict it. */
 KERNEL_PART struct progress split_few(const struct encoding *encoding, const uint32_t *code_points, size_t count,
                                       uint16_t *units)
 {
@@ -231,7 +232,8 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false;
-    size_t read = 0, written = 0, next_bulk = 0; /* for what is easy, likely to be far after what is not */
+    size_t read = 0, written = 0;
+    size_t next_bulk = 0; /* up to this index, units are encoded one at a time; then encode_bulk() is tried */
     while (read < unit_count) {
         uint8_t *to = written < capacity ? out + written : NULL; /* `out` may be NULL */
         bool is_tried = read >= next_bulk;
@@ -263,7 +265,7 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
 
 #ifdef VEC_ENCODE_SHORT
 
-/* Apart from what is short, which then has nothing to save and restore. */
+/* Not inlined, so that the path of short strings has no registers to save. */
 static __attribute__((noinline)) struct assay_result encode_all16(const struct encoding *encoding,
                                                                   enum assay_policy policy, const uint16_t *units,
                                                                   size_t unit_count, uint8_t *out, size_t capacity)

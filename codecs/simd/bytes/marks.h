@@ -18,9 +18,8 @@
 #include "surrogates.h"
 #include "../isa/vec.h"
 
-/* In an object for one encoding, returns that one; else the given one. gcc 12 finds out without help that a function
- * which is not inlined always gets the same one; clang 14 does not, and reads the encoding's data again in each
- * block. */
+/* Returns ONLY_ENCODING in an object for one encoding, else `encoding`. For clang 14, which otherwise reads the encoding's
+ * data again in each block; gcc 12 does not. */
 KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding)
 {
 #ifdef ONLY_ENCODING
@@ -222,7 +221,7 @@ KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *wi
     return vec_xor(wrong, vec_and(vec_or(third, fourth), tables->two_continuations));
 }
 
-/* The first byte value after those of continuation bytes. Bytes that begin nothing (C0, say) are refused together with
+/* The first byte value after those of continuation bytes. Bytes that begin nothing, such as C0, are refused together with
  * the byte after them; until that one is checked, they are not known to be wrong. */
 enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
 

@@ -33,8 +33,9 @@ KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *en
     return (struct absorption){{surrogates, surrogates}};
 }
 
-/* `per-sequence`: an error absorbs as many continuation bytes as its lead asks for in the scheme of RFC 2279 (up to 6
- * bytes), less those it has. An error of two bytes has a lead of three or four, one of three bytes a lead of four. */
+/* `per-sequence`: after an error, the replacement absorbs as many continuation bytes as the sequence of its lead has by
+ * RFC 2279 (2 to 6 bytes), minus the bytes of the error. An error of two bytes has a lead of three or four, one of three
+ * bytes a lead of four. */
 KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
                                                       const struct carry *carry)
 {
@@ -49,8 +50,8 @@ KERNEL_PART struct absorption absorption_of_sequences(const struct block *block,
                                 leads & from_f8, leads & from_fc}};
 }
 
-/* The stray continuation bytes that are absorbed. Sets carry->absorb to how many more may be absorbed after `length`
- * bytes. */
+/* Returns the stray continuation bytes that belong to an earlier replacement. Sets carry->absorb to the number of bytes
+ * that the last replacement may still absorb in the next block. This block has `length` bytes. */
 KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
                               size_t length)
 {

@@ -25,9 +25,9 @@ struct trail_bytes {
 struct surrogate_marks {
     uint64_t seconds;      /* the second byte of a lead */
     uint64_t leads;        /* its third and last byte */
-    uint64_t halves;       /* the same, if a trail follows, or if the input ends where one could follow */
-    uint64_t whole_halves; /* the same, if a trail follows */
-    uint64_t trails;       /* the last byte of such a trail */
+    uint64_t halves;       /* as `leads`, if a trail follows, or if the input ends where one could follow */
+    uint64_t whole_halves; /* as `leads`, if a whole trail follows */
+    uint64_t trails;       /* the last byte of a trail that follows a lead */
     uint64_t trail_starts; /* the first and second byte of such a trail, also if the input ends after them */
     uint64_t refused;      /* second bytes that ED refuses, because of the surrogates beside it */
     bool are_near;         /* some surrogate is in the block, or may begin at its end */

@@ -124,8 +124,8 @@ KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, co
     return true;
 }
 
-/* Widens 64 bytes, none of which is taken by the bytes before. Returns false unless no lead has a continuation byte
- * after it: then every byte that is not ASCII is an error of one byte. Reads one byte more. */
+/* Widens 64 bytes, none of which is taken by the bytes before, if no lead among them has a continuation byte after it:
+ * then every byte that is not ASCII is an error of one byte. Else returns false. Reads one byte more. */
 KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes), after = vec_load(bytes + 1);

@@ -81,8 +81,8 @@ KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct s
 
 enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
 
-/* Prefetches what is read 16 strides later: beyond the cache, processors do not do that early enough. An address at
- * which there is nothing is none that a prefetch minds. */
+/* Prefetches the stride that is read 16 strides (4 KiB) later: for data outside the second-level cache, the processor's
+ * own prefetcher starts too late. The address may be invalid: a prefetch never faults. */
 KERNEL_PART void prefetch_stride(const uint8_t *bytes)
 {
     enum { AHEAD = 16 * STRIDE };
@@ -131,8 +131,8 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Whether all bytes, at least a block, are right, as far as the tables can tell. If not, *right of them are, but for a
- * character that may be under way there. */
+/* Returns true if the tables accept all bytes, of which there are at least 64. Else *right, which was 0, is a number of
+ * leading bytes that they accept; the last character of these may be incomplete. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                                 size_t *right)
 {
@@ -170,9 +170,9 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
                                             : encoding->surrogates == JOINED || (trails & after_leads) == 0;
 }
 
-/* From `at` on, which has a block before it, as far as blocks are right, surrogates too; what is before is right, and of it
- * are known the second bytes of leads (bit 63 for the last byte). Returns a place between two characters, before which
- * no lead is that a trail after it could belong to; it may be some bytes before `at`. */
+/* Skips blocks without errors, surrogates included. `at` is at least 64, and the bytes before it have no errors. `leads`
+ * marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a boundary of
+ * characters that is not between a lead and a trail; it may be some bytes before `at`. */
 KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                               size_t byte_count, size_t at, uint64_t leads)
 {
@@ -231,7 +231,8 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     return count;
 }
 
-/* Whether there is no error, where the tables refuse something behind `right` bytes that are right. */
+/* Returns true if the text has no error, although the tables refused something in it. They accepted the first `right`
+ * bytes. */
 static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes,
                                                           size_t byte_count, size_t right, struct assay_span *error)
 {
@@ -248,7 +249,7 @@ static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *
     return find_errors(encoding, bytes, byte_count, at, true, error, error != NULL) == 0;
 }
 
-/* Apart from what is short, which then has nothing to save and restore. */
+/* Not inlined, so that the path of short strings has no registers to save. */
 static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
                                                      size_t byte_count, struct assay_span *error)
 {

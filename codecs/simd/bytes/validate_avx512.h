@@ -3,10 +3,9 @@
  * validate_avx512.h - validates strides of 256 bytes in 9 vector operations for each 64 bytes, or 8 where characters of
  * four bytes are refused.
  *
- * What a lead means is one lookup by its low six bits; a mask keeps all other bytes from it. The top bit of the lookups
- * says that a byte is a lead, or that it is a continuation byte; as in classify_avx512.h, a byte is wrong where an odd
- * number of reasons for a continuation byte and of these holds. Below the top bit, what both lookups have in common is
- * wrong.
+ * One lookup by the low six bits describes a lead; a mask excludes all other bytes. The top bit: "byte i-1 is a lead",
+ * "byte i-2 is a lead of three or four", "byte i-3 is a lead of four" and "byte i is a continuation byte" are XORed, and
+ * 1 is an error (classify_avx512.h says why). The lower bits: a bit that both lookups have is an error.
  */
 #ifndef ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 #define ASSAY_SIMD_BYTES_VALIDATE_AVX512_H

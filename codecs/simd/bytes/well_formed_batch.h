@@ -93,8 +93,8 @@ KERNEL_PART uint8_t *put_replaced(uint8_t *out, const uint8_t *bytes, const stru
                                                     : put_fives(out, bytes, gone, replacement);
 }
 
-/* The task's position may be inside a character, of which the bytes so far are written, or inside an error, of which
- * nothing is written. */
+/* Between windows, the task's position may be inside a sequence. Of a character, the bytes before the position are
+ * written; of an error (in_error), none. */
 struct window_replacer {
     struct scanner scanner;
     half replacement;

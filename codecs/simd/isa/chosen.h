@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * chosen.h - the verbs of vec.h for the instruction set that the build names: -DISA=avx2, say.
+ * chosen.h - the verbs of vec.h for the instruction set that the build names, such as -DISA=avx2.
  */
 #ifndef ASSAY_SIMD_ISA_CHOSEN_H
 #define ASSAY_SIMD_ISA_CHOSEN_H

@@ -28,7 +28,7 @@ typedef uint64_t __mmask64;
 typedef uint32_t __mmask32;
 typedef uint16_t __mmask16;
 
-/* A register as lanes of so many bits; and half of one, and a quarter. */
+/* asN: a register as lanes of N bits; then half a register, and a quarter. */
 typedef uint8_t as8 __attribute__((vector_size(64)));
 typedef uint16_t as16 __attribute__((vector_size(64)));
 typedef uint32_t as32 __attribute__((vector_size(64)));

@@ -6,7 +6,7 @@
  *
  *   units, half, code_points             a vector of 8 or 16 units of 16 bits; 8 of them, which can be shuffled; as many bytes
  *                                        of units of 32 bits
- *   units_constant(unit)                 the same unit everywhere, nothing that the compiler could make anew in a loop
+ *   units_constant(unit)                 the same unit everywhere, which the compiler cannot build again in a loop
  *   units_half(v, number)                one of its halves, or all of it
  *   units_shuffle(half, shuffle)         its bytes by a row of a table
  *   half_before(bytes, last)             twelve bytes, and the last four of another half
@@ -28,7 +28,7 @@
 enum { HALF_UNITS = 8, UNITS = sizeof(unit_vec) / sizeof(uint16_t), BLOCK_UNITS = 32, BLOCK_GROUPS = BLOCK_UNITS / UNITS };
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
-/* Kept in registers, where compilers would make them anew for every group. */
+/* Kept in registers; compilers would build them again for every group. */
 struct unit_masks {
     unit_vec last_ascii, not_ascii, not_narrow, surrogates, nothing, sixes, of_two, of_three, lead, low_bytes;
 };
@@ -191,7 +191,7 @@ ALWAYS_INLINE bool put_ascii_group(bool of_32, uint8_t *out, const void *from)
     return of_32 ? vec_narrow32(out, from) : vec_narrow16(out, from);
 }
 
-/* Writes ASCII, up to so many of 16 or 32 bits; returns how many there were. */
+/* Writes the leading ASCII of `most` units of 16 or 32 bits, in whole groups; returns how many units that is. */
 ALWAYS_INLINE size_t put_ascii_units(bool of_32, uint8_t *out, const void *from, size_t most)
 {
     size_t done = 0;

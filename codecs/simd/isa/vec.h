@@ -20,7 +20,7 @@
  *   vec_window(v, bytes, n)      v, loaded so, and each byte one, two and three places later, after zeros
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
- *   vec_constant(byte)           64 times the same; as a table, nothing that the compiler could make anew in a loop
+ *   vec_constant(byte)           64 times the same; as a table, which the compiler cannot build again in a loop
  *   vec_hold(v)                  v, nothing that the compiler could load again where it is used again
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
  *   vec_lookup_low(table, v)     the entry for its low nibble
@@ -59,7 +59,7 @@
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
  *   vec_store(out, v)            64 bytes, to any address
  *   vec_swap(v)                  in each two bytes the first for the second: units of 16 bits in the other byte order
- *   vec_widen_units(out, v)      32 units of 16 bits, as so many of 32 bits
+ *   vec_widen_units(out, v)      32 units of 16 bits, as 32 of 32 bits
  *   vec_narrow_units(&v, units)  the other way round; false, and no v, if one has more than 16 bits
  *   vec_encode16(units, n, out, capacity)           encodes in UTF-8, until there is an error, no room, or what it does
  *   vec_encode32(...)                               not know; a struct progress

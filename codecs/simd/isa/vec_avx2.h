@@ -353,7 +353,7 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm256_testz_si256(bits, _mm256_set1_epi32((int)0xFFFF0000)) != 0;
 }
 
-/* Where in a table of rows of 32 bytes the row for so many bits from this one on is, in bytes. */
+/* Returns the offset in bytes, in a table of rows of 32 bytes, of the row for the `count` bits from bit `from` on. */
 ALWAYS_INLINE size_t wide_row_of(uint64_t bits, unsigned from, unsigned count)
 {
     unsigned left = (69 - from) % 64;

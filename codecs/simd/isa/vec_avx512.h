@@ -269,8 +269,8 @@ ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
     return _mm512_test_epi8_mask(v, vec_fill(bits));
 }
 
-/* Moving masks from one kind of register to the other takes two cycles, and compilers, to whom both are integers, move
- * them to and fro: so it is said here that this is where they move. */
+/* Moving a mask from a mask register to a general one takes two cycles. Compilers treat both as integers and move masks
+ * to and fro; so this states where a mask moves. */
 ALWAYS_INLINE uint64_t vec_bits(truth t)
 {
 #ifdef ASSAY_EMULATES_AVX512

@@ -45,7 +45,7 @@ struct cell {
     const struct size *size;
 };
 
-/* What was chosen, and who takes part. */
+/* What was chosen, and which codecs take part. */
 struct plan {
     const struct bench_operation *operations[OPERATIONS_ROOM];
     size_t operation_count;
@@ -296,7 +296,7 @@ static json_t *run_cells(const struct plan *plan, struct measure *measure, bool 
     return cells;
 }
 
-/* Who shares a machine is slow at times: where somebody lost, all of that cell are measured again, and the best times hold. */
+/* Other programs slow a shared machine at times: where a codec became slower, its whole cell is measured again, and the best times hold. */
 static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const json_t *old, double margin, bool *diverges)
 {
     enum { LOOKS = 3 };

@@ -54,7 +54,7 @@ static double ratio(const json_t *runner, const json_t *other)
 
 enum { COLUMNS_MAX = 96, NAME_WIDTH = 20 };
 
-/* Cells of one operation and one size, and who took part in any of them. */
+/* Cells of one operation and one size, and which runners took part in any of them. */
 struct table {
     const json_t *cells[512];
     size_t cell_count;
@@ -154,7 +154,7 @@ static void print_all_figures(const json_t *report, const json_t *cell)
     double bytes = number_of(cell, "bytes"), ghz = number_of(json_object_get(report, "machine"), "ghz");
     printf("%s of %s, %s bytes (%.0f in %.0f strings)\n", text_of(cell, "operation"), text_of(cell, "text"),
            text_of(cell, "size"), bytes, number_of(cell, "strings"));
-    printf("  %-16s%10s%10s%12s%12s%10s%10s%9s\n", "who", "GB/s", "median", "cycles/byte", "ns/string", "x peer", "x limit", "samples");
+    printf("  %-16s%10s%10s%12s%12s%10s%10s%9s\n", "runner", "GB/s", "median", "cycles/byte", "ns/string", "x peer", "x limit", "samples");
     for (size_t i = 0; i < json_array_size(runners); i++) {
         const json_t *runner = json_array_get(runners, i);
         double least = number_of(runner, "minimum_ns");
@@ -177,7 +177,7 @@ static double fewest_turns(const json_t *cells)
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *runners = json_object_get(json_array_get(cells, i), "runners");
         for (size_t j = 0; j < json_array_size(runners); j++) {
-            double turns = number_of(json_array_get(runners, j), "samples"); /* none of who differs */
+            double turns = number_of(json_array_get(runners, j), "samples"); /* none of a runner that differs */
             if (turns > 0 && (fewest == 0 || turns < fewest))
                 fewest = turns;
         }

@@ -313,7 +313,7 @@ static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
     return values;
 }
 
-/* Every string encoded anew; in UTF-16, in units. Values that the encoding cannot hold are left out. */
+/* Every string in another encoding; in UTF-16, in units. Values that the encoding cannot hold are left out. */
 static uint8_t *to_encoding(struct pieces *pieces, const uint32_t *values, size_t value_count, const char *encoding,
                             size_t unit_size)
 {

@@ -76,7 +76,7 @@ const struct assay_codec *cli_encoding(const char *encoding)
     for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++)
         if (strcmp(encoding, guesses[i]) == 0)
             cli_fail(
-                "an encoding is never guessed here: the same bytes are text in several, and CESU-8, say, should not be "
+                "an encoding is never guessed here: the same bytes are text in several, and CESU-8, for one, should not be "
                 "auto-detected (UTR 26). Ask whoever wrote them, then name one of:%s",
                 known);
     const struct signature *signature = signature_find(encoding);

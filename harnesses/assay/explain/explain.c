@@ -471,7 +471,7 @@ static void explain_steps(const struct cli_input *input)
                                                        ASSAY_DECODED_MAX(LONGEST));
     bool is_surrogate = decoded.status == ASSAY_OK && decoded.written == 1 && scalars[0] >= 0xD800 && scalars[0] <= 0xDFFF;
     if (decoded.status != ASSAY_OK || decoded.written != 1 || is_surrogate)
-        cli_fail("--build needs one well-formed character, a scalar value: E88CA9, say");
+        cli_fail("--build needs one well-formed character, a scalar value, such as E88CA9");
     build_print(scalars[0], as_json);
 }
 

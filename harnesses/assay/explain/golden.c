@@ -25,7 +25,8 @@ static struct cli_input copy_bytes(const void *bytes, size_t count)
     return input;
 }
 
-/* What goes into a case, or, if that is code points or UTF-16 units, the bytes that come out of it. */
+/* Returns the bytes of a case: its input if that is bytes; if it is code points or UTF-16 units, the expected output; of a case
+ * of conversion, the input of the first. */
 static struct cli_input bytes_of(const struct vector_case *test)
 {
     for (const struct probe *probe = test->probes; probe < test->probes + test->probe_count; probe++) {

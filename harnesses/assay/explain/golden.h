@@ -16,8 +16,7 @@ struct golden {
 bool golden_is_id(const char *word);
 
 /* Loads the case from the vectors that belong to this program; fails with exit code 2 if there is none of that id, or if it has no
- * bytes to explain. golden_free() frees
- * all but the input. */
+ * bytes to explain. golden_free() frees all but the input, which is the caller's. */
 struct golden golden_find(char *id);
 void golden_free(struct golden *golden);
 

@@ -24,7 +24,7 @@ struct rules {
     bool (*are_alike)(uint8_t a, uint8_t b); /* the rows and the step do not distinguish these two bytes, but for the code point */
 };
 
-/* NULL for an encoding without rules: one of the laboratory. */
+/* NULL for an encoding without rules: a scheme. */
 const struct rules *rules_of(const char *encoding);
 
 /* Bytes that the rules do not distinguish are of one kind. */

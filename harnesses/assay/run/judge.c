@@ -64,7 +64,8 @@ static enum assay_policy best_fit(const struct fit *fit)
     return best;
 }
 
-/* Who names a policy is held to it; what a subject does by itself, to what fits best; and all that replaces, to --profile. */
+/* Answers under a policy that the subject names are compared with that policy; its own way, with the policy that fits best. With
+ * --profile, all except `strict` are compared with that. */
 static void choose_profiles(struct run *run)
 {
     for (size_t i = 0; i < POLICY_NONE * run->encoding_count; i++) {

@@ -84,7 +84,7 @@ const char *offer_read(struct offer *offer, const char *line, size_t length)
     *offer = (struct offer){.in_pieces = true};
     memset(offer->ops, true, sizeof offer->ops);
     memset(offer->policies, true, sizeof offer->policies);
-    offer->policies[POLICY_OWN] = false; /* only who says so has a way of its own */
+    offer->policies[POLICY_OWN] = false; /* only a subject that offers it has a way of its own */
     if (!next_word(&at, end, &word, &word_length) || word_length != 5 || memcmp(word, "hello", 5) != 0)
         return "it does not begin with `hello`";
     if (!next_word(&at, end, &word, &word_length) || word_length != 7 || memcmp(word, "assay/1", 7) != 0)

@@ -186,7 +186,7 @@ class BenchTest(unittest.TestCase):
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_a_moment_in_which_the_machine_was_busy_is_no_regression(self) -> None:
-        """Where somebody lost, it is measured again: who is slow for as long as the first look takes, 7 calls, lost nothing."""
+        """A cell with a slower codec is measured again: a codec that is slow only in the first measurement, of 7 calls, is not reported."""
         chosen = ("-c", "sluggish", "--text", "ascii", "--size", "2M", "--operation", "validate")
         with tempfile.TemporaryDirectory() as folder:
             old = Path(folder) / "old.json"

@@ -38,8 +38,8 @@ static void read_text(struct reader *reader, const struct node *node, struct uni
     node_demand_verdict(node, "well_formed", text->span_count);
 }
 
-/* Codecs know nothing of signatures: it is their caller who takes one away. What is expected of the codec is
- * therefore the output that the vectors have, with U+FEFF before it. */
+/* Codecs know nothing of signatures: their caller removes one. What is expected of the codec is therefore the output
+ * that the vectors have, with U+FEFF before it. */
 static struct units with_signature(struct reader *reader, const struct text *text, struct units output)
 {
     if (!text->has_signature)

@@ -196,7 +196,7 @@ static void read_groups(const struct table *table, struct pool **pool, const cha
     }
 }
 
-/* Codecs know nothing of signatures: it is their caller who takes one away. What is expected of the codec is U+FEFF. */
+/* Codecs know nothing of signatures: their caller removes one. What is expected of the codec is U+FEFF. */
 static void put_signature(struct segment *segment)
 {
     static const uint32_t mark = 0xFEFF;

@@ -47,7 +47,8 @@ struct line {
 /* Reads the tier in a folder `complete` that is the category `name`, ENCODING/positions. */
 struct category positions_read(struct pool **pool, const char *folder, const char *name, const char *codec_encoding);
 
-/* Who puts questions to codecs. The memory of each lasts until the next; either returns false to hear no more of this line. */
+/* Puts the questions of a line to codecs. The memory of a question lasts until the next. Either function returns false to skip the
+ * rest of the line. */
 struct line_asker {
     void *context;
     bool (*probe)(void *context, const struct probe *probe);

@@ -2,7 +2,7 @@
  *
  * A loadable codec that is the reference but for one operation, which has a fault that one part of the enumeration is there to find.
  *
- *   OFFERED   the initializers of its operations: .validate = accepts_three_alone, say
+ *   OFFERED   the initializers of its operations, such as .validate = accepts_three_alone
  *   WTF_8     defined: the codec is WTF-8, with its own copy of the reference
  */
 #ifdef WTF_8
