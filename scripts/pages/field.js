@@ -115,7 +115,7 @@ function drawBehaviour() {
   at("manners").replaceChildren(make("thead", null, {}, [make("tr", null, {}, names.map((name) => make("th", name, {scope: "col"})))]), make("tbody", null, {}, body));
 }
 
-// ---- who reads what differently
+// ---- inputs that two subjects read differently
 
 function readingOf(name, index) {
   const row = field.readings.subjects[name];

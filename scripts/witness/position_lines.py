@@ -129,7 +129,7 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
 
 
 def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
-    """What is cut short before 256 ASCII bytes; errors and characters far from the start; more errors than 16 bits count."""
+    """Cut characters before 256 ASCII bytes; errors and characters far from the start; more errors than 16 bits can count."""
     blank, pad = in_bytes(encoding, (0x20, PAD))
     fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
     chosen = one_of_each_fault(encoding)
@@ -141,8 +141,8 @@ def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
 
 
 def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
-    """Each way to stand within a character, and each byte that begins one, before ASCII; what is refused within a character,
-    with as many continuation bytes as its first byte asks for."""
+    """Cut characters and lone leads before ASCII; and refused leads and pairs, with as many continuation bytes as their first byte asks
+    for."""
     fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
     (blank,) = in_bytes(encoding, (0x20,))
     begun = [tuple(text) for text in unfinished(encoding) if len(text) % encoding.unit == 0]
@@ -160,8 +160,8 @@ def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
 
 
 def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
-    """Each error right after another one, each sort of text between two, runs of errors of every length, and what the end of
-    input cuts right after an error."""
+    """Each error right after another one; each sort of text between two errors; runs of errors of each length; and a character that the end
+    of input cuts right after an error."""
     fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
     (blank,) = in_bytes(encoding, (0x20,))
     shortest = list({policies.spans(encoding, text)[0].fault: tuple(text)
@@ -187,7 +187,7 @@ def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
 
 
 def breaker_sketches(encoding: Encoding) -> Iterator[Sketch]:
-    """Each way to stand within a character, ended by each sort of byte that a decoder may take for a continuation."""
+    """Cut characters, followed by each sort of byte that a decoder may take for a continuation byte."""
     fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
     (blank,) = in_bytes(encoding, (0x20,))
     texts = [completed(encoding, prefix + bytes((byte,))) for prefix in short_prefixes(encoding) for byte in EVERY_BREAKER]
@@ -207,7 +207,7 @@ def lead_sketches(encoding: Encoding) -> Iterator[Sketch]:
 
 
 def last_sketches(encoding: Encoding) -> Iterator[Sketch]:
-    """What depends on the character before it, as the last of the input and in the first lanes of its last block of 128."""
+    """Errors that depend on the character before them, as the last of the input and in the first lanes of its last block of 128."""
     for text in errors(encoding):
         if policies.spans(encoding, text)[0].fault in AFTER_EACH:
             for sort in SORTS:
@@ -215,25 +215,24 @@ def last_sketches(encoding: Encoding) -> Iterator[Sketch]:
 
 
 def nearest_errors(encoding: Encoding) -> List[Units]:
-    """One of each fault; of UTF-16, which has but one, each way to stand alone."""
+    """One error of each fault; for UTF-16, which has one fault, each way for a surrogate to be lone."""
     halves = [surrogates(encoding, *values) for values in HALVES] if encoding.unit > 1 else one_of_each_fault(encoding)
     return [tuple(text) for text in halves if policies.spans(encoding, text) and completed(encoding, text) == text]
 
 
 def texts_amid(encoding: Encoding) -> List[bytes]:
-    """What AMID lists, as far as the encoding holds it."""
+    """The texts of AMID that the encoding has."""
     spelled = [[encoding.encode(point) for point in points] for points in AMID]
     return [b"".join(filter(None, sequences)) for sequences in spelled if None not in sequences]
 
 
 def one_of_each_fault(encoding: Encoding) -> List[bytes]:
-    """The last text of each fault: what is nearest to being well-formed."""
+    """The last text of each fault, which is the nearest to being well-formed."""
     return list({policies.spans(encoding, text)[0].fault: text for text in errors(encoding)}.values())
 
 
 def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
-    """Each character that another length follows, each unit that is refused, and halves of pairs, at each unit; runs of
-    refused units, and of them with characters between."""
+    """Characters, refused units and halves of pairs at each unit; runs of refused units, with and without characters between them."""
     wide = operation == ENCODE_UTF16
     spelled = policies.utf16_units if wide else list
     fillers = [cycle([tuple(spelled([point])) for point in sort]) for sort in SORTS]
@@ -255,7 +254,7 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
 
 
 def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:
-    """To another encoding: each fault, characters of each length, surrogates."""
+    """Conversions to another encoding: each fault, characters of each length, surrogates."""
     fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
     subjects = [*map(tuple, one_of_each_fault(encoding)), *in_bytes(encoding, (0xE9, 0xFFFF, 0x10FFFF)),
                 *(tuple(surrogates(encoding, *values)) for values in ((0xD800, 0x41), (0xDFFF,), (0xDBFF, 0xDFFF)))]
@@ -265,7 +264,7 @@ def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:
 
 
 def signature_sketches(encoding: Encoding) -> Iterator[Sketch]:
-    """One U+FEFF is taken away at the very beginning; every other stays, at whatever offset it stands."""
+    """Signatures: one U+FEFF is removed at the very beginning; every other one stays, at any offset."""
     mark, blank = in_bytes(encoding, (policies.BOM, 0x20))
     fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
     for filler in fillers:

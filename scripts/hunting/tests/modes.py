@@ -38,7 +38,7 @@ SOUND = (b"a", "蚧".encode(), b"a\xFF", "😀".encode())
 
 
 class Modes:
-    """A target, and a folder with the codec that crashes it and whatever is written."""
+    """The target, and a folder for the codec that crashes it and for all files that are written."""
 
     def __init__(self, program: Path, folder: Path) -> None:
         self.program, self.folder = program, folder
@@ -48,35 +48,36 @@ class Modes:
                        input=FAULTY, text=True, check=True)
 
     def run(self, *words: str) -> Tuple[int, str]:
-        """The exit code, and what it says; every question is asked of each input, so that the same inputs crash at any length."""
+        """Runs the target on all questions of each input, so that the same inputs crash at any length. Returns the exit code and the
+        output."""
         environment = {**os.environ, "ASSAY_CODECS": str(self.codec), "ASSAY_EFFORT": "thorough", "ASAN_OPTIONS": "symbolize=0"}
         done = subprocess.run([str(self.program), *words], env=environment, cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, errors="replace", timeout=300, check=False)
         return done.returncode, done.stdout
 
     def write(self, name: str, content: bytes) -> str:
-        """A file in the folder; its name."""
+        """Writes a file in the folder. Returns its name."""
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
         return name
 
     def minimised(self) -> bytes:
-        """What is left of a crash."""
+        """The minimised input of a crash."""
         code, said = self.run("-minimize_crash=1", "-runs=1000", "-seed=1", "-exact_artifact_path=minimised", self.write("crash", CRASH))
         if code != 0:
             raise AssertionError(f"-minimize_crash=1 ends with exit code {code}:\n{said[-2000:]}")
         return (self.folder / "minimised").read_bytes()
 
     def cleansed(self) -> bytes:
-        """A short crash in which whatever may be is a space."""
+        """The cleansed input of a short crash: all bytes that may be spaces are spaces."""
         code, said = self.run("-cleanse_crash=1", "-exact_artifact_path=cleansed", self.write("short", b"ab" + FAULT + b"cd"))
         if code != 0:
             raise AssertionError(f"-cleanse_crash=1 ends with exit code {code}:\n{said[-2000:]}")
         return (self.folder / "cleansed").read_bytes()
 
     def merged(self) -> List[bytes]:
-        """What is taken from a folder that has a crash in it."""
+        """The inputs that are merged from a folder with a crash in it."""
         (self.folder / "merged").mkdir()
         self.write("from/crash", CRASH)
         for number, content in enumerate(SOUND):
@@ -87,7 +88,7 @@ class Modes:
         return sorted(path.read_bytes() for path in (self.folder / "merged").iterdir())
 
     def forked(self) -> Tuple[str, List[bytes]]:
-        """What it says, and the crashes that it finds from a corpus without one."""
+        """The output, and the crashes that are found from a corpus without one."""
         self.write("corpus/a", SOUND[0])
         dictionary = self.write("dictionary", b'"' + b"".join(b"\\x%02X" % byte for byte in FAULT) + b'"\n')
         _, said = self.run("-fork=1", "-max_len=64", "-max_total_time=60", "-seed=1", f"-dict={dictionary}", "-artifact_prefix=fork-", "corpus")
@@ -96,7 +97,7 @@ class Modes:
 
 @unittest.skipUnless("ASSAY_FUZZ_TARGET" in os.environ, "NOT RUN: ASSAY_FUZZ_TARGET names no target of preset fuzz")
 class ModesTest(unittest.TestCase):
-    """Each of them does its work with our mutator in the target."""
+    """Each mode works with our mutator in the target."""
 
     def setUp(self) -> None:
         folder = TemporaryDirectory()
@@ -104,21 +105,21 @@ class ModesTest(unittest.TestCase):
         self.modes = Modes(Path(os.environ["ASSAY_FUZZ_TARGET"]).resolve(), Path(folder.name))
 
     def test_minimises_a_crash(self) -> None:
-        """To the two bytes that matter, wherever they lie."""
+        """A crash is minimised to the two bytes that matter, wherever they are."""
         self.assertEqual(self.modes.minimised(), FAULT)
 
     def test_cleanses_a_crash(self) -> None:
-        """All but the two bytes that matter."""
+        """All bytes but the two that matter are cleansed."""
         self.assertEqual(self.modes.cleansed(), b"  " + FAULT + b"  ")
 
     def test_merges_past_a_crash(self) -> None:
-        """What crashes is left out, what it lies among is kept, as it is."""
+        """The crash is left out; the inputs before and after it are kept unchanged."""
         merged = self.modes.merged()
         self.assertGreater(len(merged), 1)
         self.assertLessEqual(set(merged), set(SOUND))
 
     def test_finds_a_crash_in_a_child(self) -> None:
-        """Which is kept whole, and shows the same."""
+        """The crash of a child process is kept whole, and crashes again."""
         said, crashes = self.modes.forked()
         self.assertEqual(len(crashes), 1, said[-2000:])
         self.assertIn(FAULT, crashes[0])

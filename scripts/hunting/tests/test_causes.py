@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which findings are put together as of one cause, and how every report has them."""
+"""Tests of which findings are put together as of one cause, and of how the reports show them."""
 
 from __future__ import annotations
 
@@ -20,59 +20,59 @@ FAMILIES = read_families(ROOT)
 
 
 def finding(encoding: str, codec: str, field: str = "verdict", operation: str = "validate") -> Dict[str, Any]:
-    """One of a codec that differs from the reference."""
+    """A finding of a codec that differs from the reference."""
     return {"key": f"{encoding.replace('-', '')}-{operation}-{codec}-{field}", "target": "decode", "encoding": encoding, "field": field,
             "letter": f"{encoding}/{codec} differs from {encoding}/reference\n"}
 
 
 def causes(*rows: Tuple[Dict[str, Any], bytes]) -> List[List[str]]:
-    """The keys of each."""
+    """The keys of the findings of each cause."""
     return by_cause([row for row, _ in rows], [content for _, content in rows], FAMILIES)
 
 
 class CausesTest(unittest.TestCase):
-    """What is put together, and what is not."""
+    """Findings of one cause are put together, others are not."""
 
     def test_codecs_that_share_code_and_an_input(self) -> None:
-        """Whatever was asked; the smallest is the first."""
+        """The operation does not matter; the smallest finding comes first."""
         rows = [(finding("utf-8", "avx2"), b"abc"), (finding("utf-8", "sse41", "offset", "spans"), b"abc"), (finding("utf-8", "avx2", "written"), b"xy"),
                 (finding("utf-8", "avx512", "written"), b"abc")]
         self.assertEqual(causes(*rows[:2]), [[rows[0][0]["key"], rows[1][0]["key"]]])
         self.assertEqual(causes(*rows), [[rows[0][0]["key"], rows[1][0]["key"], rows[3][0]["key"]], [rows[2][0]["key"]]])
 
     def test_the_same_place_in_other_encodings(self) -> None:
-        """Other bytes, but as many, and the same field."""
+        """The inputs have other bytes, but the same length and the same field."""
         rows = [(finding("utf-8", "avx2"), b"a" * 64 + b"\xc1"), (finding("cesu-8", "neon"), b"a" * 64 + b"\xed"), (finding("cesu-8", "avx2", "offset"), b"a" * 64 + b"\xee"),
                 (finding("wtf-8", "avx2"), b"a" * 63 + b"\xed")]
         self.assertEqual([len(keys) for keys in causes(*rows)], [2, 1, 1])
 
     def test_an_input_that_is_in_another(self) -> None:
-        """As one overlong sequence is in all that shows it, however it is asked; but not what is too little to tell anything."""
+        """An overlong sequence is in all inputs that show it, for every operation; inputs that are too short do not count."""
         rows = [(finding("utf-8", "avx2"), b"\xf4\x90\x80\x80"), (finding("utf-8", "avx512", "length"), b"\xf4\x90"), (finding("utf-8", "avx2", "offset"), b"a\xf4\x90\x80\x80\x9f")]
         self.assertEqual(causes(*rows), [[rows[number][0]["key"] for number in (1, 0, 2)]])
         for little in (b"\xf4", b"aa"):
             self.assertEqual(len(causes((finding("utf-8", "sse41", "length"), little), (finding("utf-8", "avx2"), b"aaa\xf4\x90"))), 2, little)
 
     def test_links_are_followed(self) -> None:
-        """A third that has something of each of two makes one cause of them."""
+        """A third finding that shares a feature with each of two makes one cause of them."""
         rows = [(finding("utf-8", "avx2"), b"abc"), (finding("utf-8", "sse41", "offset"), b"xyz"), (finding("utf-8", "avx512"), b"xyz")]
         self.assertEqual(len(causes(*rows[:2])), 2)
         self.assertEqual(causes(*rows), [[row["key"] for row, _ in rows]])
 
     def test_codecs_that_share_nothing_are_apart(self) -> None:
-        """Those of the registry in other folders, and a loaded one."""
+        """Codecs of other folders are apart, and so is a loaded one."""
         rows = [(finding("utf-8", codec), b"\xc0\x80") for codec in ("avx2", "swar", "shift", "mine")]
         self.assertEqual(len(causes(*rows)), 4)
         self.assertEqual(FAMILIES["cesu-8", "avx2"], "simd")
 
     def test_deaths_are_told_apart_by_their_place(self) -> None:
-        """A sanitizer's words and the function, whatever the target."""
+        """The sanitizer's words and the function decide, whatever the target is."""
         rows = [({"key": f"utf8-{target}-heap-buffer-overflow-{place}", "target": target, "encoding": "utf-8", "field": None, "letter": "ERROR: ...\n"}, b"a")
                 for target, place in (("decode", "avx2_validate"), ("stream", "avx2_validate"), ("stream", "avx2_count"))]
         self.assertEqual([len(keys) for keys in causes(*rows)], [2, 1])
 
     def test_a_report_is_written_though_an_input_is_gone(self) -> None:
-        """Its finding is one of its own."""
+        """The finding whose input is gone has a cause of its own."""
         rows = [finding("utf-8", "avx2"), finding("utf-8", "sse41")]
         store = Store(Path("/no/such/folder"))
         for row in rows:
@@ -82,7 +82,7 @@ class CausesTest(unittest.TestCase):
         self.assertEqual(causes_of(hunt), [[row["key"]] for row in rows])
 
     def test_every_report_has_them(self) -> None:
-        """One test case and one letter for each cause, with the keys of the others under it."""
+        """Each cause has one test case and one letter, with the keys of its other findings under it."""
         others = [{**SUMMARY["findings"][0], "key": f"utf8-spans-edge-{number}", "letter": f"letter {number}\n"} for number in range(74)]
         summary = {**SUMMARY, "findings": SUMMARY["findings"] + others, "causes": [[row["key"] for row in SUMMARY["findings"] + others]]}
         suite = ElementTree.fromstring(junit(summary))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of how corpora are merged, with a program that only pretends to."""
+"""Tests of how corpora are merged, by a program that imitates libFuzzer."""
 
 import unittest
 from pathlib import Path
@@ -19,10 +19,10 @@ cp "$from/bad" "${prefix}crash-1" && cp "$from/good" "$into"
 
 
 class MergingTest(unittest.TestCase):
-    """Nothing found is lost."""
+    """No finding is lost."""
 
     def test_what_ends_the_program_is_taken(self) -> None:
-        """It is gone from the corpus, so that somebody has to look at it before it is forgotten."""
+        """An input at which the program ends is removed from the corpus, so it is given to triage first."""
         with TemporaryDirectory() as name:
             root, target = Path(name), Target("decode", "utf-8")
             tree = Tree("libfuzzer", root)

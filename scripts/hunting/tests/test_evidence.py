@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What programs print: letters, keys, sanitizers' reports, statistics."""
+"""Tests of what programs print: letters, keys, sanitizers' reports, statistics."""
 
 from __future__ import annotations
 
@@ -62,22 +62,22 @@ class LettersTest(unittest.TestCase):
     """Keys and letters."""
 
     def test_reads_a_letter_and_its_key(self) -> None:
-        """Whatever else stands around them."""
+        """A letter is read whatever is printed before and after it."""
         self.assertEqual(letters(LIBFUZZER_LOG), {"utf8-validate-canary-verdict": LETTER})
 
     def test_tells_files_apart(self) -> None:
-        """A replayer names the file after all that it has to say of it."""
+        """A replayer prints the file after all findings of the file."""
         text = f"{LETTER}finding a-key\n{LETTER}finding b-key\nin /one\n{LETTER}finding a-key\nin /two\n2 files replayed, 3 findings\n"
         self.assertEqual([(key, where) for key, _, where in letters_by_file(text)],
                          [("a-key", "/one"), ("b-key", "/one"), ("a-key", "/two")])
 
     def test_reads_a_broken_law(self) -> None:
-        """A law of the reference has a letter too."""
+        """A broken law of the reference has a letter, too."""
         text = "utf-8/reference breaks the law bytes-come-back\n  bytes         41 (1 bytes)\nfinding law-bytes-come-back\n"
         self.assertEqual(list(letters(text)), ["law-bytes-come-back"])
 
     def test_finds_nothing_in_nothing(self) -> None:
-        """No finding, no letter."""
+        """A text without a finding has no letter."""
         self.assertEqual(letters("403 files replayed, 0 findings\nfinding\n"), {})
 
 
@@ -85,7 +85,7 @@ class SanitizerTest(unittest.TestCase):
     """Reports of sanitizers."""
 
     def test_names_kind_and_function(self) -> None:
-        """The function is the first one in a codec."""
+        """The function is the innermost one of a codec."""
         for log, key in ((ASAN_LOG, "heap-buffer-overflow-avx2_validate"), (UBSAN_LOG, "undefined-step"),
                          ("==1== ERROR: libFuzzer: timeout after 2 seconds\n", "timeout-harness"),
                          ("==1== ERROR: libFuzzer: out-of-memory (used: 3Mb; limit: 2Mb)\n", "out-of-memory-harness")):
@@ -103,18 +103,18 @@ class FiguresTest(unittest.TestCase):
     """Statistics of the engines."""
 
     def test_reads_what_libfuzzer_did(self) -> None:
-        """Executions from its statistics, coverage from its last line."""
+        """The executions come from its statistics, the coverage from its last line."""
         figures = LibFuzzer().figures(Path("."), LIBFUZZER_LOG)
         self.assertEqual((figures.executions, figures.edges, figures.features, figures.corpus), (600, 80, 99, 3))
 
     def test_reads_libfuzzer_without_statistics(self) -> None:
-        """A run that was killed has its status lines only, one that never began has nothing."""
+        """A killed run has its status lines only; a run that never started has nothing."""
         log = LIBFUZZER_LOG[:LIBFUZZER_LOG.index("stat::")]
         self.assertEqual(LibFuzzer().figures(Path("."), log).executions, 512)
         self.assertEqual(LibFuzzer().figures(Path("."), "").executions, 0)
 
     def test_reads_what_afl_did(self) -> None:
-        """From fuzzer_stats, which may not be there."""
+        """The figures come from fuzzer_stats; the file may be missing."""
         self.assertEqual(parse_stats(STATS)["execs_done"], "60269")
         with TemporaryDirectory() as folder:
             self.assertEqual(Afl().figures(Path(folder), "").executions, 0)
@@ -125,7 +125,7 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual((figures.executions, figures.edges, figures.edges_known, figures.corpus), (60269, 679, 1955, 564))
 
     def test_reads_which_codecs_ran(self) -> None:
-        """None, if no answer was compared."""
+        """No codec ran if no answer was compared."""
         self.assertEqual(codecs_that_ran("ran decode reference shift (12 answers compared, 0 skipped)\n"), ["reference", "shift"])
         self.assertEqual(codecs_that_ran("ran decode reference (0 answers compared, 9 skipped)\n"), [])
         self.assertEqual(codecs_that_ran("nothing"), [])
@@ -135,7 +135,7 @@ class RefusalTest(unittest.TestCase):
     """An engine that could not work is trouble, not a finding; one that found something is no trouble."""
 
     def test_tells_crashes_from_refusals(self) -> None:
-        """libFuzzer: by the input it wrote."""
+        """libFuzzer crashed if it wrote an input."""
         engine = LibFuzzer()
         self.assertIsNone(engine.refusal(0, "", False))
         self.assertIsNone(engine.refusal(72, "", False))
@@ -150,7 +150,7 @@ class RefusalTest(unittest.TestCase):
         self.assertEqual(LibFuzzer().refusal(77, log, True), "assay: no memory for a buffer of 9 bytes")
 
     def test_says_why_afl_refuses(self) -> None:
-        """Its own words, on one line."""
+        """The refusal is AFL++'s own message, on one line."""
         log = "[-] Hmm, your system is configured to send core dumps\n\n[-] PROGRAM ABORT : Pipe at the beginning of\n" \
               "    'core_pattern'\n         Location : check_crash_handling(), src/afl-fuzz-init.c:2334\n"
         self.assertEqual(Afl().refusal(1, log, False), "Pipe at the beginning of 'core_pattern'")
@@ -158,7 +158,7 @@ class RefusalTest(unittest.TestCase):
         self.assertIsNotNone(Afl().refusal(1, "", False))
 
     def test_gathers_flat_seeds(self) -> None:
-        """Equal names in two folders do not meet, empty files stay away, long ones are cut."""
+        """Equal names in two folders stay apart, empty files are left out, long ones are cut."""
         with TemporaryDirectory() as folder:
             root = Path(folder)
             for name, content in (("a/x", b"1"), ("b/x", b"2"), ("b/y", b""), ("b/z", b"z" * 99999)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hunt leaves for others: the page, looked at in a browser, JUnit XML, the step summary, coverage."""
+"""Tests of the page (in a browser), JUnit XML, the step summary and coverage."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class PageTest(unittest.TestCase):
         (self.folder / "report.html").write_text(self.page, encoding="utf-8")
 
     def test_holds_what_ran_and_what_did_not(self) -> None:
-        """And what a finding says is text, never markup."""
+        """The text of a finding is never markup."""
         for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon, which did not run here<", "utf-8/avx512 needs avx512, which did not run here but in one build, emulated", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
                      "avx2 was left out by chance of 2 of 3 pieces of work, 4 s in all; never with it: roundtrip<",
                      "sse41 was left out by chance of 1 of 3 pieces of work, 2 s in all<",
@@ -77,14 +77,14 @@ class PageTest(unittest.TestCase):
             self.assertIn(part, self.page)
 
     def test_an_emulation_counts_if_it_ran(self) -> None:
-        """A hunt that was interrupted before says that none ran."""
+        """If no emulated piece of work ran, as after an interruption, the codec is listed as not run."""
         self.assertNotIn("utf-8/avx512 needs avx512, which did not run here<", self.page)
         (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "jobs": [JOB]}))
         self.assertIsNone(write_page(self.folder))
         self.assertIn("utf-8/avx512 needs avx512, which did not run here<", (self.folder / "report.html").read_text(encoding="utf-8"))
 
     def test_says_when_nothing_was_fuzzed(self) -> None:
-        """Time that went by without an execution was none of fuzzing."""
+        """Seconds without an execution are no fuzzing."""
         self.assertIn("<dd>2,500 executions in 2 s of fuzzing</dd>", self.page)
         (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "executions": 0, "jobs": [{**JOB, "executions": 0, "samples": []}]}))
         self.assertIsNone(write_page(self.folder))
@@ -137,14 +137,14 @@ class ForMachinesTest(unittest.TestCase):
         self.assertEqual(suite.find("testcase/failure").text, LETTER)  # type: ignore[union-attr]
 
     def test_what_did_not_execute_was_not_fuzzed(self) -> None:
-        """However long it was tried."""
+        """A target without an execution was not fuzzed, however many seconds it took."""
         idle = {**SUMMARY, "executions": 0, "jobs": [{**JOB, "executions": 0}]}
         self.assertEqual([case.get("classname") for case in ElementTree.fromstring(junit(idle)).findall("testcase[skipped]")], ["decode", "stream"])
         self.assertIn("\nnothing was fuzzed, seed 7, ", step_summary(idle))
         self.assertIn("\n2,500 executions in 2 s of fuzzing, seed 7, ", step_summary(SUMMARY))
 
     def test_what_was_left_undone_is_told(self) -> None:
-        """Time was not short for it: the hunt ended."""
+        """The reason is the end of the hunt, not a lack of time."""
         target = {**SUMMARY["options"], "targets": ["decode", "roundtrip", "stream"]}
         short = {**SUMMARY, "options": target, "jobs": [JOB, {**JOB, "target": "roundtrip", "regime": "long"}]}
         self.assertIn("- not with short inputs by libfuzzer, as time was short: roundtrip\n", step_summary(short))
@@ -155,7 +155,7 @@ class ForMachinesTest(unittest.TestCase):
         self.assertNotIn("not with short inputs by libfuzzer", said)
 
     def test_the_step_summary_holds_what_the_page_holds(self) -> None:
-        """The letter as it stands, what did not run, the codecs, coverage, corpora, a row for each target."""
+        """It holds the letter unchanged, what did not run, the codecs, coverage, corpora, and a row for each target."""
         said = step_summary({**SUMMARY, "merged": [{"before": 1234, "after": 56}, {"before": 1, "after": 1}]})
         for part in (LETTER.rstrip(), "- utf-8/neon needs neon, which did not run here\n", "- stream was not fuzzed with libfuzzer\n",
                      "- utf-8: reference\n", "99.0 % of the lines and 87.5 % of the branches", "1,235 inputs of 2 corpora were merged into 57.",
@@ -175,7 +175,7 @@ class ForMachinesTest(unittest.TestCase):
         self.assertEqual([(row["file"], row["lines"], row["missed"], row["percent"]) for row in rows], [(f"codecs/{name}.c", 6, "4-6", 50.0) for name in ("dfa/a", "swar/d")])
 
     def test_branches_count_both_ways(self) -> None:
-        """Of all that a template became together; constants do not count where their line ran."""
+        """All instances of a template are counted together; constants do not count if their line ran."""
         lines = {1: True, 2: False}
         branches = [[1, 5, 1, 9, 0, 3], [1, 5, 1, 9, 2, 0], [1, 12, 1, 15, 0, 0], [1, 20, 1, 25, 7, 0], [2, 3, 2, 4, 0, 0]]
         total, missed = missed_branches(branches, lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AFL++ across machines, as two instances on one: each gets what the other found."""
+"""Tests of AFL++ across machines, by two instances on one: each gets the inputs of the other."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FARM = Path(__file__).resolve().parents[1] / "farm.py"
 
 
 def piece(compares: bool = False, *variations: str) -> Piece:
-    """A piece of AFL++'s work."""
+    """A piece of work for AFL++."""
     return Piece(Target("decode", "utf-8"), Way("afl", "afl", LONG, compares), 0, 100, 1, variations=variations)
 
 
@@ -42,7 +42,7 @@ class SecondaryTest(unittest.TestCase):
         self.material.corpus.mkdir()
 
     def test_is_handed_what_libfuzzer_finds(self) -> None:
-        """In the order of finding, which is how AFL++ knows what it has seen; nothing twice, and nothing that is half written."""
+        """New inputs are numbered in order, by which AFL++ knows what it has read; none twice, and none half written."""
         queue = self.folder / "sync/libfuzzer/queue"
         for name in ("b", ".new"):
             (self.material.corpus / name).write_text(name)
@@ -55,7 +55,7 @@ class SecondaryTest(unittest.TestCase):
         self.assertEqual(len(list(queue.iterdir())), 2)
 
     def test_gives_back_what_is_its_own_and_new(self) -> None:
-        """Once: libFuzzer would read a file again that was written again."""
+        """An input is written once, because libFuzzer would read a file that is written again."""
         queue = self.folder / "sync/default/queue"
         queue.mkdir(parents=True)
         (queue / "id:000000,time:0,orig:seed").write_text("seed")
@@ -68,7 +68,7 @@ class SecondaryTest(unittest.TestCase):
         self.assertEqual([content for content, *_ in seen[0]], ["find"])
 
     def test_exchanges_while_it_is_at_work(self) -> None:
-        """Each minute; a run that has just begun has all there is."""
+        """Inputs are exchanged each minute; a run that has just begun has all inputs."""
         engine = mock.Mock()
         with mock.patch.dict(ENGINES, {"afl": engine}), mock.patch("time.monotonic", return_value=1000.0) as clock:
             job = Job(piece(), self.material, exchanged=1000.0)
@@ -80,7 +80,7 @@ class SecondaryTest(unittest.TestCase):
         engine.exchange.assert_called_once_with(self.material)
 
     def test_differs_from_others_as_their_documentation_says(self) -> None:
-        """With CmpLog it follows transformations. Their other mutator is left alone: with some schedules it runs nothing (AFL++ 4.04)."""
+        """With CmpLog it follows transformations. MOpt is not used: with some schedules it executes nothing (AFL++ 4.04)."""
         plain, other = (Afl().command(way, self.material, 100, 0) for way in (piece(), piece(True, "in-order", "untrimmed")))
         self.assertFalse({"-L", "-Z", "-c", "-S"} & set(plain))
         self.assertNotIn("-L", other)
@@ -101,7 +101,7 @@ class FarmTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def test_each_gets_what_the_others_found_and_nothing_of_its_own(self) -> None:
-        """By way of a folder; what is there already is left alone."""
+        """Inputs are exchanged by a folder; existing files are not changed."""
         for name in ("one", "two"):
             (self.folder / name / "sync" / name / "queue").mkdir(parents=True)
             (self.folder / name / "sync" / name / "queue" / f"id:{name}").write_bytes(name.encode())
@@ -117,7 +117,7 @@ class FarmTest(unittest.TestCase):
         self.assertEqual((self.folder / "one/sync/two/queue/id:two").read_bytes(), b"two")
 
     def test_is_given_a_seed(self) -> None:
-        """As it printed it: the same schedule, ways and chance."""
+        """The seed that it prints gives the same schedule, variations and random numbers."""
         printed, asked = set(), set()
         for _ in range(2):
             said = io.StringIO()
@@ -132,7 +132,7 @@ class FarmTest(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("afl-fuzz") and os.environ.get("ASSAY_AFL"), "NOT RUN: ASSAY_AFL is not set, or there is no afl-fuzz")
     def test_takes_in_what_libfuzzer_finds(self) -> None:
-        """AFL++ itself notes how many inputs of that queue it has run; and it gives back what it found."""
+        """AFL++ records how many inputs of that queue it has executed; and its own inputs are given back."""
         corpus = self.folder / "corpus"
         corpus.mkdir()
         for number in range(3):
@@ -148,7 +148,7 @@ class FarmTest(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("afl-fuzz") and os.environ.get("ASSAY_AFL"), "NOT RUN: ASSAY_AFL is not set, or there is no afl-fuzz")
     def test_two_instances_on_one_machine(self) -> None:
-        """Both fuzz, both take in what the other found."""
+        """Both fuzz, and both read the inputs of the other."""
         place = self.folder / "place"
         started = []
         for name in ("one", "two"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole hunts over a checkout of fakes: what each outcome prints, which files it leaves, and its exit code."""
+"""Tests of whole hunts in a checkout of fake programs: the output, the files and the exit code of each outcome."""
 
 from __future__ import annotations
 
@@ -191,18 +191,18 @@ class Checkout:
             self.program(f"bin/{name}", FAKE)
 
     def write(self, name: str, content: bytes) -> Path:
-        """A file in it."""
+        """Writes a file in the checkout."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         return path
 
     def program(self, name: str, text: str) -> None:
-        """A program in it."""
+        """Writes a program in the checkout."""
         self.write(name, text.encode()).chmod(0o755)
 
     def start(self, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> subprocess.Popen:
-        """A hunt, under way."""
+        """Starts a hunt."""
         environment = {**os.environ, "PATH": f"{self.root / 'bin'}:/usr/bin:/bin", "FAKE": how,
                        "PIDS": str(self.root / "pids"), "PYTHONPATH": str(self.root / "without"), **(env or {})}
         return subprocess.Popen([sys.executable, "-B", str(self.root / "scripts/hunting"), "--seconds", "1", "--jobs", "2",
@@ -210,7 +210,7 @@ class Checkout:
 
     @property
     def summary(self) -> Dict[str, Any]:
-        """What the hunt left for programs."""
+        """The hunt's summary.json."""
         return json.loads((self.root / "build/hunt/summary.json").read_text())
 
 
@@ -224,14 +224,14 @@ class HuntTest(unittest.TestCase):
         self.findings = self.checkout.root / "build/hunt/findings"
 
     def hunt(self, code: int, *words: str, how: str = "", env: Optional[Dict[str, str]] = None) -> str:
-        """Hunts to the end, and holds the exit code to be this one."""
+        """Runs a hunt to its end, and requires this exit code."""
         process = self.checkout.start(*words, how=how, env=env)
         said = process.communicate(timeout=LIMIT)[0]
         self.assertEqual(process.returncode, code, said)
         return said
 
     def assert_in_order(self, text: str, *parts: str) -> None:
-        """The text holds these parts, one after the other."""
+        """Requires these parts in the text, one after the other."""
         at = 0
         for part in parts:
             self.assertIn(part, text[at:])
@@ -240,7 +240,7 @@ class HuntTest(unittest.TestCase):
     # ---- 0 and 1 -------------------------------------------------------------------------------
 
     def test_is_clean_when_nothing_is_found(self) -> None:
-        """And says what ran, what did not, and what was done."""
+        """The report names what ran and what did not."""
         said = self.hunt(0, "--seed", "5")
         self.assert_in_order(said, "seed 5", "not run   utf-8/wide: needs avx9", "replayed  1 known inputs", "executions",
                              "clean: no finding", "report    ")
@@ -252,7 +252,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(summary["ran"]["decode with afl"], ["reference", "fake"])
 
     def assert_is_kept(self, said: str) -> None:
-        """A finding can be held in hand."""
+        """Requires the finding, as a folder and in the report."""
         folder = self.findings / KEY
         self.assertEqual((folder / "input").read_bytes(), b"!")
         self.assertEqual((folder / "repro.txt").read_text(), f"build/assay diff @build/hunt/findings/{KEY}/input\n")
@@ -264,32 +264,33 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in self.findings.iterdir()), [KEY])
 
     def test_keeps_what_libfuzzer_finds(self) -> None:
-        """Under its key, minimised, with its letter and the line that shows it again; and continues after it."""
+        """The finding is stored under its key, minimised, with its letter and the command that shows it again; the hunt continues after
+        it."""
         said = self.hunt(1, "--seconds", "600", "--jobs", "1", "--engine", "libfuzzer", how="libfuzzer-finds hasty")
         self.assert_is_kept(said)
         jobs = [job for job in self.checkout.summary["jobs"] if job["engine"] == "libfuzzer"]
         self.assertTrue(any(job["runs"] == 2 for job in jobs), jobs)
 
     def test_keeps_what_afl_finds(self) -> None:
-        """The same, from the folder where AFL++ puts it."""
+        """A crash in AFL++'s folder becomes a finding in the same way."""
         self.assert_is_kept(self.hunt(1, how="afl-finds"))
 
     def test_finds_what_the_corpus_shows(self) -> None:
-        """Known inputs come first, and those that show something are no seeds."""
+        """Known inputs are replayed first; those that show a finding are no seeds."""
         self.checkout.write("corpus/found/old/input", b"in!")
         self.assert_is_kept(self.hunt(1))
         seeds = list((self.checkout.root / "build/hunt/runs/seeds").rglob("*"))
         self.assertEqual({path.read_bytes() for path in seeds if path.is_file()}, {b"good"})
 
     def test_replays_so_much_of_a_text_as_engines_are_given(self) -> None:
-        """Short hunts do not come to the end of a long one."""
+        """Only the first 8,192 bytes of a text are replayed, the length that engines are given."""
         self.checkout.write("corpus/text/long", b"x" * 8192 + b"!")
         self.assertIn("replayed  2 known inputs", self.hunt(0))
         self.checkout.write("corpus/text/long", b"x" * 50 + b"!")
         self.assert_is_kept(self.hunt(1))
 
     def test_remembers_what_earlier_hunts_found(self) -> None:
-        """What still shows is a finding, what does not is said to be gone; neither is deleted."""
+        """An earlier finding that still shows is a finding, one that does not is reported as gone; neither is deleted."""
         self.hunt(1, how="libfuzzer-finds")
         said = self.hunt(1)
         self.assertIn("left by an earlier hunt, and still so", said)
@@ -301,7 +302,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((self.findings / KEY / "input").read_bytes(), b"!")
 
     def test_ends_at_what_it_finds_if_that_is_enough(self) -> None:
-        """What it left undone is reported, and done when it is resumed; a finding that is known does not end it again."""
+        """What is left undone is reported, and is done by --resume; a known finding does not end the hunt again."""
         said = self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
         self.assert_is_kept(said)
         self.assert_in_order(said, f"left      the hunt ended at {KEY}, as --fail-fast asks; --resume continues after it",
@@ -316,13 +317,13 @@ class HuntTest(unittest.TestCase):
         self.assertFalse((self.checkout.root / "build/hunt/state.json").exists())
 
     def test_does_not_go_on_with_another_plant(self) -> None:
-        """Else what the hunt before was after would look like what was asked for."""
+        """Otherwise findings of the earlier plant would be reported for the new one."""
         self.hunt(1, "--seconds", "6", "--jobs", "1", "--fail-fast", how="libfuzzer-finds")
         self.assertIn("that hunt was without a plant", self.hunt(2, "--resume", "--plant", "canary", "--out",
                                                                       str(self.checkout.root / "build/hunt")))
 
     def test_ends_before_it_fuzzes_if_known_inputs_are_enough(self) -> None:
-        """And can be resumed."""
+        """The hunt can be resumed."""
         self.checkout.write("corpus/found/old/input", b"in!")
         said = self.hunt(1, "--fail-fast")
         self.assert_in_order(said, "left      the hunt ended at", "pieces of work were not begun")
@@ -330,12 +331,12 @@ class HuntTest(unittest.TestCase):
         self.assertNotIn("left      ", self.hunt(1, "--resume"))
 
     def test_ends_at_its_plant_alone(self) -> None:
-        """What else is found meanwhile does not end it."""
+        """Other findings do not end it."""
         self.assertIn(f"ended at {KEY}", self.hunt(1, "--fail-fast", "--plant", "fake", how="libfuzzer-finds"))
         self.assertNotIn("ended at", self.hunt(1, "--fail-fast", "--plant", "broad", how="libfuzzer-finds"))
 
     def test_keeps_a_finding_for_ever(self) -> None:
-        """Its input goes to the corpus, with its letter in a story to be written; nothing there is overwritten."""
+        """The input is copied to the corpus, with its letter in a story to be written; no file is overwritten."""
         self.checkout.write("corpus/found/README.md", b"# Found\n")
         self.hunt(1, how="libfuzzer-finds")
         self.assertIn("write its story in the README.md next to it", self.hunt(0, "--keep", KEY))
@@ -347,7 +348,7 @@ class HuntTest(unittest.TestCase):
         self.assertIn("there is no finding 'other'", self.hunt(2, "--keep", "other"))
 
     def test_keeps_no_finding_of_a_plant(self) -> None:
-        """It is no divergence that there was; what else a hunt with a plant finds is one."""
+        """A plant's finding is no real divergence; other findings of a hunt with a plant can be kept."""
         self.checkout.write("corpus/found/README.md", b"# Found\n")
         for plant, code, said in (("fake", 2, f"{KEY} is of the plant fake"), ("broad", 0, "write its story in the README.md next to it")):
             out = str(self.checkout.root / f"build/hunt-{plant}")
@@ -356,7 +357,7 @@ class HuntTest(unittest.TestCase):
             self.assertEqual((self.checkout.root / "corpus/found" / KEY).exists(), code == 0)
 
     def test_says_what_others_say_of_a_finding(self) -> None:
-        """The witness at least, and the case as it should be."""
+        """It gives at least the witness's opinion, and the expected output."""
         self.hunt(1, how="libfuzzer-finds")
         info = json.loads((self.findings / KEY / "info.json").read_text())
         self.assertEqual(info["opinions"]["witness"], "well-formed")
@@ -364,13 +365,14 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((case["bytes"], case["errors"], case["utf32"]["strict"]), ("21", [], ["0021"]))
 
     def test_says_which_subjects_could_not_be_asked(self) -> None:
-        """The others are heard all the same."""
+        """The opinions of the other subjects are given."""
         self.checkout.write("build/subjects/odd.so", b"")
         self.assertIn("note      odd could not be asked", self.hunt(1, how="libfuzzer-finds"))
         self.assertEqual(json.loads((self.findings / KEY / "info.json").read_text())["probably_wrong"], "fake")
 
     def test_hunts_with_a_codec_of_somebody_elses(self) -> None:
-        """By the targets of its encoding alone; what is found is minimised, shown again by a line that loads it, and kept like our own."""
+        """Only the targets of its encoding run; a finding is minimised, shown again by a command that loads the codec, and kept like
+        others."""
         self.checkout.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\nENCODING(wtf8, "wtf-8")\n')
         self.checkout.write("corpus/found/README.md", b"# Found\n")
         library, key = self.checkout.write("its own/libmine.so", b"utf-8/mine"), "utf8-validate-mine-verdict"
@@ -387,7 +389,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((self.checkout.root / "corpus/found" / key).read_bytes(), b"?")
 
     def test_puts_findings_of_one_cause_together(self) -> None:
-        """Those of codecs that share code and show the same input: one is minimised and explained, the others are listed under it."""
+        """Findings of codecs that share code and show the same input: one is minimised and explained, the others are listed under it."""
         twin = "utf8-validate-twin-verdict"
         for folder, said in (("simd", "2 findings, 1 probable cause, in"), ("swar", "2 findings, in")):
             shutil.rmtree(self.checkout.root / "build", ignore_errors=True)
@@ -401,7 +403,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(self.checkout.summary["causes"], [[KEY, twin]])
 
     def test_goes_on_with_the_codec_that_it_began_with(self) -> None:
-        """And with no other."""
+        """Another codec is refused."""
         out = ["--out", str(self.checkout.root / "out")]
         library, other = (self.checkout.write(f"lib{name}.so", f"utf-8/{name}".encode()) for name in ("mine", "other"))
         self.hunt(1, "--codec", str(library), "--seconds", "6", "--jobs", "1", "--fail-fast", *out, how="libfuzzer-finds")
@@ -409,7 +411,8 @@ class HuntTest(unittest.TestCase):
         self.assertIn("ran       reference mine fake", self.hunt(1, "--resume", *out))
 
     def test_says_why_it_cannot_hunt_with_a_codec(self) -> None:
-        """A library that is not there or no codec, one of no target's encoding, names by which it would not be known; a plant with it."""
+        """It refuses a name that another codec has or that cannot name a folder, an encoding without a target, a missing library, a path with
+        a colon, and a plant besides the codec."""
         for content, part in ((b"utf-8/fake", "so is another one called"), (b"utf-8/my codec", "cannot be the name of a folder"),
                               (b"ebcdic/mine", "is of ebcdic, which none of the targets is about")):
             library = self.checkout.write("libmine.so", content)
@@ -421,7 +424,7 @@ class HuntTest(unittest.TestCase):
     # ---- 2 ---------------------------------------------------------------------------------------
 
     def test_does_not_take_trouble_for_a_finding(self) -> None:
-        """Whatever keeps it from running as asked is exit code 2 and a sentence."""
+        """Each trouble gives exit code 2 and a sentence."""
         for how, part in (("no-build", "it does not compile"), ("afl-refuses", "Pipe at the beginning of 'core_pattern'"),
                           ("afl-idle", "not one execution of decode with afl")):
             with self.subTest(how):
@@ -438,12 +441,12 @@ class HuntTest(unittest.TestCase):
         self.assert_in_order(said, f"finding   {KEY}", "trouble", "core_pattern", "1 finding")
 
     def test_misses_what_was_expected(self) -> None:
-        """An instruction set that does not run here, or that nothing needs."""
+        """It refuses an instruction set that does not run here, and one that no codec needs."""
         self.assertIn("avx9 was expected", self.hunt(2, "--expect", "any,avx9"))
         self.assertIn("no codec needs 'avx99'", self.hunt(2, "--expect", "avx99"))
 
     def test_counts_coverage_when_it_is_resumed(self) -> None:
-        """As it was asked for before, or is asked for now."""
+        """Coverage is counted if it was asked for then, or if it is asked for now."""
         for before, now in ((["--coverage"], []), ([], ["--coverage"])):
             with self.subTest(before=before):
                 process = self.checkout.start("--seconds", "60", "--jobs", "1", *before, how="hasty-once")
@@ -454,7 +457,7 @@ class HuntTest(unittest.TestCase):
                 self.assertEqual((row["file"], row["lines"], row["missed"]), ("codecs/reference/utf8.c", 4, "4"))
 
     def test_says_that_coverage_could_not_be_counted(self) -> None:
-        """Which is trouble, with a finding in the shade of it; and to count it again, nothing need be fuzzed again."""
+        """This is trouble, and a finding outweighs it; --resume counts again without fuzzing again."""
         for how, part in (("no-replay", "the coverage of decode could not be counted: its replay ended with exit code 3; see "),
                           ("no-profile", "counted nothing; the logs are in ")):
             with self.subTest(how):
@@ -468,7 +471,7 @@ class HuntTest(unittest.TestCase):
                       self.hunt(1, "--coverage", env={"PATH": f"{self.checkout.root}/bin:/nowhere"}))
 
     def test_emulates_for_a_plant_that_needs_it(self) -> None:
-        """In a build of its own, and not against what the user said; other short hunts leave it out."""
+        """It emulates in a separate build, unless the user forbids it; other short hunts do not emulate."""
         said = self.hunt(0, "--plant", "broad")
         self.assert_in_order(said, "emulated  utf-8/broad: needs avx512", "building  emulated", "libfuzzer/emulated", "clean: no finding")
         self.assertIn("broad needs avx512", self.hunt(2, "--plant", "broad", env={"ASSAY_WITHOUT": "sse41,avx512"}))
@@ -476,7 +479,7 @@ class HuntTest(unittest.TestCase):
         self.assertNotIn("emulated", self.hunt(0))
 
     def test_refuses_bad_use(self) -> None:
-        """Before anything is built."""
+        """Wrong options are refused before anything is built."""
         for words, part in ((("--targets", "decode,nonsense"), "no 'nonsense'"), (("--engine", "honggfuzz"), "no 'honggfuzz'"),
                             (("--seconds", "0"), "less than 1"), (("--seconds", "x"), "invalid"), (("--nonsense",), "--nonsense"),
                             (("--jobs", "0"), "less than 1"), (("--jobs", "5000"), "5000 is more than"), (("--out", ""), "it is empty"),
@@ -486,7 +489,7 @@ class HuntTest(unittest.TestCase):
         self.assertFalse((self.checkout.root / "build").exists())
 
     def test_needs_what_it_needs(self) -> None:
-        """Set-up that fails, codecs that it does not ask, an engine that is not there, no vectors, a folder that cannot be one."""
+        """It stops at a failed set-up, at ASSAY_CODECS in the environment, without an engine, without vectors, and if --out is a file."""
         self.assertIn("scripts/setup says above", self.hunt(2, env={"SETUP_EXIT": "2"}))
         self.assertIn("ASSAY_CODECS is set", self.hunt(2, env={"ASSAY_CODECS": "./libmine.so"}))
         (self.checkout.root / "bin/afl-fuzz").unlink()
@@ -496,7 +499,7 @@ class HuntTest(unittest.TestCase):
         self.assertIn("is not a folder", self.hunt(2, "--out", str(self.checkout.root / "CMakeLists.txt")))
 
     def test_ends_before_the_disk_is_full(self) -> None:
-        """An engine would lose what it finds, silently."""
+        """On a full disk, an engine would lose findings without an error."""
         triage = mock.Mock(work=self.checkout.root)
         fuzzing = Fuzzing(triage, [[Piece(Target("decode", "utf-8"), Way("afl", "afl", SHORT), 0, 1, 1)]], mock.Mock(), mock.Mock())
         with mock.patch("shutil.disk_usage", return_value=mock.Mock(free=1 << 20)):
@@ -506,7 +509,7 @@ class HuntTest(unittest.TestCase):
 
     @contextmanager
     def small_disk(self, size: str) -> Iterator[Path]:
-        """A file system of its own, that is soon full."""
+        """Mounts a small file system, and unmounts it in the end."""
         folder = self.checkout.root / "disk"
         folder.mkdir(exist_ok=True)
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)], stderr=subprocess.PIPE, text=True)
@@ -518,7 +521,7 @@ class HuntTest(unittest.TestCase):
             subprocess.run(["umount", "-l", str(folder)], check=True)
 
     def test_says_that_a_disk_is_full(self) -> None:
-        """On a real one, which an engine fills, or which has no room for a file to begin with."""
+        """The disk is real: an engine fills it, or it has no room from the start."""
         with self.small_disk("18m") as disk:
             said = self.hunt(2, "--out", str(disk / "out"), how="fills-the-disk", env={"FULL": str(disk)})
             self.assert_in_order(said, "trouble", "MiB are free", "make room (16 MiB at the least), or name another folder with --out")
@@ -527,14 +530,14 @@ class HuntTest(unittest.TestCase):
             self.assert_in_order(self.hunt(2, "--out", str(disk / "out")), "No space left", "make room, or name another folder with --out")
 
     def test_says_what_it_has_to_read_and_write(self) -> None:
-        """Where it may not write."""
+        """It names the folder that it may not write to."""
         with self.small_disk("4k") as disk:
             subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
             said = self.hunt(2, "--out", str(disk / "out"))
             self.assert_in_order(said, "Read-only file system: ", "to write into build/ there and into the folder that --out names")
 
     def test_hears_what_another_build_says(self) -> None:
-        """Of all that was gathered; where it shows what is known, or nothing, no issue is opened."""
+        """Another build replays all inputs; known findings are not reported again."""
         program = self.checkout.root / "odd/fuzz_decode"
         self.checkout.program("odd/fuzz_decode", FAKE)
         self.assertTrue(program.is_file())
@@ -550,7 +553,7 @@ class HuntTest(unittest.TestCase):
             self.assertEqual([call.args[0] for call in triage.take.call_args_list], taken)
 
     def test_loses_nothing_when_it_is_killed(self) -> None:
-        """What an engine had saved by then is looked at by the next hunt."""
+        """The next hunt judges the inputs that an engine had saved."""
         self.hunt(0, "--seed", "4")
         work = self.checkout.root / "build/hunt/runs/000-decode-libfuzzer-short"
         self.checkout.write("build/hunt/runs/000-decode-libfuzzer-short/artifacts/0/crash-1", b"noise!")
@@ -560,7 +563,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(list((self.checkout.root / "build/hunt/unjudged").rglob("crash-*")), [])
 
     def test_is_alone_in_its_folder(self) -> None:
-        """A second hunt there would take the first one's files away."""
+        """A second hunt in the folder is refused, because it would delete the first one's files."""
         out = self.checkout.root / "build/hunt"
         out.mkdir(parents=True)
         with (out / "lock").open("w") as lock:
@@ -569,7 +572,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual([path.name for path in out.iterdir()], ["lock"])
 
     def test_goes_on_when_nobody_listens(self) -> None:
-        """As with `| head -1`: that is no finding, and the report is written."""
+        """The reader is gone, as with `| head -1`: that is no finding, and the report is written."""
         process = self.checkout.start()
         assert process.stdout is not None
         self.assertIn("seed", process.stdout.readline())
@@ -578,7 +581,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual(self.checkout.summary["verdict"], "clean: no finding")
 
     def test_cares_for_any_name_of_a_folder(self) -> None:
-        """With spaces and beyond ASCII, also where the locale does not know that."""
+        """The name has spaces and characters that are not ASCII, also in a locale without them."""
         for locale in ("C.UTF-8", "C"):
             with self.subTest(locale):
                 out = self.checkout.root / f"it's \u00E4 {locale}"
@@ -587,7 +590,7 @@ class HuntTest(unittest.TestCase):
                 self.assertTrue(json.loads((out / "findings" / KEY / "info.json").read_text())["shown_again"])
 
     def test_does_not_take_its_own_mistakes_for_findings(self) -> None:
-        """Python's exit code for an error that is not caught is that of a finding."""
+        """Python's exit code for an uncaught error is 1, the code of a finding."""
         out = self.checkout.root / "out"
         with mock.patch("hunting.hunt.carry_out", side_effect=ZeroDivisionError), mock.patch("signal.signal"), \
                 mock.patch("hunting.hunt.Progress"):
@@ -595,7 +598,7 @@ class HuntTest(unittest.TestCase):
         self.assertIn("mistake in the hunt itself", (out / "report.txt").read_text())
 
     def test_does_not_go_on_with_what_it_cannot_read(self) -> None:
-        """Whatever became of the file that says what was to be done."""
+        """A damaged state file is refused."""
         state = self.checkout.write("build/hunt/state.json", b"")
         for damaged in (b"[]", b'{"format": 1, "asked": 5, "done": [], "seconds": 0}', b"\xff",
                        b'{"format": 1, "asked": {"seconds": 1, "targets": 5}, "done": [], "seconds": 0}'):
@@ -606,7 +609,7 @@ class HuntTest(unittest.TestCase):
     # ---- 130 -------------------------------------------------------------------------------------
 
     def children(self, count: int) -> List[int]:
-        """The processes that the fakes started, as soon as there are `count`."""
+        """The processes that the fakes started, once there are `count`."""
         path = self.checkout.root / "pids"
         for _ in range(10 * LIMIT):
             pids = [int(line) for line in path.read_text().splitlines()] if path.exists() else []
@@ -616,7 +619,7 @@ class HuntTest(unittest.TestCase):
         self.fail("the fakes did not start")
 
     def test_ends_in_order_when_interrupted(self) -> None:
-        """No child is left, not even one that will not listen, nor its own; the report is written."""
+        """No child process is left, even if it ignores signals or has children; the report is written."""
         process = self.checkout.start("--seconds", "100", "--jobs", "2", how="stubborn afl-finds")
         pids = self.children(4)
         process.send_signal(signal.SIGINT)
@@ -628,7 +631,7 @@ class HuntTest(unittest.TestCase):
             self.assertTrue(has_ended(pid), f"{pid} still runs")
 
     def interrupt_after_a_piece(self, process: subprocess.Popen, number: signal.Signals, code: int) -> None:
-        """Ends a hunt by a signal once a piece of its work is done, and holds the exit code to be this one."""
+        """Ends a hunt by a signal after one finished piece of work, and requires this exit code."""
         state = self.checkout.root / "build/hunt/state.json"
         for _ in range(10 * LIMIT):
             if state.exists() and json.loads(state.read_text())["done"]:
@@ -639,7 +642,7 @@ class HuntTest(unittest.TestCase):
         (self.checkout.root / "pids").unlink()
 
     def test_goes_on_where_it_was_interrupted(self) -> None:
-        """Or killed: what was done is not done again, and is in the report all the same."""
+        """After an interruption or a kill, finished work is not repeated, and is in the report."""
         self.assertIn("holds no interrupted hunt", self.hunt(2, "--resume"))
         state = self.checkout.root / "build/hunt/state.json"
         for number, code in ((signal.SIGHUP, 130), (signal.SIGKILL, -signal.SIGKILL)):
@@ -657,7 +660,7 @@ class HuntTest(unittest.TestCase):
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process has ended, even if its parent has not looked."""
+    """True if a process has ended, even if its parent has not waited for it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Issues of a hunt at night, by a `gh` that only writes down what it is asked."""
+"""Tests of the issues of a nightly hunt, with a `gh` that only records its arguments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ sys.exit(int(os.environ.get("GH_EXIT", "0")))
 
 
 class IssuesTest(unittest.TestCase):
-    """What becomes of each key."""
+    """Each key has one issue."""
 
     def setUp(self) -> None:
         folder = TemporaryDirectory()
@@ -41,7 +41,7 @@ class IssuesTest(unittest.TestCase):
         (self.folder / "gh").chmod(0o755)
 
     def tell(self, code: int, keys: List[str], env: Dict[str, str]) -> str:
-        """Runs it on a summary with these keys; what it said."""
+        """Runs the program on a summary with these keys. Returns its output."""
         summary: Dict[str, Any] = {"began": "2026-01-02T03:04:05+00:00", "options": {"seed": 7}, "cpu": "A processor",
                                    "findings": [{"key": key, "letter": f"letter of {key}\n", "found_by": "afl, long"} for key in keys]}
         (self.folder / "summary.json").write_text(json.dumps(summary))
@@ -51,7 +51,7 @@ class IssuesTest(unittest.TestCase):
         return done.stdout
 
     def test_a_key_has_one_issue(self) -> None:
-        """One that is open is added to, one that is closed is opened again, a new one has the letter."""
+        """An open issue gets a comment, a closed one is opened again, a new one has the letter."""
         said = self.tell(0, ["utf8-a", "utf8-b", "utf8-c"], {"GITHUB_SHA": "abc", "GITHUB_RUN_ID": "5", "GITHUB_SERVER_URL": "https://g", "GITHUB_REPOSITORY": "o/r"})
         self.assertEqual(said.splitlines(), ["added to #7: utf8-a", "added to #8: utf8-b", "opened https://x/3: utf8-c"])
         calls = [json.loads(line) for line in self.calls.read_text().splitlines()]
@@ -61,13 +61,13 @@ class IssuesTest(unittest.TestCase):
             self.assertIn(part, calls[3][-1])
 
     def test_a_night_opens_no_flood_of_them(self) -> None:
-        """What is left out is named in the log."""
+        """Keys without an issue are named in the log."""
         said = self.tell(0, [f"key-{number}" for number in range(NEW_MAX + 2)], {})
         self.assertEqual(len(self.calls.read_text().splitlines()), NEW_MAX)
         self.assertIn(f"not opened, as {NEW_MAX} were: key-{NEW_MAX + 1}\n", said)
 
     def test_says_that_it_could_not(self) -> None:
-        """Whatever failed."""
+        """Each failure is reported."""
         self.assertIn("issues: ", self.tell(2, ["utf8-a"], {"GH_EXIT": "1"}))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The measure of the mutator: its table, and what it says of attempts that found nothing."""
+"""Tests of the measurements: the table of the mutator, of whole hunts, of rates."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PLANT = Plant("edge", "utf-8", "ANY", "decode", b"x" * 65)
 
 
 def found(codec: Optional[str], second: int, size: int) -> Dict[str, Any]:
-    """A finding as a summary has it."""
+    """A finding as it is in a summary."""
     return {"key": f"utf8-decode-{codec or 'not-again'}-verdict", "codec": codec, "found_at": f"2026-01-02T03:00:{second:02}+00:00",
             "found_by": "afl, long", "bytes": size, "shown_again": size < 90}
 
 
 class PlantsTableTest(unittest.TestCase):
-    """Hunts, hits, and what was left of the inputs."""
+    """The table of whole hunts."""
 
     def test_only_its_own_name_is_a_hit(self) -> None:
-        """And the best of each hunt counts; codecs that give no answer are known by their keys."""
+        """The best finding of each hunt counts; findings without a codec are known by their keys."""
         summaries = [[found("edge", 9, 99), found("edge", 5, 65)], [found("other", 1, 1)], [found(None, 2, 2), found("edge", 3, 70)]]
         hunts = [finds_of(PLANT, {"began": "2026-01-02T03:00:00+00:00", "findings": findings}) for findings in summaries]
         self.assertEqual(row(PLANT, hunts), "| edge | 2 of 3 | 4 | afl, long | 65 of 65 | 2 of 3 |")
@@ -37,21 +37,21 @@ class PlantsTableTest(unittest.TestCase):
 
 
 class MeasureTest(unittest.TestCase):
-    """Hits and medians."""
+    """The table of the mutator, and that of rates."""
 
     def test_what_was_not_found_counts_as_more_than_the_cap(self) -> None:
-        """So that a median cannot look better than it is."""
+        """Otherwise a median would look better than it is."""
         found, missed = Result(1.5, 2000), Result(None, 90000)
         self.assertEqual(median([found, found, missed], 30), ("1.50", "2.0 k"))
         self.assertEqual(median([found, missed, missed], 30), ("> 30", "> 90.0 k"))
 
     def test_the_table_has_a_row_for_each_plant(self) -> None:
-        """Both ways side by side."""
+        """A row has the results with and without the mutator."""
         outcome = [(Trial(PLANT, 1, True), Result(0.25, 100)), (Trial(PLANT, 1, False), Result(None, 500))]
         self.assertEqual(table([PLANT], outcome, 9)[2], "| edge | 65 | 1 of 1 | 0.25 | 100 | 0 of 1 | > 9 | > 500 |")
 
     def test_a_plant_that_does_not_run_here_is_not_missed(self) -> None:
-        """It was not looked for: its row says so, and not everything was measured."""
+        """Its row says that it cannot run here, and the exit code is that of an incomplete measurement."""
         said, complaint = io.StringIO(), io.StringIO()
         wide = Plant("wide", "utf-8", "avx512", "decode", b"x" * 64)
         with mock.patch.object(measure, "read_plants", return_value=[PLANT, wide]), \
@@ -65,12 +65,12 @@ class MeasureTest(unittest.TestCase):
         self.assertEqual((code, complaint.getvalue()), (2, "measure: wide needs avx512 and does not run here\n"))
 
     def test_a_rate_is_by_the_second_and_by_that_of_the_processor(self) -> None:
-        """And that of a program that never ran is 0."""
+        """The rate of a program that never ran is 0."""
         self.assertEqual(str(rate.Rate(3000, 2.0, 1.5)), "1.5 k/s, 2.0 k a second of processor time")
         self.assertEqual(rate.Rate().by_processor, 0.0)
 
     def test_the_table_of_rates_has_a_row_for_each_target(self) -> None:
-        """Whether it is fast or slow."""
+        """Each target has a row, fast or slow."""
         rates = {"decode": rate.Rate(600000, 2.5, 2.0), "stream-wtf-8": rate.Rate(100, 2.0, 1.0)}
         self.assertEqual(rate.table(rates)[2:], ["| decode | 300.0 k |", "| stream-wtf-8 | 100 |"])
 

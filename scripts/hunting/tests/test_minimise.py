@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The minimiser."""
+"""Tests of the minimiser."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ FOREVER = float("inf")
 
 
 class MinimiseTest(unittest.TestCase):
-    """From an input that shows something to the smallest one that does."""
+    """An input that shows a finding becomes the smallest one that shows it."""
 
     def test_finds_the_least_form(self) -> None:
-        """Wherever it lies, and whatever lies around it."""
+        """The smallest form is found at any offset, in any text."""
         for before in range(0, 90, 7):
             for after in range(0, 90, 11):
                 data = bytes(range(1, before + 1)) + b"\xC0\x80" + b"\xE2" * after
@@ -23,18 +23,18 @@ class MinimiseTest(unittest.TestCase):
                 self.assertEqual((small, finished), (b"\xC0\x80", True))
 
     def test_the_first_findings_have_the_more_time(self) -> None:
-        """Half of what is left, but enough to begin with; an endless loop takes longer; and never more than there is."""
+        """A finding has half of the time left, but enough to start; an endless loop has more; and never more than is left."""
         for left, stuck, seconds in ((60.0, False, 30.0), (8.0, False, 5.0), (3.0, False, 3.0), (-1.0, True, 0.0), (20.0, True, 15.0)):
             self.assertEqual(time_to_minimise(left, stuck), seconds)
 
     def test_makes_plain_what_does_not_matter_but_must_be_there(self) -> None:
-        """A fault that shows at an offset keeps its offset, not its noise."""
+        """A fault that shows at one offset keeps its offset; all other bytes become letters."""
         data = bytes(range(0x80, 0xC0)) + b"\xFF" + b"tail"
         small, _ = minimise(data, lambda bytes_: bytes_.find(b"\xFF") >= 31, FOREVER)
         self.assertEqual(small, b"a" * 31 + b"\xFF")
 
     def test_takes_characters_apart_from_what_is_wrong(self) -> None:
-        """Those of several bytes go as one: what were left of them would be an error before the error."""
+        """Characters of several bytes are removed whole, because the rest of one would be another error."""
         def shows(data: bytes) -> bool:
             text, _, _ = data.partition(b"\xFF")
             return text != data and len(text) % 64 == 62 and text.decode(errors="replace").isalpha()
@@ -46,7 +46,7 @@ class MinimiseTest(unittest.TestCase):
         self.assertEqual((len(small), finished), (4200, True))
 
     def test_keeps_what_it_has_when_time_is_up(self) -> None:
-        """Half done is better than not at all, and says so."""
+        """It returns the smallest input so far, and that it was not finished."""
         ticks = iter(range(10 ** 6))
         data = bytes(range(256)) * 4
         small, finished = minimise(data, lambda bytes_: b"\x80" in bytes_, 12, lambda: next(ticks))
@@ -55,11 +55,11 @@ class MinimiseTest(unittest.TestCase):
         self.assertGreater(small.count(b"a"), len(data) // 2)
 
     def test_leaves_an_empty_input_alone(self) -> None:
-        """There is nothing to take away."""
+        """An empty input has nothing to remove."""
         self.assertEqual(minimise(b"", lambda bytes_: True, FOREVER), (b"", True))
 
     def test_never_accepts_what_does_not_show(self) -> None:
-        """Not even if nothing shows any more."""
+        """This holds even if no candidate shows the finding."""
         self.assertEqual(minimise(b"abc", lambda bytes_: False, FOREVER), (b"abc", True))
 
 

@@ -15,7 +15,7 @@ class OpinionsTest(unittest.TestCase):
     """Of two that differ, one is wrong if all other decoders agree with the other."""
 
     def test_a_verdict_and_an_offset_count(self) -> None:
-        """As far as they are given; with nothing to compare, or no decoder to ask, none is called wrong."""
+        """Verdict and offset are compared if they are given; without two answers, or without another decoder, no codec is wrong."""
         for heard, reference, codec, wrong in (
                 ([SURE, VAGUE], HERE, GOOD, "codec"), ([SURE, VAGUE], GOOD, HERE, "reference"),
                 ([SURE, VAGUE], HERE, THERE, "codec"), ([SURE, VAGUE], THERE, HERE, "reference"),
@@ -26,7 +26,7 @@ class OpinionsTest(unittest.TestCase):
                 self.assertEqual(which_is_wrong(heard, {"codec": "reference", **reference}, {"codec": "codec", **codec}), expected)
 
     def test_loadable_codecs_are_heard(self) -> None:
-        """Those that validate, with the offset if they know it."""
+        """Loadable codecs that validate are counted, with the offset if they give one."""
         rows = [{"codec": "icu", **HERE}, {"codec": "good", **GOOD}, {"codec": "bad", "well_formed": False}, {"codec": "mute"}]
         self.assertEqual(of_rows(rows), [Opinion("icu", False, 3), Opinion("good", True), Opinion("bad", False)])
 

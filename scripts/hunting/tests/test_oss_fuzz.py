@@ -70,12 +70,12 @@ def sections_of(project: Path) -> Dict[str, List[str]]:
 
 
 def tree_of(folder: Path) -> Dict[str, Tuple[int, int]]:
-    """Every file of a folder with its size and time: what a build must leave alone."""
+    """Every file of a folder with its size and time, which a build must not change."""
     return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
 
 
 class ProjectTest(unittest.TestCase):
-    """What is sent to OSS-Fuzz once there is a public repository."""
+    """The files for OSS-Fuzz, which need a public repository."""
 
     def setUp(self) -> None:
         folder = TemporaryDirectory()
@@ -83,19 +83,19 @@ class ProjectTest(unittest.TestCase):
         self.folder = Path(folder.name) / "projects/utf8-assay"
 
     def fill(self, owner: str, contact: str) -> int:
-        """Writes it; the exit code."""
+        """Fills the files in. Returns the exit code."""
         return subprocess.run([sys.executable, "-B", str(ROOT / "scripts/oss-fuzz/fill.py"), owner, contact, str(self.folder)],
                               stderr=subprocess.DEVNULL).returncode
 
     def test_names_nobody_who_is_not_there(self) -> None:
-        """A placeholder, or what is no name and no address, is refused, and nothing is written."""
+        """A placeholder, or a word that is no name or no address, is refused, and no file is written."""
         for owner, contact in (("OWNER", "a@example.org"), ("me", "CONTACT"), ("me", "a@b"), ("a b", "a@example.org"), ("me", "\"@x.y")):
             with self.subTest(owner=owner, contact=contact):
                 self.assertEqual(self.fill(owner, contact), 2)
         self.assertFalse(self.folder.exists())
 
     def test_is_filled_in(self) -> None:
-        """All that their documentation demands is there, and no placeholder; once, for a folder is not written over."""
+        """All fields that OSS-Fuzz's documentation requires are there, without placeholders; an existing folder is not overwritten."""
         self.assertEqual(self.fill("some-body", "someone@example.org"), 0)
         project, docker = ((self.folder / name).read_text() for name in ("project.yaml", "Dockerfile"))
         for line in ('homepage: "https://github.com/some-body/utf8-assay"', 'main_repo: "https://github.com/some-body/utf8-assay"',
@@ -123,7 +123,7 @@ class ProjectTest(unittest.TestCase):
         self.assertLessEqual(set(sections_of(ROOT / ".clusterfuzzlite/project.yaml")["language"]), CONSTANTS["language"])
 
     def test_every_target_is_fitted_out(self) -> None:
-        """From the folder of a build, whatever its programs do."""
+        """Every target in the folder of a build gets its files, whatever its program does."""
         build, out = self.folder / "build", self.folder / "out"
         build.mkdir(parents=True)
         out.mkdir()
@@ -157,7 +157,7 @@ class OssFuzzTest(unittest.TestCase):
         self.addCleanup(subprocess.run, ["chmod", "-R", "u+w", str(self.source)], check=True)
 
     def build(self, sanitizer: str, **other: str) -> Path:
-        """Runs build.sh with what the contract names, and nothing else but what another engine has in its place."""
+        """Runs build.sh with the variables of the contract, and those of another engine if it is one."""
         out, work = self.folder / f"out-{sanitizer}", self.folder / f"work-{sanitizer}"
         out.mkdir()
         work.mkdir()
@@ -178,7 +178,7 @@ class OssFuzzTest(unittest.TestCase):
         return elsewhere
 
     def test_what_it_builds_passes_their_checks(self) -> None:
-        """For each sanitizer and each target in both regimes."""
+        """Each target passes in both regimes, with each sanitizer."""
         targets = [target for target in read_targets(ROOT) if not ONLY or target.name in ONLY]
         self.assertGreater(len(targets), 0, ONLY)
         if "afl" in SANITIZERS:
@@ -197,7 +197,7 @@ class OssFuzzTest(unittest.TestCase):
                 self.assertEqual(Modes(out / "fuzz_decode", self.folder / "modes").minimised(), FAULT)
 
     def check_rate(self, out: Path, name: str) -> None:
-        """It is as fast as it must be, with its own options, from its own seeds."""
+        """Requires the least rate, with the target's own options and seeds."""
         options = configparser.ConfigParser()
         options.read(out / f"{name}.options")
         flags = [f"-{key}={out / value if key == 'dict' else value}" for key, value in options["libfuzzer"].items()]
@@ -216,7 +216,7 @@ class OssFuzzTest(unittest.TestCase):
         self.assertGreater(rate, LEAST_OF.get(name, LEAST))
 
     def check_afl(self) -> None:
-        """AFL++ runs a target, and counts the edges of the references, not those of all codecs."""
+        """Requires that AFL++ executes a target, and counts the edges of the references, not those of all codecs."""
         driver = next(path for path in DRIVERS if path.exists())
         out = self.build("address", CC="afl-clang-fast", CXX="afl-clang-fast++", FUZZING_ENGINE="afl", LIB_FUZZING_ENGINE=str(driver),
                          AFL_QUIET="1")
@@ -231,7 +231,7 @@ class OssFuzzTest(unittest.TestCase):
             edges.unlink()
 
     def check_calls(self, program: Path, sanitizer: str) -> None:
-        """There is enough of its sanitizer in it, and none of another."""
+        """Requires enough calls of its sanitizer, and none of another."""
         code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(program)], stdout=subprocess.PIPE, text=True, check=True).stdout
         calls = Counter(CALL.findall(code))
         for other, (name, least, most) in CALLS.items():
@@ -241,7 +241,7 @@ class OssFuzzTest(unittest.TestCase):
                 self.assertLessEqual(calls[name], most, name)
 
     def check_files(self, out: Path, name: str) -> None:
-        """A program, its seeds, its dictionary and its options."""
+        """Requires the program, its seeds, its dictionary and its options."""
         self.assertRegex(name, r"^[a-zA-Z0-9_-]+$")
         self.assertTrue(os.access(out / name, os.X_OK))
         options = configparser.ConfigParser()
@@ -251,7 +251,7 @@ class OssFuzzTest(unittest.TestCase):
         self.assertGreater(length, 4200) if name.endswith("_long") else self.assertEqual(length, 64)
 
     def check_program(self, program: Path, sanitizer: str) -> None:
-        """It is instrumented, needs no library that is not everywhere, and runs a few inputs."""
+        """Requires that the program is instrumented, needs common libraries only, and executes a few inputs."""
         symbols = subprocess.run(["nm", str(program)], stdout=subprocess.PIPE, text=True, check=True).stdout
         for mark in ("LLVMFuzzerTestOneInput", *MARKS[sanitizer]):
             self.assertIn(mark, symbols)
@@ -262,7 +262,7 @@ class OssFuzzTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout[-2000:])
 
     def check_seeds(self, out: Path, name: str) -> None:
-        """Every seed is run and none of them is a crash."""
+        """Requires that every seed is executed without a crash."""
         seeds = self.folder / "seeds" / name
         shutil.rmtree(seeds, ignore_errors=True)
         with zipfile.ZipFile(out / f"{name}_seed_corpus.zip") as archive:
@@ -276,7 +276,7 @@ class OssFuzzTest(unittest.TestCase):
             self.check_coverage(out / name, profile)
 
     def check_coverage(self, program: Path, profile: Path) -> None:
-        """The coverage of the seeds is reported, by files of the source."""
+        """Requires a coverage report of the seeds, by source file."""
         merged = profile.with_suffix(".merged")
         subprocess.run(["llvm-profdata", "merge", "-sparse", str(profile), "-o", str(merged)], check=True)
         said = subprocess.run(["llvm-cov", "export", "-summary-only", f"-instr-profile={merged}", str(program)], stdout=subprocess.PIPE,

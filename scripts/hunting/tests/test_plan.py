@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plan: every processor busy all the time, every target and engine with its share."""
+"""Tests of the plan: no processor is idle, and each target and engine has its share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TARGETS = [Target(name, "utf-8") for name in ("decode", "stream", "roundtrip")]
 
 
 def seconds_by(rows: Sequence[Sequence[Piece]], what: str) -> Dict[str, float]:
-    """Seconds of work by a piece's engine or target."""
+    """The seconds of work, by engine or by target."""
     totals: Dict[str, float] = {}
     for piece in (piece for row in rows for piece in row):
         name = piece.engine if what == "engine" else piece.target.name
@@ -23,10 +23,10 @@ def seconds_by(rows: Sequence[Sequence[Piece]], what: str) -> Dict[str, float]:
 
 
 class PlanTest(unittest.TestCase):
-    """Work laid over processors."""
+    """The plan of a hunt."""
 
     def assert_full(self, rows: List[List[Piece]], seconds: float) -> None:
-        """Each row goes from 0 to the end without a gap, in pieces worth their start."""
+        """Requires that each row goes from 0 to the end without a gap, in pieces that are not too short."""
         for row in rows:
             self.assertEqual(row[0].begin, 0)
             self.assertAlmostEqual(row[-1].end, seconds)
@@ -36,7 +36,7 @@ class PlanTest(unittest.TestCase):
                 self.assertGreaterEqual(piece.end - piece.begin, SECONDS_MIN / 2)
 
     def test_keeps_every_processor_busy(self) -> None:
-        """For any number of processors, also more than there is kinds of work."""
+        """This holds for any number of processors, also for more than there are kinds of work."""
         for workers in (1, 2, 3, 4, 7, 16, 64):
             for seconds in (60, 61, 600):
                 rows = plan(TARGETS, list(ENGINE_NAMES), seconds, workers, 1)
@@ -44,14 +44,14 @@ class PlanTest(unittest.TestCase):
                 self.assert_full(rows, seconds)
 
     def test_shares_time_fairly(self) -> None:
-        """Half the time for each engine, a third for each target."""
+        """Each engine has half of the time, each of three targets a third."""
         rows = plan(TARGETS, list(ENGINE_NAMES), 60, 2, 1)
         self.assertEqual({name: round(seconds) for name, seconds in seconds_by(rows, "engine").items()},
                          {"libfuzzer": 60, "afl": 60})
         self.assertEqual(set(map(round, seconds_by(rows, "target").values())), {40})
 
     def test_leaves_nobody_out_of_the_shortest_hunt(self) -> None:
-        """All targets by all engines, on any number of processors; by all regimes where there is time."""
+        """Every target is fuzzed by every engine, on any number of processors; in every regime if there is time."""
         for targets in (TARGETS, MANY):
             for workers in (1, 2, 3, 5, 8):
                 seconds = seconds_needed(targets, list(ENGINE_NAMES), workers)
@@ -62,7 +62,7 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(len(names), 3 * len(TARGETS))
 
     def test_copes_with_many_targets_in_a_minute(self) -> None:
-        """On two processors; which regime a target has then is by turns, and another with another seed."""
+        """On two processors a target has some regimes in turn, and others with another seed."""
         self.assertLessEqual(seconds_needed(MANY, list(ENGINE_NAMES), 2), 60)
         self.assertEqual([at_once(MANY, ENGINE_NAMES, seconds, 2) for seconds in (30, 60, 600)], [8, 4, 2])
         self.assertEqual(at_once(TARGETS, ENGINE_NAMES, 1, 16), 16)
@@ -71,7 +71,8 @@ class PlanTest(unittest.TestCase):
         self.assertNotEqual(names[0], names[1])
 
     def test_a_long_hunt_explores_before_it_sanitizes(self) -> None:
-        """With more builds, all pieces of the first part before those of the second, and at times fewer instruction sets."""
+        """All pieces of the first part come before those of the second; there are more builds, and some pieces have fewer instruction
+        sets."""
         self.assertEqual(len(trees_needed(ENGINE_NAMES, DEEP_SECONDS - 1)), 2)
         self.assertEqual(set(trees_needed(ENGINE_NAMES, DEEP_SECONDS)), {"fast", "afl", "cmplog", "libfuzzer", "msan"})
         rows = plan(MANY, list(ENGINE_NAMES), 3600, 2, 1, ["avx2", "avx512"])
@@ -83,7 +84,7 @@ class PlanTest(unittest.TestCase):
         self.assertEqual({piece.without for row in plan(MANY, list(ENGINE_NAMES), 60, 2, 1, ["avx2"]) for piece in row}, {""})
 
     def test_instances_of_afl_differ_in_a_long_hunt(self) -> None:
-        """Some in this, some in that, in about the shares that are recommended; in a short one by their schedules alone."""
+        """Each variation applies to about the recommended share; in a short hunt the instances differ by their schedules only."""
         long, short = ([piece for row in plan(MANY, list(ENGINE_NAMES), seconds, 2, 1) for piece in row] for seconds in (7200, 60))
         self.assertEqual({piece.variations for piece in [*short, *(piece for piece in long if piece.engine != "afl")]}, {()})
         instances = [piece for piece in long if piece.engine == "afl"]
@@ -92,7 +93,7 @@ class PlanTest(unittest.TestCase):
         self.assertEqual({piece.schedule for piece in instances}, set(SCHEDULES))
 
     def test_what_the_cpu_lacks_is_emulated_in_the_last_part(self) -> None:
-        """It is slow: what others reached by then is what it begins from."""
+        """Emulation is slow, so it starts from the inputs that other pieces found."""
         for seconds in (30, 3600):
             trees = [{piece.way.tree for row in plan(TARGETS, list(ENGINE_NAMES), seconds, 2, 1, (), emulates) for piece in row}
                      for emulates in (False, True)]
@@ -104,7 +105,7 @@ class PlanTest(unittest.TestCase):
         self.assertGreaterEqual(min(piece.begin for row in rows for piece in row if piece.way.tree == "emulated"), turn - 0.001)
 
     def test_what_is_left_begins_at_once(self) -> None:
-        """Pieces that are done are gone, the others move together."""
+        """Finished pieces are removed, the others move up."""
         rows = plan(TARGETS, list(ENGINE_NAMES), 60, 2, 1)
         done = [rows[0][0].number, *(piece.number for piece in rows[1])]
         left = what_is_left(rows, done)
@@ -112,7 +113,7 @@ class PlanTest(unittest.TestCase):
         self.assertEqual((len(left), left[0][0].begin), (1, 0.0))
 
     def test_gives_each_piece_a_seed_of_its_own(self) -> None:
-        """Never 0, which engines take for `by chance`; the same for the same seed."""
+        """The seed is never 0, which engines take as a request for a random one; it is the same for the same seed of the hunt."""
         rows = plan(TARGETS, list(ENGINE_NAMES), 60, 16, 0x7FFFFFFF)
         seeds = [piece.seed for row in rows for piece in row]
         self.assertEqual(len(set(seeds)), len(seeds))

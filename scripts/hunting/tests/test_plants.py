@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plants, in the programs of a build: what must be caught is caught, by its own name, and nothing without it."""
+"""Tests of the plants in the programs of a build: each is found under its own name, and nothing is found without it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CLOCK = ["timeout", "-s", "ALRM", "3"]  # an endless loop is a plant, too
 
 
 def keys(program: Path, path: Path) -> Set[str]:
-    """What a replayer finds in a file."""
+    """The keys that a replayer prints for a file."""
     done = subprocess.run([*CLOCK, str(program), str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return set(letters(done.stdout))
 
 
 def plants_here() -> List[Plant]:
-    """Those that this processor can run."""
+    """The plants that this processor can run."""
     rows = json.loads(subprocess.run([str(BUILD / "assay"), "list", "--json"], stdout=subprocess.PIPE, check=True).stdout)
     runs = {row["needs"] for row in rows if row["runs"]} | {"ANY"}
     return [plant for plant in read_plants(ROOT) if plant.needs in runs]
@@ -44,11 +44,11 @@ class PlantsTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def test_their_smallest_inputs_are_spelled_out(self) -> None:
-        """A byte, many of them, and one after the other."""
+        """A byte, a repeated byte, and one after the other."""
         self.assertEqual(spelled_out("3*61 E2 82"), b"aaa\xE2\x82")
 
     def test_each_is_caught_by_its_own_name_and_by_its_claim(self) -> None:
-        """And the same input shows nothing where the plant is not."""
+        """The same input shows nothing in a program without the plant."""
         plants = plants_here()
         self.assertGreater(len(plants), 10)
         for plant in plants:
@@ -62,7 +62,7 @@ class PlantsTest(unittest.TestCase):
                 self.assertEqual(keys(Tree("plain", BUILD).program(target), path), set())
 
     def test_letters_show_what_differs(self) -> None:
-        """Of two who are said to differ, two different things are said."""
+        """The letter shows two different answers."""
         seen = 0
         for plant in plants_here():
             path = self.folder / plant.name
@@ -77,7 +77,7 @@ class PlantsTest(unittest.TestCase):
         self.assertGreater(seen, 5)
 
     def test_what_gives_no_answer_is_named_by_diff_too(self) -> None:
-        """Who was asked what is said, however the codec ends."""
+        """The codec and the question are named, however the codec ends."""
         for plant in plants_here():
             if plant.name in ("overread", "overwrite", "endless"):
                 with self.subTest(plant.name):
@@ -90,7 +90,7 @@ class PlantsTest(unittest.TestCase):
                     self.assertIn(done.returncode, (1, 124))  # 124: timeout's own, for its alarm
 
     def test_one_that_does_not_run_is_not_said_to_be_missed(self) -> None:
-        """A hunt for it could not run as asked."""
+        """A hunt for it is refused before it starts."""
         wide = next(plant for plant in read_plants(ROOT) if plant.needs != "ANY")
         for plant in (*plants_here(), wide):
             without = wide.needs if plant == wide else ""

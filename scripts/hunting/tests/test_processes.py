@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What programs say is read, and none of them is left."""
+"""Tests of child processes: their output is read, and none of them is left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StopTest(unittest.TestCase):
     """A process that ends may leave the processes that it started: AFL++ does, stopped, if its fork server is killed first."""
 
     def test_ends_what_a_process_that_has_ended_left(self) -> None:
-        """In a session of its own, and stopped."""
+        """The process that is left has its own session, and is stopped by a signal."""
         with TemporaryDirectory() as folder:
             log = Path(folder) / "log"
             process = start([sys.executable, "-c", ORPHAN], log)
@@ -44,7 +44,7 @@ class SaidTest(unittest.TestCase):
     """A log may be empty, short, or larger than memory."""
 
     def test_of_a_huge_log_the_beginning_and_the_end(self) -> None:
-        """And all of any other."""
+        """Of any other log, all of the text."""
         with TemporaryDirectory() as folder, mock.patch("hunting.processes.SAID_BYTES", 4):
             log = Path(folder) / "log"
             for text, expected in (("", ""), ("abc", "abc"), ("abcdefg", "abcdefg"), ("abcdefgh", "abcdefgh"), ("abcdefghijkl", "abcdijkl")):

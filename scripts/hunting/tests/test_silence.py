@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Codecs that die where a law asks them, and not in a question that all are asked: who was asked what is said all the same."""
+"""Codecs that crash only where a law asks them: the report still names the codec and the question."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ __attribute__((constructor)) static void begin(void)
 
 @unittest.skipIf(COMPILER is None, "there is no C compiler")
 class SilenceTest(unittest.TestCase):
-    """Claims that ask codecs by themselves."""
+    """The claims that ask codecs themselves."""
 
     def test_a_codec_that_dies_in_a_law_is_named(self) -> None:
-        """Each operation that laws ask for."""
+        """This holds for each operation that laws ask for."""
         with TemporaryDirectory() as folder:
             begin = Path(folder) / "begin"
             begin.write_bytes(b"a\xC3\xA9\xED\xA0\x80")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What targets are worth, and what that makes of the plan of a hunt of all of them."""
+"""Tests of the worths of targets, and of the plan of a hunt of all targets with these."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def weights(changed: Sequence[str] = (), found: Sequence[str] = ()) -> Dict[str,
 
 
 def seconds(pieces: Sequence[Piece], target: str, engine: str = "", regime: str = "") -> float:
-    """Those that a plan gives to a target, or to a part of its work."""
+    """The seconds that a plan gives to a target, or to a part of its work."""
     return sum(piece.end - piece.begin for piece in pieces if piece.target.name == target and
                piece.engine in (engine or piece.engine) and piece.regime.name in (regime or piece.regime.name))
 
@@ -33,11 +33,12 @@ class PlanTest(unittest.TestCase):
     """A minute on two processors: four pieces of work at a time, 240 seconds in all."""
 
     def plan(self, changed: Sequence[str] = (), found: Sequence[str] = ()) -> Sequence[Piece]:
-        """Its pieces."""
+        """The pieces of the plan."""
         return [piece for row in plan(TARGETS, ENGINE_NAMES, 60, 2, 5, (), False, weights(changed, found)) for piece in row]
 
     def test_utf8_comes_first(self) -> None:
-        """Its `decode` has a sixth of the time, by both engines and in both regimes; the others of UTF-8 have more than other encodings'."""
+        """`decode` of UTF-8 has a sixth of the time, by both engines and in both regimes; its other claims have more than those of other
+        encodings."""
         pieces = self.plan()
         self.assertGreater(seconds(pieces, "decode"), 40)
         for engine, regime, least in (("libfuzzer", "short", 10), ("libfuzzer", "long", 10), ("afl", "long", 20)):
@@ -49,7 +50,7 @@ class PlanTest(unittest.TestCase):
                 self.assertGreater(seconds(pieces, target.claim), 2 * seconds(pieces, target.name))
 
     def test_nobody_is_left_out(self) -> None:
-        """Each target is fuzzed for as long as it takes to begin; each encoding by both engines, by turns of its claims."""
+        """Each target is fuzzed for as long as an engine needs to start; each encoding by both engines, on its claims in turn."""
         pieces = self.plan()
         for target in TARGETS:
             self.assertGreater(seconds(pieces, target.name), 2.5)
@@ -57,14 +58,14 @@ class PlanTest(unittest.TestCase):
                          {(target.encoding, engine) for target in TARGETS for engine in ENGINE_NAMES})
 
     def test_what_changed_or_found_something_comes_next(self) -> None:
-        """As much as the other claims about UTF-8."""
+        """It has as much time as the other claims about UTF-8."""
         pieces = self.plan(["cesu-8", "convert"], ["stream-wtf-8"])
         for name in ("decode-cesu-8", "convert-mutf-8", "stream-wtf-8"):
             self.assertAlmostEqual(seconds(pieces, name), seconds(pieces, "stream"), delta=2.5, msg=name)
         self.assertLess(seconds(pieces, "decode-wtf-8"), seconds(pieces, "stream") / 2)
 
     def test_the_report_says_how_time_was_shared(self) -> None:
-        """Those of one reason in one part; nothing where all are worth the same."""
+        """Targets with one reason are in one part; nothing is printed if all have the same worth."""
         rows = [{"target": target.name, "weight": 1.0, "why": worths([target], set(), set())[target.name].why, "seconds": 10.0 + (target.name == "decode") * 30}
                 for target in TARGETS[:25]]
         self.assertEqual(time_by_worth({"worths": rows}),
@@ -88,7 +89,7 @@ class ChangeTest(unittest.TestCase):
         self.targets = read_targets(self.root)
 
     def changed(self, *names: str) -> Sequence[str]:
-        """What is said to have changed when these files do."""
+        """The names that are reported as changed if these files change."""
         remember(self.root, digests(self.root, self.targets))
         for name in names:
             path = self.root / name
@@ -96,7 +97,7 @@ class ChangeTest(unittest.TestCase):
         return sorted(changed_since(self.root, digests(self.root, self.targets)))
 
     def test_an_encoding_changes_with_all_that_its_codecs_include(self) -> None:
-        """A claim with its file. Where all changed, none stands out."""
+        """A claim changes with its file. If all names changed, none is reported."""
         self.assertEqual(self.changed(), [])
         self.assertEqual(self.changed("codecs/x/own.h"), ["utf-8"])
         self.assertEqual(self.changed("codecs/x/w.c"), ["wtf-8"])
@@ -105,7 +106,7 @@ class ChangeTest(unittest.TestCase):
         self.assertEqual(self.changed("codecs/all.h", "harnesses/fuzz/decode.c"), [])
 
     def test_before_the_first_hunt_nothing_has_changed(self) -> None:
-        """Nor where the record cannot be read. What a hunt is not about stays as it was."""
+        """The same if the record cannot be read. The digests of names that are not in the hunt stay."""
         now = digests(self.root, self.targets)
         self.assertEqual(changed_since(self.root, now), set())
         remember(self.root, {"utf-8": "old", "wtf-8": "old"})
@@ -115,7 +116,7 @@ class ChangeTest(unittest.TestCase):
         self.assertEqual(changed_since(self.root, now), set())
 
     def test_a_hunt_that_goes_on_has_the_worths_that_it_had(self) -> None:
-        """Or says that it cannot read them."""
+        """A hunt that cannot read them says so."""
         known = worths(self.targets, {"wtf-8"}, set())
         self.assertEqual([worth.weight for worth in known.values()], [MAIN, UTF8, FRESH, FRESH])
         self.assertEqual(from_data(as_data(known)), known)
