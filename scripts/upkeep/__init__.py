@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What keeps the checkout in order: set-up, workflows, the time that tests may take."""
+"""Tests of the checkout itself: set-up, workflows, formatting, the time that tests may take."""

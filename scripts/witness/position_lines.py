@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which texts the positions tier has: every kind of error, after characters of each length, before each sort of text."""
+"""The texts of the positions tier: every kind of error, after characters of each length, before each sort of text."""
 
 from __future__ import annotations
 
@@ -303,5 +303,5 @@ def texts(encoding: Encoding) -> Dict[str, str]:
 
 
 def case_digests() -> Dict[str, str]:
-    """What each line asks for, by id."""
+    """The digest of what each line asks, by id."""
     return {name: digest for encoding in ENCODINGS.values() for name, digest in tier(encoding).digests().items()}

@@ -107,7 +107,7 @@ def refused_pairs(encoding: Encoding) -> List[bytes]:
 
 
 def completed(pattern: bytes, fill: int) -> bytes:
-    """A lead and what follows, filled up to the length that the lead asks for in the scheme of RFC 2279."""
+    """The text of a lead and what follows, extended to the length that the lead has in the scheme of RFC 2279."""
     return pattern + bytes((fill,)) * (old_scheme_continuations(pattern[0]) + 1 - len(pattern))
 
 

@@ -86,7 +86,7 @@ def boxes_of(encoding: Encoding) -> List[Box]:
 
 
 def bits_of(boxes: Sequence[Box]) -> List[int]:
-    """A bit for each box. Two continuations have the top bit, where the saturating subtractions have theirs."""
+    """The bit of each box. Two continuations have the top bit, because the saturating subtractions set that one."""
     free = iter(range(7))
     return [0x80 if box[3] else 1 << next(free) for box in boxes]
 

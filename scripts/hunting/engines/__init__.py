@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What runs a fuzzing engine: its command line, its corpora, what its log says."""
+"""The fuzzing engines: command lines, corpora, logs."""

@@ -76,7 +76,7 @@ def has(python: str, *modules: str) -> bool:
 
 
 def python_with_jinja2() -> Optional[str]:
-    """A Python with Jinja2, preferably with Matplotlib, too: this one, or the system's, which has the packages of the system."""
+    """A Python with Jinja2, preferably with Matplotlib, too: this one, or the system's, for which Debian's packages are installed."""
     pythons = list(dict.fromkeys((sys.executable, "/usr/bin/python3")))
     return next((python for modules in (["matplotlib"], []) for python in pythons if has(python, *modules)), None)
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What the hunt and its mutator are worth, in figures: programs run by hand."""
+"""Measurements of the hunt and of its mutator: programs that are run by hand."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What libFuzzer does besides fuzzing, on a target that a loaded codec crashes: minimise, cleanse, merge, fork.
+"""Tests of what libFuzzer does besides fuzzing, on a target that a loaded codec crashes: minimise, cleanse, merge, fork.
 
 OSS-Fuzz and ClusterFuzzLite do the same with what they find. Preset fuzz runs these tests with its own target:
 
