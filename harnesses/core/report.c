@@ -177,7 +177,7 @@ static const char not_written[] = "not written: still the fill pattern";
 
 static void print_span_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
 {
-    const struct assay_span *span = (const struct assay_span *)answer->output + index;
+    const struct assay_span *spans = answer->output; /* NULL if there is no room for any */
     size_t count = answer->result.written;
     print_number(out, count, "span");
     print_if_out_of_range(out, count, question->input_count);
@@ -186,10 +186,10 @@ static void print_span_of(FILE *out, const struct question *question, const stru
         fputs("missing", out);
     else if (index >= question->capacity)
         fputs("no room for it", out);
-    else if (is_filling(span, sizeof *span))
+    else if (is_filling(&spans[index], sizeof spans[index]))
         fputs(not_written, out);
     else
-        report_span(out, span, question->input, question->input_count);
+        report_span(out, &spans[index], question->input, question->input_count);
 }
 
 static void print_unit_of(FILE *out, const struct question *question, const struct answer *answer, size_t index)
