@@ -25,11 +25,11 @@ static const struct cli_option options[] = {
 };
 
 static const struct theorem {
-    const char *name, *sentence, *premises;
+    const char *name, *holds, *sentence, *premises; /* holds: the word for a codec of which it holds */
     bool (*applies)(const struct assay_codec *codec);
     void (*prove)(struct proof *proof);
 } theorems[] = {
-#define THEOREM(id, sentence, premises) {#id, sentence, premises, applies_##id, prove_##id},
+#define THEOREM(id, holds, sentence, premises) {#id, holds, sentence, premises, applies_##id, prove_##id},
 #include "theorems.def"
 #undef THEOREM
 };
@@ -120,10 +120,11 @@ static void do_all(struct work *work, size_t thread_count)
 
 /* ---- the report ---------------------------------------------------------------------------------------------- */
 
-static const char *word_for(const struct proof *proof)
+static const char *word_for(const struct job *job)
 {
-    static const char *const words[] = {[PROVEN] = "proven", [REFUTED] = "REFUTED", [NOT_RUN] = "not run"};
-    return proof->outcome == PROVEN && proof->stride > 1 ? "sampled" : words[proof->outcome];
+    if (job->proof.outcome == PROVEN)
+        return job->proof.stride > 1 ? "sampled" : job->theorem->holds;
+    return job->proof.outcome == REFUTED ? "REFUTED" : "not run";
 }
 
 static void print_theorem(const struct theorem *theorem, const struct work *work)
@@ -141,7 +142,7 @@ static void print_theorem(const struct theorem *theorem, const struct work *work
         if (work->jobs[i].theorem != theorem)
             continue;
         snprintf(name, sizeof name, "%s/%s", proof->row->encoding, proof->row->name);
-        printf("  %-28s %-8s %13llu cases %7.2f s%s%s\n", name, word_for(proof), (unsigned long long)proof->cases,
+        printf("  %-28s %-10s %13llu cases %7.2f s%s%s\n", name, word_for(&work->jobs[i]), (unsigned long long)proof->cases,
                proof->seconds, proof->found[0] != '\0' ? "  " : "", proof->found);
         if (proof->outcome != PROVEN)
             printf("    %s\n", proof->why);
@@ -157,11 +158,21 @@ static void print_as_json(const struct work *work)
         const struct proof *proof = &work->jobs[i].proof;
         json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:s}", "theorem", theorem->name,
                                               "sentence", theorem->sentence, "premises", theorem->premises, "encoding",
-                                              proof->row->encoding, "codec", proof->row->name, "outcome", word_for(proof),
+                                              proof->row->encoding, "codec", proof->row->name, "outcome", word_for(&work->jobs[i]),
                                               "cases", (json_int_t)proof->cases, "found", proof->found, "seconds",
                                               proof->seconds, "why", proof->why));
     }
     cli_print_json(rows);
+}
+
+/* How many outcomes have a word; nothing for none. */
+static void print_count(const struct work *work, const char *word)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < work->count; i++)
+        count += strcmp(word_for(&work->jobs[i]), word) == 0;
+    if (count > 0)
+        printf("%zu %s, ", count, word);
 }
 
 static int report(const struct work *work)
@@ -175,8 +186,10 @@ static int report(const struct work *work)
         for (size_t i = 0; i < THEOREM_COUNT; i++)
             if (only_theorem == NULL || strcmp(only_theorem, theorems[i].name) == 0)
                 print_theorem(&theorems[i], work);
-        printf("%zu %s, %zu refuted, %zu not run\n", counts[PROVEN], strcmp(stride_text, "1") == 0 ? "proven" : "proven or sampled",
-               counts[REFUTED], counts[NOT_RUN]);
+        print_count(work, "proven");
+        print_count(work, "enumerated");
+        print_count(work, "sampled");
+        printf("%zu refuted, %zu not run\n", counts[REFUTED], counts[NOT_RUN]);
     }
     return counts[REFUTED] > 0 ? EXIT_DIVERGENCE : counts[NOT_RUN] > 0 ? EXIT_CANNOT_RUN : EXIT_AS_IT_SHOULD_BE;
 }
