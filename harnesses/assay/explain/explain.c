@@ -464,6 +464,8 @@ static void explain_in_all(struct explanation *explanation)
 /* Of an input that is one character. */
 static void explain_steps(const struct cli_input *input)
 {
+    if (strcmp(encoding, "all") == 0)
+        cli_fail("--build needs one encoding, not all");
     uint32_t scalars[ASSAY_DECODED_MAX(LONGEST)];
     struct assay_result decoded = {.status = ASSAY_ILL_FORMED};
     if (input->byte_count <= LONGEST)

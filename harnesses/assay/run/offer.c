@@ -43,14 +43,47 @@ static void read_encodings(struct offer *offer, const char *list, size_t length)
     offer->encodings[length + 1] = ',';
 }
 
+static bool has_greeted; /* a subject that is started again says the same once more */
+
+/* Warns, once in a run, of the items of a list that assay/1 does not have: a misspelt word would leave questions out in silence. */
+static void warn_of_unknown(const char *what, const char *list, size_t length, const char *(*word_at)(unsigned index),
+                            unsigned word_count)
+{
+    for (const char *at = list, *end = list + length; at < end;) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        size_t item = (size_t)((comma != NULL ? comma : end) - at);
+        bool is_known = item == 0;
+        for (unsigned i = 0; i < word_count; i++)
+            is_known |= strlen(word_at(i)) == item && memcmp(at, word_at(i), item) == 0;
+        char *text = escaped(at, item, 80);
+        if (!is_known && !has_greeted)
+            fprintf(stderr, "assay run: the subject offers the %s '%s', which assay/1 does not have: it is not asked\n",
+                    what, text);
+        free(text);
+        at += item + 1;
+    }
+}
+
+static const char *op_at(unsigned index)
+{
+    return ask_word((enum ask)index);
+}
+
+static const char *policy_at(unsigned index)
+{
+    return policy_word(index);
+}
+
 static void read_ops(struct offer *offer, const char *list, size_t length)
 {
+    warn_of_unknown("operation", list, length, op_at, ASK_COUNT);
     for (enum ask ask = 0; ask < ASK_COUNT; ask++)
         offer->ops[ask] = list_has(list, length, ask_word(ask));
 }
 
 static void read_policies(struct offer *offer, const char *list, size_t length)
 {
+    warn_of_unknown("policy", list, length, policy_at, POLICY_NONE);
     for (unsigned policy = 0; policy < POLICY_NONE; policy++)
         offer->policies[policy] = list_has(list, length, policy_word(policy));
 }
@@ -98,6 +131,7 @@ const char *offer_read(struct offer *offer, const char *line, size_t length)
         else if (offer->version[0] == '\0')
             keep_word(offer->version, sizeof offer->version, word, word_length);
     }
+    has_greeted = true;
     return NULL;
 }
 

@@ -230,6 +230,21 @@ class HostileTest(unittest.TestCase):
         self.assertIn("given up after", done.stdout)
 
 
+class HelloTest(unittest.TestCase):
+    """The words in which a subject says what it offers."""
+
+    def test_names_the_words_that_the_protocol_does_not_have(self) -> None:
+        """Each once, however often the subject is started again: a misspelt word would leave questions out in silence."""
+        subject = ("import sys\nsys.stdin.readline()\n"
+                   "print('hello assay/1 mine 1 encodings=utf-8 ops=validate,decod policies=WHATWG,strict', flush=True)\n"
+                   "sys.stdin.readline()\n")  # and ends at the first request
+        done = run("utf-8/overlong", "--", sys.executable, "-c", subject)
+        for what, word in (("operation", "decod"), ("policy", "WHATWG")):
+            self.assertEqual(done.stderr.count(f"offers the {what} '{word}', which assay/1 does not have"), 1, done.stderr)
+        self.assertNotIn("'strict'", done.stderr)
+        self.assertNotIn("'validate'", done.stderr)
+
+
 class ListsTest(unittest.TestCase):
     """--skip, --baseline, --write-baseline."""
 
