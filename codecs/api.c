@@ -59,7 +59,7 @@ unsigned utf8_assay_api_version(void)
 
 static bool is_of_bytes(enum utf8_assay_encoding encoding)
 {
-    return encoding > UTF8_ASSAY_NO_ENCODING && (int)encoding <= (int)OF_BYTES_LAST;
+    return (unsigned)encoding - 1u < (unsigned)OF_BYTES_LAST; /* any number may be given, negative ones too */
 }
 
 /* Returns the codec of an encoding; NULL if this build has none, or it is not an encoding of bytes. Threads that ask at the same

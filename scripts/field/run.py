@@ -98,8 +98,8 @@ def parse(words: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--table", type=Path, default=HERE / "subjects.def", metavar="FILE",
                         help="the table of subjects; their commands run in its folder (default harnesses/subjects/subjects.def)")
     chosen = parser.parse_args(words)
-    if chosen.seconds <= 0 or chosen.jobs < 1:
-        parser.error("--seconds and --jobs must be above 0")
+    if not 0 < chosen.seconds < float("inf") or chosen.jobs < 1:
+        parser.error("--seconds and --jobs must be above 0, and finite")
     return chosen
 
 
