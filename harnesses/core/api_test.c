@@ -377,9 +377,9 @@ static void check_refusals(void)
     const bool refusals[] = {
         utf8_assay_validate(UTF8_ASSAY_UTF_16, bytes, 3, NULL) == UTF8_ASSAY_UNSUPPORTED,
         utf8_assay_validate((enum utf8_assay_encoding)77, bytes, 3, NULL) == UTF8_ASSAY_UNSUPPORTED,
-        utf8_assay_validate((enum utf8_assay_encoding)-1, bytes, 3, NULL) == UTF8_ASSAY_UNSUPPORTED,
-        utf8_assay_convert((enum utf8_assay_encoding)-2, UTF8_ASSAY_UTF_16, UTF8_ASSAY_STRICT, bytes, 3, out, 1).status ==
-            UTF8_ASSAY_UNSUPPORTED,
+        utf8_assay_validate((enum utf8_assay_encoding) - 1, bytes, 3, NULL) == UTF8_ASSAY_UNSUPPORTED,
+        utf8_assay_convert((enum utf8_assay_encoding) - 2, UTF8_ASSAY_UTF_16, UTF8_ASSAY_STRICT, bytes, 3, out, 1)
+                .status == UTF8_ASSAY_UNSUPPORTED,
         utf8_assay_convert(UTF8_ASSAY_UTF_16, UTF8_ASSAY_UTF_32, UTF8_ASSAY_STRICT, NULL, 0, out, 1).status ==
             UTF8_ASSAY_UNSUPPORTED,
         utf8_assay_convert(UTF8_ASSAY_UTF_8, UTF8_ASSAY_WTF_8, (enum utf8_assay_policy)8, bytes, 3, out, 9).status ==
@@ -392,8 +392,8 @@ static void check_refusals(void)
         utf8_assay_encoding_by_name("utf-9") == UTF8_ASSAY_NO_ENCODING,
         utf8_assay_encoding_by_name("utf-16le") == UTF8_ASSAY_UTF_16LE,
         utf8_assay_encoding_name((enum utf8_assay_encoding)20) == NULL,
-        utf8_assay_encoding_name((enum utf8_assay_encoding)-1) == NULL,
-        utf8_assay_implementation((enum utf8_assay_encoding)-1) == NULL,
+        utf8_assay_encoding_name((enum utf8_assay_encoding) - 1) == NULL,
+        utf8_assay_implementation((enum utf8_assay_encoding) - 1) == NULL,
         utf8_assay_implementation(UTF8_ASSAY_UTF_16) == NULL,
         utf8_assay_fault_name(ASSAY_FAULT_COUNT) == NULL,
         strcmp(utf8_assay_fault_name(UTF8_ASSAY_FAULT_OVERLONG), "overlong") == 0,
