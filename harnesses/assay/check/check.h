@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * assay check: the golden vectors against the codecs. What a codec must answer is what the vectors say; the reference is put
+ * to the test like all others.
+ */
+#ifndef ASSAY_CHECK_H
+#define ASSAY_CHECK_H
+
+#include "../../core/report.h"
+#include "../cli.h"
+#include "../vectors/ask.h"
+#include "../vectors/positions.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* What the command line asks for. */
+struct check_settings {
+    const char *folder, *codec_glob, *junit_path;
+    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything;
+};
+extern struct check_settings check_settings;
+
+struct tally {
+    size_t cases, failed; /* a case failed if any codec failed it */
+    uint64_t compared, skipped;
+};
+
+struct silent_codec {
+    const struct assay_codec *codec;
+    size_t silences, left_out; /* how often; how many cases it was not asked then */
+};
+
+struct run {
+    struct choice choice;
+    const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
+    size_t codec_count;
+    struct seat *seat;
+    struct converter converter;
+    struct silent_codec *silent;
+    size_t silent_count;
+    struct tally total;
+    size_t letters, letters_shown;
+    json_t *sorts; /* keys of the letters shown */
+    json_t *categories, *failures;
+    FILE *junit; /* in memory, until all is known */
+    struct {     /* the case that is checked now */
+        const struct vector_case *test;
+        struct tally tally;
+        FILE *letters; /* all its letters, for JUnit */
+    } now;
+};
+
+/* ---- cases.c ---- */
+
+/* Asks every codec of the category's encoding about the case `run->now`. A codec that fails it once is not asked further. */
+void check_case(struct run *run, const struct category *category);
+
+/* From here on, a codec that gives no answer fails its case and the run goes on; NULL ends that. */
+void check_survive(struct run *run);
+
+/* ---- silent.c ---- */
+
+/* Counts that a codec gave no answer. */
+void silent_count(struct run *run, const struct assay_codec *codec);
+
+/* True if a codec gave no answer too often to be asked again; then the case is counted as skipped. */
+bool silent_is_left_alone(struct run *run, const struct assay_codec *codec);
+
+/* The codecs that were left alone: printed as text, or as a JSON array, which the caller owns. With text the array is empty. */
+json_t *silent_report(const struct run *run);
+
+/* ---- failures.c: a letter on the case `run->now`, which is printed or added to the JSON ---- */
+
+void failure_divergence(struct run *run, const struct divergence *divergence);
+void failure_silence(struct run *run, const struct asking *silent, const char *end, const char *sentence);
+void failure_conversion(struct run *run, const struct assay_codec *codec, const struct conversion *conversion,
+                        const char *field);
+
+/* On a terminal, where no line names the category under way, names it; NULL clears that line. */
+void check_show_progress(const char *category);
+
+/* ---- report.c ---- */
+
+/* Checks all categories that have a chosen case, and reports them. */
+void check_all(struct run *run, const struct vectors *vectors);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The letters of failed cases.
+ */
+#include "check.h"
+
+#include "../../core/silence.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What a codec got wrong, and the text of the letter that says so. */
+struct failure {
+    const struct assay_codec *codec;
+    const char *operation;
+    enum assay_policy policy;
+    const char *field;
+    char key[256];
+    FILE *out; /* writes `letter` */
+    char *letter;
+    size_t size;
+};
+
+/* The line of a letter that says how to see it again. */
+static void write_again(FILE *out, const struct vector_case *test, const struct assay_codec *codec)
+{
+    fprintf(out, "  %-13s ", "again");
+    cli_print_program(out);
+    fputs(" check", out);
+    cli_print_loaded(out, codec);
+    if (check_settings.own_folder) {
+        fputs(" --vectors ", out);
+        cli_quote(out, check_settings.folder);
+    }
+    fputs(" -c ", out);
+    cli_quote(out, codec->name);
+    fputc(' ', out);
+    cli_quote(out, test->id);
+    fputc('\n', out);
+}
+
+void check_show_progress(const char *category)
+{
+    if (!isatty(STDERR_FILENO) || !(check_settings.quiet || check_settings.as_json))
+        return;
+    if (category != NULL)
+        cli_print_progress(0, 1, 0, "%s", category);
+    else
+        cli_clear_progress();
+}
+
+/* True if no letter with this key was printed: a codec that is wrong once is wrong a thousand times. Remembers the key. */
+static bool add_key(struct run *run, const char *key)
+{
+    bool known = json_object_get(run->sorts, key) != NULL;
+    json_object_set_new(run->sorts, key, json_true());
+    return !known;
+}
+
+static FILE *begin_letter(struct failure *failure, const struct run *run)
+{
+    failure->out = cli_open_text(&failure->letter, &failure->size);
+    fprintf(failure->out, "%s: %s\n", run->now.test->id, run->now.test->comment);
+    return failure->out;
+}
+
+static void end_letter(struct failure *failure, struct run *run)
+{
+    const struct vector_case *test = run->now.test;
+    write_again(failure->out, test, failure->codec);
+    fclose(failure->out);
+    fputs(failure->letter, run->now.letters);
+    run->letters++;
+    if (check_settings.as_json) {
+        json_array_append_new(run->failures, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", test->id, "comment",
+                                                       test->comment, "codec", failure->codec->name, "operation",
+                                                       failure->operation, "policy", assay_policy_name(failure->policy),
+                                                       "field", failure->field, "letter", failure->letter));
+    } else if (add_key(run, failure->key) || check_settings.every_letter) {
+        check_show_progress(NULL);
+        printf("%s\n", failure->letter);
+        run->letters_shown++;
+    }
+    free(failure->letter);
+}
+
+void failure_divergence(struct run *run, const struct divergence *divergence)
+{
+    struct failure failure = {.codec = divergence->codec,
+                              .operation = operation_name(divergence->question->operation),
+                              .policy = divergence->question->policy,
+                              .field = field_name(divergence->field)};
+    report_key(divergence, failure.key, sizeof failure.key);
+    report_letter(begin_letter(&failure, run), divergence, NULL);
+    end_letter(&failure, run);
+}
+
+void failure_silence(struct run *run, const struct asking *silent, const char *end, const char *sentence)
+{
+    struct failure failure = {.codec = silent->codec,
+                              .operation = operation_name(silent->question->operation),
+                              .policy = silent->question->policy,
+                              .field = end};
+    report_silence_key(silent, end, failure.key, sizeof failure.key);
+    report_silence_letter(begin_letter(&failure, run), silent, sentence);
+    end_letter(&failure, run);
+}
+
+static void write_conversion(FILE *out, bool stops, const struct assay_span *error, const uint8_t *output,
+                             size_t output_count)
+{
+    if (stops) {
+        fprintf(out, "stops at %zu, length %zu: %s\n", error->offset, error->length,
+                assay_fault_sentence(error->fault));
+    } else {
+        report_hex(out, output, 1, output_count);
+        fprintf(out, "   (%zu bytes)\n", output_count);
+    }
+}
+
+void failure_conversion(struct run *run, const struct assay_codec *codec, const struct conversion *conversion,
+                        const char *field)
+{
+    struct failure failure = {.codec = codec, .operation = "convert", .policy = conversion->policy, .field = field};
+    snprintf(failure.key, sizeof failure.key, "%s-convert-%s-%s-%s", codec->encoding, conversion->to, codec->name,
+             field);
+    const struct converter *actual = &run->converter;
+    FILE *out = begin_letter(&failure, run);
+    fprintf(out, "%s/%s does not convert as expected\n", codec->encoding, codec->name);
+    fprintf(out, "  %-13s to %s, policy %s; %s differs\n  %-13s ", "asked", conversion->to,
+            assay_policy_name(conversion->policy), field, "bytes");
+    write_conversion(out, false, NULL, conversion->input, conversion->input_count);
+    fprintf(out, "  %-13s ", "expected");
+    write_conversion(out, conversion->stops, &conversion->error, conversion->output, conversion->output_count);
+    fprintf(out, "  %-13s ", codec->name);
+    write_conversion(out, actual->error.length > 0, &actual->error, actual->bytes, actual->byte_count);
+    end_letter(&failure, run);
+}

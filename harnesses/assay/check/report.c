@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All categories, and what came of them: as text, as JSON and for JUnit.
+ */
+#include "check.h"
+
+#include "../junit.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_codec(const struct run *run, const char *encoding)
+{
+    for (size_t i = 0; i < run->codec_count; i++)
+        if (strcmp(run->codecs[i]->encoding, encoding) == 0)
+            return true;
+    return false;
+}
+
+static void add_tally(struct tally *sum, const struct tally *tally)
+{
+    sum->cases += tally->cases;
+    sum->failed += tally->failed;
+    sum->compared += tally->compared;
+    sum->skipped += tally->skipped;
+}
+
+static void report_category(struct run *run, const struct category *category, const struct tally *tally)
+{
+    if (check_settings.as_json)
+        json_array_append_new(run->categories,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I}", "category", category->name, "cases",
+                                        (json_int_t)tally->cases, "compared", (json_int_t)tally->compared, "skipped",
+                                        (json_int_t)tally->skipped, "failed", (json_int_t)tally->failed));
+    else if (!check_settings.quiet)
+        printf("%-32s %6zu cases %10" PRIu64 " compared %8" PRIu64 " skipped %5zu failed\n", category->name,
+               tally->cases, tally->compared, tally->skipped, tally->failed);
+}
+
+/* Checks one case, and writes what JUnit is to say of it to `cases`. */
+static struct tally check_test(struct run *run, const struct category *category, const struct vector_case *test,
+                               FILE *cases)
+{
+    char *letters;
+    size_t size;
+    run->now.test = test;
+    run->now.tally = (struct tally){0};
+    run->now.letters = cli_open_text(&letters, &size);
+    check_case(run, category);
+    fclose(run->now.letters);
+    const struct tally tally = run->now.tally;
+    junit_put_case(cases,
+                   &(struct junit_case){test->id, test->comment, tally.failed > 0, tally.compared == 0, letters});
+    free(letters);
+    return tally;
+}
+
+static void check_category(struct run *run, const struct category *category)
+{
+    char *text;
+    size_t text_size, cases_skipped = 0;
+    FILE *cases = cli_open_text(&text, &text_size);
+    struct tally tally = {0};
+    double begin = cli_now_ns();
+    check_show_progress(category->name);
+    for (size_t i = 0; i < category->case_count; i++) {
+        const struct vector_case *test = &category->cases[i];
+        if (!choice_has(&run->choice, test->id))
+            continue;
+        const struct tally one = check_test(run, category, test, cases);
+        add_tally(&tally, &one);
+        cases_skipped += one.compared == 0 && one.failed == 0;
+    }
+    fclose(cases);
+    if (tally.cases > 0) {
+        junit_put_suite(run->junit, category->name, &(struct junit_counts){tally.cases, tally.failed, cases_skipped},
+                        (cli_now_ns() - begin) / 1e9, text);
+        report_category(run, category, &tally);
+        add_tally(&run->total, &tally);
+    }
+    free(text);
+}
+
+static void report_total(struct run *run)
+{
+    const struct tally *total = &run->total;
+    json_t *left_alone = silent_report(run);
+    if (!check_settings.as_json) {
+        if (run->letters > run->letters_shown)
+            printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
+        printf("%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %zu case%s failed\n",
+               total->cases, total->cases == 1 ? "" : "s", run->codec_count, run->codec_count == 1 ? "" : "s",
+               total->compared, total->skipped, total->failed, total->failed == 1 ? "" : "s");
+        json_decref(run->categories);
+        json_decref(run->failures);
+        json_decref(left_alone);
+        return;
+    }
+    json_t *codecs = json_array();
+    for (size_t i = 0; i < run->codec_count; i++)
+        json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
+    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "cases", (json_int_t)total->cases, "compared",
+                             (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
+                             (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
+                             run->failures, "left_alone", left_alone));
+}
+
+void check_all(struct run *run, const struct vectors *vectors)
+{
+    char *suites = NULL;
+    size_t size;
+    run->sorts = json_object();
+    run->categories = json_array();
+    run->failures = json_array();
+    run->junit = cli_open_text(&suites, &size);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then ends all */
+    check_survive(run);
+    for (size_t i = 0; i < vectors->category_count; i++) {
+        const struct category *category = &vectors->categories[i];
+        if (has_codec(run, category->codec_encoding))
+            check_category(run, category);
+        else if (check_settings.codec_glob == NULL)
+            cli_fail("no codec of %s runs here", category->codec_encoding);
+    }
+    check_survive(NULL);
+    fclose(run->junit);
+    check_show_progress(NULL);
+    if (run->total.compared == 0 && run->total.failed == 0)
+        cli_fail("nothing was checked: none of these codecs answers any of these cases");
+    if (run->total.failed == 0)
+        cli_loaded_were_heard();
+    if (check_settings.junit_path != NULL)
+        junit_write(check_settings.junit_path, "assay check",
+                    &(struct junit_counts){run->total.cases, run->total.failed, 0}, suites);
+    free(suites);
+    report_total(run);
+    json_decref(run->sorts);
+}
