@@ -25,6 +25,7 @@ from subjects.subjects import ASSAY, HERE, Subject, dpkg_versions, rows, version
 
 from . import ROOT, readings
 from .asking import CouldNotAsk, Plan, ask_subject
+from .changes import Changes, read_field
 from .children import Children, Stopped
 from .entries import Entry, Vectors, entry_of, load_vectors, short
 from .stories import stories
@@ -87,13 +88,16 @@ class Progress:
 def parse(words: Optional[List[str]]) -> argparse.Namespace:
     """The options of the command line."""
     parser = argparse.ArgumentParser(prog="field-report", description="Asks decoders by others the golden vectors, and writes field.json and field.html.",
-                                     epilog="Exit code: 0 = each installed subject was asked, 1 = one could not be, 2 = could not run, 130 = interrupted.")
+                                     epilog="Exit code: 0 = each installed subject was asked, 1 = one could not be or, with --baseline, answers changed, "
+                                            "2 = could not run, 130 = interrupted.")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "field", metavar="DIR", help="the folder to write to (default build/field)")
-    parser.add_argument("--subjects", default="*", metavar="GLOB,...", help="names or implementations of subjects (default: all that are installed)")
+    parser.add_argument("--subjects", default="*", metavar="GLOB,...", help="names, implementations or packages of subjects: 'node*', 'npm *' (default: all that are installed)")
     parser.add_argument("--install", action="store_true", help="first run scripts/setup subjects page")
     parser.add_argument("--all", action="store_true", help="ask each subject all cases, however long it takes")
     parser.add_argument("--seconds", type=float, default=40, metavar="N",
                         help="seconds that a subject may take, after the 480 cases that each is asked; a slow one is asked a share of the cases (default 40)")
+    parser.add_argument("--baseline", type=Path, metavar="FILE",
+                        help="an earlier field.json: print what changed since, and exit 1 on new failures and on known ones that pass")
     parser.add_argument("--jobs", "-j", type=int, default=2, metavar="N", help="subjects at a time (default 2)")
     parser.add_argument("--table", type=Path, default=HERE / "subjects.def", metavar="FILE",
                         help="the table of subjects; their commands run in its folder (default harnesses/subjects/subjects.def)")
@@ -108,7 +112,7 @@ def find(table: Path, globs: List[str]) -> Tuple[List[Job], List[Subject]]:
     packages = dpkg_versions()
     jobs, missing = [], []
     for subject in rows(table):
-        if not any(fnmatch.fnmatchcase(name, glob) for name in (subject.name, subject.implementation) for glob in globs):
+        if not any(fnmatch.fnmatchcase(name, glob) for name in (subject.name, subject.implementation, subject.packages) for glob in globs):
             continue
         try:
             version = version_of(subject, packages)
@@ -179,8 +183,9 @@ def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entr
 
 
 def write(out: Path, field: Dict[str, Any]) -> None:
-    """Writes both files, each whole or not at all."""
-    page = needs.render("field.html.j2", field=field)
+    """Writes both files, each whole or not at all. The page does without what only --baseline reads."""
+    shown = [{name: value for name, value in one.items() if name != "failed_first"} for one in field["subjects"]]
+    page = needs.render("field.html.j2", field={**field, "subjects": shown})
     write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
     write_file(out / "field.html", page.encode("utf-8"))
 
@@ -196,12 +201,16 @@ def report(chosen: argparse.Namespace) -> int:
         return needs.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
     if chosen.install and subprocess.run([str(ROOT / "scripts" / "setup"), "subjects", "page"], check=False).returncode:
         return needs.fail("scripts/setup subjects failed")
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    if not os.access(chosen.out, os.W_OK):
-        return needs.fail(f"{chosen.out} cannot be written to")
+    try:
+        baseline = read_field(chosen.baseline) if chosen.baseline else None
+    except ValueError as problem:
+        return needs.fail(str(problem))
     jobs, missing = find(chosen.table, chosen.subjects.split(","))
     if not jobs:
         return needs.fail(f"no subject that is installed matches {chosen.subjects}; scripts/setup subjects installs them")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    if not os.access(chosen.out, os.W_OK):
+        return needs.fail(f"{chosen.out} cannot be written to")
     print(f"{len(jobs)} subjects, {chosen.jobs} at a time; {len(missing)} not installed", file=sys.stderr, flush=True)
     vectors = load_vectors(ROOT / "vectors")
     began = time.monotonic()
@@ -210,7 +219,10 @@ def report(chosen: argparse.Namespace) -> int:
     write(chosen.out, field)
     print(f"{len(field['subjects'])} subjects of {field['implementations']} implementations in {field['seconds']} s, {len(field['could_not_be_asked'])} could not "
           f"be asked, {len(missing)} not installed: {chosen.out / 'field.html'}")
-    return 1 if field["could_not_be_asked"] else 0
+    changes = Changes(baseline, field) if baseline else None
+    if changes:
+        print("\n".join(changes.lines))
+    return 1 if field["could_not_be_asked"] or (changes and changes.found) else 0
 
 
 def main(words: Optional[List[str]] = None) -> int:

@@ -18,6 +18,7 @@ from typing import Any, Dict, List, Tuple
 
 from field import ROOT, readings
 from field.asking import PROFILE, Plan, step_for
+from field.changes import Changes
 from field.entries import load_vectors
 from field.readings import Reading
 from field.stories import block, stories
@@ -149,6 +150,29 @@ class ReportTest(unittest.TestCase):
         self.assertRegex(dom.split('id="differences"')[1].split("</table>")[0],
                          r"<code>C0 80</code><div class=\"soft\">utf-8</div></td><td>refuses; reads U\+FFFD U\+FFFD</td><td>accepts; reads ")
 
+    def test_a_report_is_compared_with_an_earlier_one(self) -> None:
+        """With --baseline: the same answers are no change; a new failure, one that is gone, and a divergence that is fixed are."""
+        path, table = self.folder / "earlier.json", row("lenient", f"{HOSTILE} whole")
+        path.write_text(json.dumps(self.field), "ascii")
+        child = start(self.folder, table, "--seconds", "0.01", "--baseline", str(path), "--out", str(self.folder / "again"))
+        out = child.communicate(timeout=SECONDS)[0]
+        self.assertEqual(child.returncode, 0, out)
+        self.assertIn("not asked this time: good, aborting, markup\n", out)
+        self.assertRegex(out, r"(?m)^since .* UTC: the answers of 0 of 1 subjects changed$")
+        lenient = self.subjects["lenient"]
+        self.assertIn("utf-8/overlong/c080 validate -", lenient["failed_first"])
+        old = {**lenient, "version": "0", "failed_first": ["utf-8/overlong/c180 validate -", *lenient["failed_first"][1:]],
+               "divergences": [{"name": "a", "status": "still there"}]}
+        new = {**lenient, "divergences": [{"name": "a", "status": "fixed"}, {"name": "b", "status": "still there"}]}
+        found = Changes({**self.field, "subjects": [old]}, {**self.field, "subjects": [new]})
+        self.assertEqual(found.lines[:4], ["lenient (0, now 1):", f"    new failure: {lenient['failed_first'][0]}",
+                                           "    fails no longer: utf-8/overlong/c180 validate -", "    divergence a: still there, now fixed"])
+        self.assertEqual(found.found, 1)
+        path.write_text(json.dumps({**self.field, "subjects": [{**lenient, "failed_first": ["x"]}]}), "ascii")
+        child = start(self.folder, table, "--baseline", str(path), "--out", str(self.folder / "refused"))
+        self.assertIn(f"--baseline: {path} is no field.json of this version", child.communicate(timeout=SECONDS)[1])
+        self.assertEqual((child.returncode, (self.folder / "refused").exists()), (2, False))
+
     def test_page_loads_nothing(self) -> None:
         """No element names another file; data and page are whole, and nothing else is left in the folder."""
         text = (self.folder / "out" / "field.html").read_text("utf-8")
@@ -182,11 +206,14 @@ class RefusalTest(unittest.TestCase):
                 self.fail("what the subject started was left running")
 
     def test_without_subjects_it_cannot_run(self) -> None:
-        """Exit code 2, and the old report stays."""
+        """Exit code 2, no folder is made, and the old report stays."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "out").mkdir()
             (folder / "out" / "field.html").write_text("old", "ascii")
+            child = start(folder, row("absent", "x", version="false"), "--out", str(folder / "new"))
+            child.communicate(timeout=SECONDS)
+            self.assertEqual((child.returncode, (folder / "new").exists()), (2, False))
             for options in (("--subjects", "nobody"), ("--subjects", "absent")):
                 child = start(folder, row("absent", "x", version="false"), *options)
                 errors = child.communicate(timeout=SECONDS)[1]

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT_MAX = 1 << 20, ERRORS_KEPT = 400, JOBS_MAX = 64 };
+enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64 };
 
 /* One start, for the requests from `first` on that ask about its input. */
 struct job {
@@ -76,12 +76,20 @@ static bool is_strict_prefix(const struct request *request, const struct text *o
     return is_prefix || output->length == 0;
 }
 
+/* Notes an output that cannot be compared. */
+static void note_output(struct request *request, enum outcome_of_request outcome, const struct text *output)
+{
+    char *shown = escaped(output->bytes, output->length, OUTPUT_SHOWN);
+    reply_note(request, outcome, shown, strlen(shown));
+    free(shown);
+}
+
 static void judge_output(const struct run *run, struct request *request, const struct job *job, bool is_refused)
 {
     struct text reply = {0};
     text_add(&reply, "ok ");
     if (!add_scalars(&reply, &job->from)) {
-        reply_note(request, OUTCOME_MALFORMED, job->from.bytes, job->from.length);
+        note_output(request, OUTCOME_NOT_UTF_8, &job->from);
     } else {
         bool is_strict = (is_refused || run->wishes.without_verdict) && is_strict_prefix(request, &job->from);
         reply_judge(request, reply.bytes, reply.length, &run->process.offer);
@@ -102,8 +110,7 @@ static void judge_job(const struct run *run, struct job *job)
             size_t size;
             FILE *out = cli_open_text(&text, &size);
             child_print_end(out, &job->child);
-            fputs(job->errors.length > 0 ? "; on standard error: " : "", out);
-            print_escaped(out, job->errors.length > 0 ? job->errors.bytes : "", job->errors.length, ERRORS_KEPT);
+            print_errors(out, &job->errors);
             fclose(out);
             reply_note(request, OUTCOME_CRASHED, text, size);
             free(text);
@@ -146,28 +153,27 @@ static void start_next(const struct run *run, struct job *job, size_t *next)
     start(run, job);
 }
 
-static void note_all(struct job *job, enum outcome_of_request outcome, const char *text, size_t length)
+static void note_all(struct job *job, enum outcome_of_request outcome, const struct text *output)
 {
     child_end(&job->child);
     for (struct request *request = job->requests; request < job->requests + job->count; request++)
-        reply_note(request, outcome, text, length);
+        note_output(request, outcome, output);
 }
 
 /* Moves what can be moved; a job that ends is judged. */
 static void attend(const struct run *run, struct job *job, const struct pollfd polled[3])
 {
-    static const char late[] = "it had not ended when its time was over";
+    static char late[] = "it had not ended when its time was over";
     if (polled[2].revents != 0 && (!child_write(job->child.in, &job->to) || job->to.length == 0))
         child_close_input(&job->child);
     if (polled[1].revents != 0 && !child_read(job->child.err, &job->errors)) {
         close(job->child.err);
         job->child.err = -1;
     }
-    if (job->errors.length > ERRORS_KEPT)
-        text_drop(&job->errors, job->errors.length - ERRORS_KEPT);
+    trim_errors(&job->errors);
     bool has_ended = polled[0].revents != 0 && !child_read(job->child.out, &job->from);
     if (job->from.length > OUTPUT_MAX) {
-        note_all(job, OUTCOME_TOO_LONG, job->from.bytes, job->from.length);
+        note_all(job, OUTCOME_TOO_LONG, &job->from);
     } else if (has_ended) {
         child_end(&job->child);
         judge_job(run, job);
@@ -176,7 +182,7 @@ static void attend(const struct run *run, struct job *job, const struct pollfd p
         job->is_again = true;
         start(run, job);
     } else if (cli_now_ns() > job->deadline && polled[0].revents == 0) {
-        note_all(job, OUTCOME_TIMED_OUT, late, sizeof late - 1);
+        note_all(job, OUTCOME_TIMED_OUT, &(struct text){late, sizeof late - 1, 0});
     }
 }
 

@@ -18,8 +18,6 @@
 enum {
     WINDOW = 1024,           /* requests under way */
     AHEAD_BYTES = 1 << 16,   /* bytes not yet sent, at most */
-    ERRORS_KEPT = 400,
-    FRUITLESS_MAX = 5,
     ID_MAX = 20,
 };
 
@@ -34,8 +32,7 @@ static void read_errors(struct process *process)
         close(process->child.err);
         process->child.err = -1;
     }
-    if (process->errors.length > ERRORS_KEPT)
-        text_drop(&process->errors, process->errors.length - ERRORS_KEPT);
+    trim_errors(&process->errors);
 }
 
 /* Moves what can be moved, or waits for that until `deadline` (cli_now_ns). */
@@ -93,8 +90,12 @@ static const char *greet(struct process *process)
 static _Noreturn void fail_start(struct process *process, const char *why)
 {
     child_end(&process->child);
-    char *errors = escaped(process->errors.length > 0 ? process->errors.bytes : "", process->errors.length, ERRORS_KEPT);
-    cli_fail("%s is no subject: %s%s%s", process->command[0], why, errors[0] != '\0' ? "; on standard error: " : "", errors);
+    char *errors;
+    size_t size;
+    FILE *out = cli_open_text(&errors, &size);
+    print_errors(out, &process->errors);
+    fclose(out);
+    cli_fail("%s is no subject: %s%s", process->command[0], why, errors);
 }
 
 void process_start(struct process *process, char *const *command, const struct limits *limits)
@@ -140,7 +141,7 @@ static void restart(struct process *process)
     const char *why = "";
     while (why != NULL && !process->has_given_up) {
         process->errors.length = 0;
-        process->has_given_up = ++process->restarts > process->limits.restarts || ++process->fruitless > FRUITLESS_MAX;
+        process->has_given_up = ++process->restarts > process->limits.restarts || ++process->fruitless > process->limits.fruitless;
         if (process->has_given_up || child_start(&process->child, process->command) != 0)
             continue;
         why = greet(process);
@@ -174,9 +175,7 @@ static void take_trouble(struct process *process, struct asking_all *all, enum o
         child_print_end(out, &process->child);
     else
         fprintf(out, "no reply in %g s", process->limits.seconds);
-    if (process->errors.length > 0)
-        fputs("; on standard error: ", out);
-    print_escaped(out, process->errors.length > 0 ? process->errors.bytes : "", process->errors.length, ERRORS_KEPT);
+    print_errors(out, &process->errors);
     fclose(out);
     process->head_id += under_way;
     bool is_doubtful = (under_way > 1 && outcome == OUTCOME_CRASHED) || (outcome == OUTCOME_TIMED_OUT && !all->is_again);

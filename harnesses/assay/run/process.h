@@ -13,6 +13,7 @@ struct limits {
     double start_seconds; /* for the reply to hello */
     double seconds;       /* for any other */
     size_t restarts;      /* after which no more is asked */
+    size_t fruitless;     /* the same, in succession without an answer */
     size_t reply_bytes;
 };
 

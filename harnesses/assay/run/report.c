@@ -11,16 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAUSES_SHOWN = 8, SHOWN_BYTES = 160, JUNIT_LETTERS = 3, JSON_REPLY = 1000 };
+enum { CAUSES_SHOWN = 8, SHOWN_BYTES = 160, NOTE_BYTES = 4000, JUNIT_LETTERS = 3, JSON_REPLY = 1000 };
 
 /* ---- one request ---------------------------------------------------------------------------------------- */
+
+/* "s" after each number but 1. */
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /* Bytes, long ones cut. */
 static void print_bytes(FILE *out, const uint8_t *bytes, size_t count)
 {
     enum { MOST = 48 };
     report_hex(out, bytes, 1, count < MOST ? count : MOST);
-    fprintf(out, "%s   (%zu byte%s)\n", count > MOST ? " ..." : "", count, count == 1 ? "" : "s");
+    fprintf(out, "%s   (%zu byte%s)\n", count > MOST ? " ..." : "", count, plural(count));
 }
 
 static void print_input(FILE *out, const struct request *request)
@@ -33,7 +39,7 @@ static void print_input(FILE *out, const struct request *request)
     question = &request->probe->question;
     if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16) {
         report_hex(out, question->input, operation_input_unit(question->operation), question->input_count);
-        fprintf(out, "   (%zu units)\n", question->input_count);
+        fprintf(out, "   (%zu unit%s)\n", question->input_count, plural(question->input_count));
     } else {
         print_bytes(out, question->input, question->input_count);
     }
@@ -102,6 +108,23 @@ static void print_asked(FILE *out, const struct request *request)
     text_free(&text);
 }
 
+/* The reply, or how the request ended and what the subject wrote on standard error, which has several lines. */
+static void print_got(FILE *out, const struct request *request)
+{
+    if (request->outcome != OUTCOME_ANSWERED)
+        fprintf(out, "%s: ", outcome_name(request->outcome));
+    if (request->reply == NULL)
+        return;
+    size_t most = request->outcome == OUTCOME_ANSWERED ? SHOWN_BYTES : NOTE_BYTES;
+    const char *at = request->reply, *end = at + (request->reply_length < most ? request->reply_length : most), *line_end;
+    while ((line_end = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        print_escaped(out, at, (size_t)(line_end - at), most);
+        fputs("\n               ", out);
+        at = line_end + 1;
+    }
+    print_escaped(out, at, (size_t)(end - at), most);
+}
+
 void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request)
 {
     fprintf(out, "  %s: %s\n    asked      ", tried->test->id, tried->test->comment);
@@ -111,10 +134,7 @@ void report_request(FILE *out, const struct run *run, const struct tried *tried,
     fputs("    expected   ", out);
     reply_write_expected(out, request, request_profile(run, request));
     fputs("\n    got        ", out);
-    if (request->outcome != OUTCOME_ANSWERED)
-        fprintf(out, "%s: ", outcome_name(request->outcome));
-    if (request->reply != NULL)
-        print_escaped(out, request->reply, request->reply_length < SHOWN_BYTES ? request->reply_length : SHOWN_BYTES, SHOWN_BYTES);
+    print_got(out, request);
     fputs("\n    standard   ", out);
     print_standard(out, request);
     fputs("    again      ", out);
@@ -136,7 +156,7 @@ static void print_categories(const struct run *run)
     }
 }
 
-/* "utf-8 whatwg is whatwg": what it is held to, and which fits better if one does. */
+/* "utf-8 whatwg is whatwg: 9 of 9 answers": what it is held to, and which fits better if one does. */
 static void print_fit(const struct category *category, unsigned policy, const struct fit *fit)
 {
     char asked[64];
@@ -145,8 +165,13 @@ static void print_fit(const struct category *category, unsigned policy, const st
         if (fit->left_over[each] < fit->left_over[best])
             best = each;
     snprintf(asked, sizeof asked, "%.*s %s", (int)category_encoding_length(category), category->name, policy_word(policy));
-    printf("%-32s is %s: %zu of %zu answers, %zu left over", asked, assay_policy_name(fit->profile),
-           fit->asked - fit->left_over[fit->profile], fit->asked, fit->left_over[fit->profile]);
+    size_t left_over = fit->left_over[fit->profile];
+    const char *relation = left_over == 0             ? "is"
+                           : policy == POLICY_OWN     ? "is nearest to"
+                           : left_over == fit->asked ? "is not"
+                                                     : "is not always";
+    printf("%-32s %s %s: %zu of %zu answer%s, %zu left over", asked, relation, assay_policy_name(fit->profile), fit->asked - left_over,
+           fit->asked, plural(fit->asked), left_over);
     if (best != fit->profile)
         printf("; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
     putchar('\n');
@@ -188,15 +213,15 @@ static void print_causes(const struct run *run)
     size_t shown = run->wishes.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
     for (size_t i = 0; i < shown; i++) {
         const struct cause *cause = &run->causes[i];
-        printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, cause->request_count == 1 ? "" : "s",
-               cause->case_count, cause->case_count == 1 ? "" : "s");
+        printf("\n%s: %zu request%s of %zu case%s\n", cause->key, cause->request_count, plural(cause->request_count),
+               cause->case_count, plural(cause->case_count));
         fputs("  by ", stdout);
         print_asked_by(stdout, cause);
         putchar('\n');
         report_request(stdout, run, cause->smallest, cause->request);
     }
     if (shown < run->cause_count)
-        printf("\n%zu more causes: --all shows them\n", run->cause_count - shown);
+        printf("\n%zu more cause%s: --all shows them\n", run->cause_count - shown, plural(run->cause_count - shown));
 }
 
 static void print_baseline(const struct run *run)
@@ -211,19 +236,21 @@ static void print_baseline(const struct run *run)
     json_object_foreach(run->passing, name, value)
         if (json_object_get(run->known, name) != NULL && json_object_get(run->failing, name) == NULL)
             printf("passes, and the baseline says that it fails: %s\n", name);
-    printf("baseline: %zu known, %zu new failures, %zu unexpected passes\n", json_object_size(run->known), run->new_failures,
-           run->unexpected_passes);
+    printf("baseline: %zu known, %zu new failure%s, %zu unexpected pass%s\n", json_object_size(run->known), run->new_failures,
+           plural(run->new_failures), run->unexpected_passes, run->unexpected_passes == 1 ? "" : "es");
 }
 
 static void print_troubles(const struct run *run)
 {
     const struct tally *total = &run->total;
     if (run->process.restarts > 0)
-        printf("started again %zu times\n", run->process.restarts);
+        printf("started again %zu time%s\n", run->process.restarts, plural(run->process.restarts));
     if (run->process.unexplained > 0)
-        printf("it died %zu times with many requests under way, and no request brings that about alone\n", run->process.unexplained);
+        printf("it died %zu time%s with many requests under way, and no request brings that about alone\n", run->process.unexplained,
+               plural(run->process.unexplained));
     if (run->process.has_given_up)
-        printf("given up after %zu restarts: %zu requests were not asked\n", run->process.restarts - 1, total->not_asked);
+        printf("given up after %zu restart%s (--restarts N allows more): %zu request%s not asked\n", run->process.restarts - 1,
+               plural(run->process.restarts - 1), total->not_asked, total->not_asked == 1 ? " was" : "s were");
 }
 
 void report_text(const struct run *run)
@@ -241,9 +268,9 @@ void report_text(const struct run *run)
     print_baseline(run);
     if (!run->wishes.is_quiet)
         printf("%.1f s, %.0f answers a second\n", run->seconds, run->seconds > 0 ? (double)total->answered / run->seconds : 0);
-    printf("%zu cases: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu requests answered, %zu failed, %zu skipped, %zu not offered\n",
-           run->tried_count, total->cases[PASSED], total->cases[FAILED], total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH],
-           total->cases[SKIPPED_BY_WISH], total->answered, total->failed, total->skipped, run->requests.not_offered);
+    printf("%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered\n",
+           run->tried_count, plural(run->tried_count), total->cases[PASSED], total->cases[FAILED], total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH],
+           total->cases[SKIPPED_BY_WISH], total->answered, plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */

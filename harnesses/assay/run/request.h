@@ -37,7 +37,8 @@ struct offer {
 /* How a request ended. */
 #define OUTCOMES(X)                                                              \
     X(NOT_ASKED, "not asked") X(ANSWERED, "answered") X(SKIPPED, "skipped")      \
-    X(MALFORMED, "malformed reply") X(OUT_OF_STEP, "reply out of step")          \
+    X(MALFORMED, "malformed reply") X(NOT_UTF_8, "output is not UTF-8")          \
+    X(OUT_OF_STEP, "reply out of step")                                          \
     X(TOO_LONG, "reply too long") X(CRASHED, "crashed") X(TIMED_OUT, "timeout")
 
 enum outcome_of_request {

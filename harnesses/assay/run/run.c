@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *time_limit = "5", *start_limit = "20", *restarts = "100", *every = "1", *jobs;
+enum { RESTARTS = 100, FRUITLESS_RESTARTS = 5 }; /* unless --restarts says otherwise */
+
+static const char *time_limit = "5", *start_limit = "20", *every = "1", *jobs, *restarts;
 static bool only_list;
 static struct run run_state; /* what ends early does so deep inside, and leaves it in reach */
 #define wishes run_state.wishes
@@ -29,7 +31,7 @@ static const struct cli_option options[] = {
     {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)", &wishes.folder, NULL},
     {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
-    {"restarts", 0, "N", "restart a subject that dies or hangs at most N times (default 100)", &restarts, NULL},
+    {"restarts", 0, "N", "restart a subject that dies or hangs at most N times (default 100, and 5 in succession without an answer)", &restarts, NULL},
     {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
     {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL, &wishes.shows_policies},
@@ -102,8 +104,12 @@ static void check_wishes(void)
         cli_fail("--answers is about --json");
     if (wishes.without_verdict && wishes.without_output)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
-    wishes.limits = (struct limits){seconds_of("start-limit", start_limit), seconds_of("time-limit", time_limit),
-                                    (size_t)cli_number("restarts", restarts, 0, 1000000), 1 << 20};
+    size_t allowed = restarts != NULL ? (size_t)cli_number("restarts", restarts, 0, 1000000) : RESTARTS;
+    wishes.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit),
+                                    .seconds = seconds_of("time-limit", time_limit),
+                                    .restarts = allowed,
+                                    .fruitless = restarts != NULL ? allowed : FRUITLESS_RESTARTS,
+                                    .reply_bytes = 1 << 20};
     wishes.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     wishes.jobs = jobs != NULL ? (size_t)cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;

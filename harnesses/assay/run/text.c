@@ -111,3 +111,37 @@ char *escaped(const char *bytes, size_t count, size_t most)
     fclose(out);
     return result;
 }
+
+enum { ERRORS_KEPT = 4000, ERRORS_SHOWN = 1000 };
+
+void trim_errors(struct text *errors)
+{
+    if (errors->length > ERRORS_KEPT)
+        text_drop(errors, errors->length - ERRORS_KEPT);
+}
+
+/* The end is kept, because a traceback has its reason there, and whole lines of it. */
+void print_errors(FILE *out, const struct text *errors)
+{
+    if (errors->length == 0)
+        return;
+    const char *at = errors->bytes, *end = at + errors->length, *line_end;
+    while (end > at && end[-1] == '\n')
+        end--;
+    if (end == at)
+        return;
+    bool is_cut = end - at > ERRORS_SHOWN;
+    if (is_cut) {
+        at = end - ERRORS_SHOWN;
+        line_end = memchr(at, '\n', ERRORS_SHOWN);
+        at = line_end != NULL ? line_end + 1 : at;
+    }
+    const char *separator = memchr(at, '\n', (size_t)(end - at)) != NULL ? "\n" : " ";
+    fprintf(out, "; on standard error:%s", is_cut ? " ..." : "");
+    for (; at < end; at = line_end + 1) {
+        line_end = memchr(at, '\n', (size_t)(end - at));
+        line_end = line_end != NULL ? line_end : end;
+        fputs(separator, out);
+        print_escaped(out, at, (size_t)(line_end - at), ERRORS_SHOWN);
+    }
+}

@@ -39,4 +39,10 @@ void print_escaped(FILE *out, const char *bytes, size_t count, size_t most);
 /* The same as a string of its own, for the caller to free. */
 char *escaped(const char *bytes, size_t count, size_t most);
 
+/* The last lines of what a subject wrote on standard error, after "; on standard error:", escaped; nothing if it wrote nothing. */
+void print_errors(FILE *out, const struct text *errors);
+
+/* Drops the beginning of what a subject wrote on standard error, as far as print_errors does not need it. */
+void trim_errors(struct text *errors);
+
 #endif

@@ -147,6 +147,16 @@ class WrongTest(unittest.TestCase):
             self.assertEqual(printed[policy], f"{alike} of {len(cases)}", policy)
         self.assertEqual(own["failures"], [])
 
+    def test_a_policy_that_no_answer_follows_is_not_said_to_be_it(self) -> None:
+        """`is not`, `is nearest to`; and one case is `1 case`."""
+        command = (CASE, "--", sys.executable, "-c", RENAMED, ASSAY)
+        self.assertRegex(run(*command, "skip").stdout, r"(?m)^utf-8 skip +is not skip: 0 of 1 answer, 1 left over; whatwg fits better")
+        said = run(*command, "per-byte").stdout
+        self.assertRegex(said, r"(?m)^utf-8 per-byte +is per-byte: 1 of 1 answer, 0 left over$")
+        self.assertRegex(said, r"(?m)^1 case: 1 passed, 0 failed, 0 skipped \(0 by wish\); 1 request answered, ")
+        lenient = run("--profile", "skip", "utf-8/truncated", "utf-8/standard-examples", *command[1:], "own").stdout
+        self.assertRegex(lenient, r"(?m)^utf-8 own +is nearest to skip: ")
+
 
 # Puts per-byte in place of the policy that it is asked for, and says that it offers nothing else.
 RENAMED = """
@@ -227,7 +237,29 @@ class HostileTest(unittest.TestCase):
         script = "import sys\nfor line in sys.stdin:\n    if line[0] != 'h': sys.exit(1)\n    print('hello assay/1 x', flush=True)"
         done = run("utf-8/overlong", "--", sys.executable, "-c", script)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("given up after", done.stdout)
+        self.assertIn("given up after 5 restarts (--restarts N allows more): ", done.stdout)
+
+    def test_restarts_are_as_many_as_asked_for(self) -> None:
+        """More cases in succession that kill a subject than are tried by default: each fails, and none is left out."""
+        script = ("import sys\nfor line in sys.stdin:\n    if line[0] != 'h': sys.exit(1)\n"
+                  "    print('hello assay/1 x encodings=utf-8 ops=validate', flush=True)")
+        command = ("utf-8/overlong/c08*", "--", sys.executable, "-S", "-c", script)
+        counts = report("--restarts", "40", *command)["requests"]
+        self.assertEqual((counts["troubled"] > 6, counts["not_asked"]), (True, 0), counts)
+        counts = report("--restarts", "3", *command)["requests"]
+        self.assertEqual((counts["troubled"], counts["not_asked"] > 2), (3, True), counts)
+
+    def test_the_end_of_a_traceback_is_shown_line_by_line(self) -> None:
+        """Where standard error is long, its last lines, whole: the reason is in the last one."""
+        script = ("import sys\nprint('hello assay/1 x encodings=utf-8 ops=validate chunks=no', flush=True)\nsys.stdin.readline(); sys.stdin.readline()\n"
+                  "def deep(n):\n    print(f'frame {n} ' + 'x' * 80, file=sys.stderr)\n    return deep(n - 1) if n else 1 / 0\ndeep(30)")
+        said = run(CASE, "--", sys.executable, "-S", "-c", script).stdout
+        lines = said.split("; on standard error: ...\n", 1)[1].split("    standard ")[0].splitlines()
+        self.assertEqual(lines[-1], " " * 15 + "ZeroDivisionError: division by zero", said)
+        self.assertTrue(all(line.startswith(" " * 15) for line in lines), said)
+        self.assertRegex(lines[0], r"^ {15}frame \d+ x{80}$")
+        said = run("--plain", CASE, "--", "sh", "-c", "echo one >&2; echo two >&2; exit 7").stdout
+        self.assertIn(f"crashed: exit code 7; on standard error:\n{' ' * 15}one\n{' ' * 15}two\n    standard ", said)
 
 
 class HelloTest(unittest.TestCase):
@@ -311,6 +343,11 @@ class FormsTest(unittest.TestCase):
             result = report("--plain", "--no-output", "--time-limit", "0.5", CASE, "utf-8/invalid-lead", "--", "sh", "-c", script)
             self.assertEqual({failure["outcome"] for failure in result["failures"] if failure["id"] == CASE}, {outcome}, last)
             self.assertEqual({failure["outcome"] for failure in result["failures"] if failure["id"] != CASE}, {"answered"}, last)
+
+    def test_output_of_a_plain_program_that_is_not_utf_8(self) -> None:
+        """It is named as that, and shown escaped."""
+        failure = report("--plain", "--no-verdict", CASE, "--", "cat")["failures"][0]
+        self.assertEqual((failure["outcome"], failure["got"]), ("output is not UTF-8", "\\xC0\\x80"))
 
     def test_what_a_plain_program_does_not_state_is_not_compared(self) -> None:
         """iconv -c passes without a verdict: it is `skip`."""
