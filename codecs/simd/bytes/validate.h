@@ -8,33 +8,52 @@
 
 #include "marks.h"
 
-enum { STRIDE = 4 * VEC_BYTES, LONG = 8 * STRIDE };
+enum { STRIDE = 4 * VEC_BYTES, HALF_STRIDE = STRIDE / 2, LONG = 8 * STRIDE };
 
 /* After a 4-byte character, use the full check for this many strides. */
 enum { WITH_FOURS_AT_ONCE = 64 };
 
-KERNEL_PART bool stride_is_ascii(const uint8_t *bytes)
+KERNEL_PART bool blocks_have_short_nul(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
-    vec first_half = vec_or(vec_load(bytes), vec_load(bytes + VEC_BYTES));
-    vec second_half = vec_or(vec_load(bytes + 2 * VEC_BYTES), vec_load(bytes + 3 * VEC_BYTES));
-    return vec_is_ascii(vec_or(first_half, second_half));
-}
-
-KERNEL_PART bool stride_has_short_nul(const struct encoding *encoding, const uint8_t *bytes)
-{
-    for (size_t i = 0; encoding->refuses_00 && i < STRIDE; i += VEC_BYTES)
+    for (size_t i = 0; encoding->refuses_00 && i < byte_count; i += VEC_BYTES)
         if (has_short_nul(encoding, vec_load(bytes + i), VEC_BYTES))
             return true;
     return false;
 }
 
+/* True if all bytes of up to four blocks are ASCII. */
+KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
+{
+    vec all = vec_load(bytes);
+#pragma GCC unroll 3
+    for (size_t i = VEC_BYTES; i < byte_count; i += VEC_BYTES)
+        all = vec_or(all, vec_load(bytes + i));
+    return vec_is_ascii(all);
+}
+
+enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
+
+/* Prefetches what is read 16 strides (4 KiB) later: for data outside the second-level cache, the processor's own
+ * prefetcher starts too late. The address may be invalid: a prefetch never faults. */
+KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
+{
+    enum { AHEAD = 16 * STRIDE };
+    for (size_t i = 0; i < byte_count; i += VEC_BYTES)
+        __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
+}
+
 /* A template: an instruction set may define VEC_VALIDATE_FILE, a file of this folder that has
  *
  *     struct strides strides = strides_of(encoding);
- *     blocks_are_wrong(&strides, without_fours, bytes)
+ *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
  *
- * which returns true if 256 bytes have an error. Reads three bytes before them. With without_fours, leads of four are
- * refused. */
+ * which returns true if up to four blocks have an error; reads three bytes before them; with without_fours, leads of four
+ * are refused; and
+ *
+ *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)
+ *
+ * which moves `at` over right blocks until less than a stride is left before `limit`, and returns true; or stops at
+ * blocks that are wrong, and returns false. Reads three bytes before `at`. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -51,12 +70,12 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
 
 /* As wrong_bytes(), in fewer operations: a byte two after a lead of three, or three after a lead of four, obeys the
  * same rule as a byte after a lead of two. */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes)
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes, size_t byte_count)
 {
     const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
     vec wrong = vec_fill(0);
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
-    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
+    for (const uint8_t *block = bytes; block < bytes + byte_count; block += VEC_BYTES) {
         struct window window = window_at(block);
         vec fours_as_threes = vec_subtract(window.back_3, tables->from_4_to_3);
         vec leads = without_fours ? window.back_2 : vec_max(window.back_2, fours_as_threes);
@@ -67,39 +86,28 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
     return !vec_is_zero(wrong);
 }
 
-#endif
-
 KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                                  const uint8_t *bytes)
 {
-    if (stride_has_short_nul(encoding, bytes))
+    if (blocks_have_short_nul(encoding, bytes, STRIDE))
         return true;
-    if (stride_is_ascii(bytes))
+    if (blocks_are_ascii(bytes, STRIDE))
         return is_cut_before(encoding, bytes);
-    return blocks_are_wrong(strides, without_fours, bytes);
+    return blocks_are_wrong(strides, without_fours, bytes, STRIDE);
 }
 
-enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
-
-/* Prefetches the stride that is read 16 strides (4 KiB) later: for data outside the second-level cache, the processor's
- * own prefetcher starts too late. The address may be invalid: a prefetch never faults. */
-KERNEL_PART void prefetch_stride(const uint8_t *bytes)
+KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                            bool prefetches, const uint8_t *bytes, size_t *at, size_t limit)
 {
-    enum { AHEAD = 16 * STRIDE };
-    for (size_t i = 0; i < STRIDE; i += VEC_BYTES)
-        __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
-}
-
-/* Returns the end of the right strides from `at`, at most stride_count of them. Reads three bytes before `at`. */
-KERNEL_PART size_t skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
-                              bool prefetches, const uint8_t *bytes, size_t at, size_t stride_count)
-{
-    const uint8_t *stride = bytes + at, *end = stride + stride_count * STRIDE;
+    const uint8_t *stride = bytes + *at, *end = stride + (limit - *at) / STRIDE * STRIDE;
     for (; stride != end && !stride_is_wrong(encoding, strides, without_fours, stride); stride += STRIDE)
         if (prefetches)
-            prefetch_stride(stride);
-    return (size_t)(stride - bytes);
+            prefetch_blocks(stride, STRIDE);
+    *at = (size_t)(stride - bytes);
+    return stride == end;
 }
+
+#endif
 
 /* Returns the end of the right strides from `at`. Reads three bytes before `at`. Most text has no 4-byte characters, so
  * it is first checked as if it had none, which is faster. */
@@ -108,13 +116,11 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *
     struct strides strides = strides_of(encoding);
     bool prefetches = byte_count >= PREFETCHED;
     for (;;) {
-        size_t left = (byte_count - at) / STRIDE, begin = at;
-        if (!has_fours_before(encoding, bytes + at))
-            at = skip_up_to(encoding, &strides, true, prefetches, bytes, at, left);
-        left -= (at - begin) / STRIDE;
-        size_t wanted = left < WITH_FOURS_AT_ONCE ? left : WITH_FOURS_AT_ONCE, from = at;
-        at = skip_up_to(encoding, &strides, false, prefetches, bytes, at, wanted);
-        if (at - from < WITH_FOURS_AT_ONCE * STRIDE)
+        if (!has_fours_before(encoding, bytes + at) &&
+            skip_up_to(encoding, &strides, true, prefetches, bytes, &at, byte_count))
+            return at;
+        size_t left = byte_count - at, limit = left < WITH_FOURS_AT_ONCE * STRIDE ? byte_count : at + WITH_FOURS_AT_ONCE * STRIDE;
+        if (!skip_up_to(encoding, &strides, false, prefetches, bytes, &at, limit) || limit == byte_count)
             return at;
     }
 }

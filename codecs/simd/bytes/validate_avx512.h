@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * validate_avx512.h - validates strides of 256 bytes in 9 vector operations for each 64 bytes, or 8 where characters of
- * four bytes are refused.
+ * validate_avx512.h - validates in 9 vector operations for each 64 bytes, or 8 where characters of four bytes are refused.
+ * ASCII has a loop of its own.
  *
  * One lookup by the low six bits describes a lead; a mask excludes all other bytes. The top bit: "byte i-1 is a lead",
  * "byte i-2 is a lead of three or four", "byte i-3 is a lead of four" and "byte i is a continuation byte" are XORed, and
@@ -33,13 +33,15 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
                             vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)), top};
 }
 
-/* Whether a stride, which has three bytes before it, has an error of which the tables know. */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes)
+/* True if up to four blocks, which have three bytes before them, have an error that the tables know. */
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes,
+                                  size_t byte_count)
 {
     enum { A_OR_B_XOR_C = 0xF6, A_OR_B_AND_C = 0xF8, ODD = 0x96, C_CHOOSES_A_OR_B = 0xE4 };
     vec odd = vec_fill(0), both = vec_fill(0), of_lead = without_fours ? strides->of_lead_below_four : strides->of_lead;
 #pragma GCC unroll VEC_BLOCKS_AT_ONCE
-    for (const uint8_t *block = bytes; block < bytes + STRIDE; block += VEC_BYTES) {
+    for (size_t i = 0; i < byte_count; i += VEC_BYTES) {
+        const uint8_t *block = bytes + i;
         vec back_1 = vec_load(block - 1), second = vec_lookup_high(strides->of_second, vec_load(block));
         vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(back_1, strides->first_lead), back_1, of_lead);
         vec third = vec_subtract(vec_load(block - 2), strides->below_lead_of_3);
@@ -50,6 +52,54 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
         both = _mm512_ternarylogic_epi32(both, first, second, A_OR_B_AND_C);
     }
     return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
+}
+
+KERNEL_PART bool blocks_are_plain_ascii(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+{
+    return blocks_are_ascii(bytes, byte_count) && !blocks_have_short_nul(encoding, bytes, byte_count);
+}
+
+/* Moves *at over ASCII by half strides, and over the half stride that ends it, which is checked; returns false if that has
+ * an error. Prose in English has one such half stride among some 16 of ASCII, and a whole stride would be checked for it. */
+KERNEL_PART bool skip_ascii(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                            bool prefetches, const uint8_t **at, const uint8_t *end)
+{
+    const uint8_t *begin = *at, *half = begin, *last = begin + (size_t)(end - begin) / HALF_STRIDE * HALF_STRIDE;
+    for (; half != last && blocks_are_plain_ascii(encoding, half, HALF_STRIDE); half += HALF_STRIDE)
+        if (prefetches)
+            prefetch_blocks(half, HALF_STRIDE);
+    if (half == begin)
+        return true;
+    if (is_cut_before(encoding, begin))
+        return false;
+    *at = half;
+    if (half == last)
+        return true;
+    if (blocks_have_short_nul(encoding, half, HALF_STRIDE) || blocks_are_wrong(strides, without_fours, half, HALF_STRIDE))
+        return false;
+    *at = half + hold_bits(HALF_STRIDE); /* else clang 14 makes the address of the verdict, not a branch, and what follows waits */
+    return true;
+}
+
+KERNEL_PART bool skip_up_to(const struct encoding *encoding, const struct strides *strides, bool without_fours,
+                            bool prefetches, const uint8_t *bytes, size_t *at, size_t limit)
+{
+    const uint8_t *stride = bytes + *at, *end = bytes + limit;
+    bool is_right = true;
+    while (is_right && end - stride >= STRIDE) {
+        is_right = skip_ascii(encoding, strides, without_fours, prefetches, &stride, end);
+        const uint8_t *last = stride + (size_t)(end - stride) / STRIDE * STRIDE;
+        for (; is_right && stride != last && !blocks_are_plain_ascii(encoding, stride, STRIDE); stride += STRIDE) {
+            if (prefetches)
+                prefetch_blocks(stride, STRIDE);
+            is_right = !blocks_have_short_nul(encoding, stride, STRIDE) &&
+                       !blocks_are_wrong(strides, without_fours, stride, STRIDE);
+            if (!is_right)
+                break;
+        }
+    }
+    *at = (size_t)(stride - bytes);
+    return is_right;
 }
 
 #endif

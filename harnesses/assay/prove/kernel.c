@@ -31,7 +31,7 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
             struct window window = window_at(bytes + i % STRIDE_BLOCKS * VEC_BYTES);
             keep_and_ask(wrong_bytes(&tables, &window));
         } else {
-            blocks_are_wrong(&strides, form == KERNEL_STRIDE_WITHOUT_FOURS, bytes);
+            blocks_are_wrong(&strides, form == KERNEL_STRIDE_WITHOUT_FOURS, bytes, STRIDE);
         }
         wrong[i] = lanes_seen;
     }

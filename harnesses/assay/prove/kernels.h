@@ -12,9 +12,19 @@
 
 enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK_BYTES };
 
-/* Which kernel: of a block (wrong_bytes); of a stride (blocks_are_wrong), where leads of four bytes may stand or are refused; and,
- * for theorem `lanes` only, of which a stride looks at the top bits to see whether it is ASCII (stride_is_ascii). */
-enum kernel_form { KERNEL_BLOCK, KERNEL_STRIDE, KERNEL_STRIDE_WITHOUT_FOURS, KERNEL_STRIDE_IS_ASCII, KERNEL_FORM_COUNT };
+/* Which kernel: of a block (wrong_bytes); of a stride (blocks_are_wrong), where leads of four bytes may stand or are refused. For
+ * theorem `lanes` only: of which bytes a stride looks at the top bits to see whether it is ASCII (blocks_are_ascii), and the same
+ * three of half a stride, which AVX-512 has in its loop for ASCII. */
+enum kernel_form {
+    KERNEL_BLOCK,
+    KERNEL_STRIDE,
+    KERNEL_STRIDE_WITHOUT_FOURS,
+    KERNEL_STRIDE_IS_ASCII,
+    KERNEL_HALF_STRIDE,
+    KERNEL_HALF_STRIDE_WITHOUT_FOURS,
+    KERNEL_HALF_STRIDE_IS_ASCII,
+    KERNEL_FORM_COUNT
+};
 
 /* The kernels of an instruction set for one encoding. */
 struct kernels {

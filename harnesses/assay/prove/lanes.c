@@ -52,8 +52,10 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
 
 static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
 {
-    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes", "strides of ASCII"};
-    size_t block_count = form == KERNEL_BLOCK ? 1 : STRIDE_BLOCKS;
+    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes", "strides of ASCII",
+                                        "half strides", "half strides without characters of four bytes", "half strides of ASCII"};
+    size_t block_count = form == KERNEL_BLOCK ? 1 : form < KERNEL_HALF_STRIDE ? STRIDE_BLOCKS : STRIDE_BLOCKS / 2;
+    bool is_ascii = form == KERNEL_STRIDE_IS_ASCII || form == KERNEL_HALF_STRIDE_IS_ASCII;
     expression lanes[BLOCK_BYTES];
     struct part first = {.count = 0};
     bool of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
@@ -70,7 +72,7 @@ static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx51
                 return refute(proof, "lane %d of block %zu of %s is another function than lane 0 of block 0", lane, block, names[form]);
         }
     }
-    if (form == KERNEL_STRIDE_IS_ASCII && (first.count != 1 || first.terms[0] != expression_byte(0)))
+    if (is_ascii && (first.count != 1 || first.terms[0] != expression_byte(0)))
         return refute(proof, "the lanes of %s are not the OR of the bytes there", names[form]);
     return first.count > 0 || refute(proof, "the lanes of %s depend on nothing", names[form]);
 }
