@@ -11,8 +11,8 @@
 
 /* The fields of an answer in the order in which they are compared: identifier, and the word used in keys. */
 #define FIELDS(X)                                                                             \
-    X(NONE, "none") X(BOUNDS, "bounds") X(PROGRESS, "progress") X(VERDICT, "verdict")         \
-    X(OFFSET, "offset") X(LENGTH, "length") X(FAULT, "fault") X(INCOMPLETE, "incomplete")     \
+    X(NONE, "none") X(BOUNDS, "bounds") X(PROGRESS, "progress") X(NO_ERROR, "no-error")       \
+    X(VERDICT, "verdict") X(OFFSET, "offset") X(LENGTH, "length") X(FAULT, "fault") X(INCOMPLETE, "incomplete")     \
     X(TIMING, "timing") X(OUTPUT, "output") X(WRITTEN, "written") X(READ, "read")
 
 enum field {

@@ -340,6 +340,17 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
     return begin;
 }
 
+/* True if the verdict depends on whether the caller wants the error. */
+static bool wavers(const struct assay_codec *codec, const struct question *question, const void *input, enum assay_status status)
+{
+    struct question bare = *question;
+    bare.without_error = true;
+    asking_begins(codec, &bare);
+    bool is_well_formed = codec->validate(input, question->input_count, NULL);
+    asking_ends();
+    return is_well_formed != (status == ASSAY_OK);
+}
+
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement)
 {
@@ -365,6 +376,7 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
                                                        .output = output, .capacity = capacity});
     }
     asking_ends();
+    answer.wavers = shape == SHAPE_VERDICT && wavers(codec, question, input, answer.result.status);
     answer.absent = answer.result.status == ASSAY_UNSUPPORTED;
     answer.output = output;
     /* `spans` returns how many errors there are, every other operation how much it wrote. */

@@ -34,6 +34,7 @@ struct question {
                           * string */
     size_t cut_count;
     size_t room;         /* feeding: the most output units per call; 0: all that is left */
+    bool without_error;  /* validating: `error` is NULL */
 };
 
 /* Input and output both end at a guard page, or both begin at one. The two placements fill the output differently, so that
@@ -46,6 +47,7 @@ struct answer {
     const void *output;         /* result.written units; valid until the same seat asks again */
     const size_t *marks;        /* feeding: how much was written after each piece; cut_count + 1 of them */
     bool overran;               /* the canary next to the output changed */
+    bool wavers;                /* validating: if `error` is NULL, the verdict is the other one */
     bool stuck;                 /* feeding: a call with enough room neither read nor wrote, or read more than there was */
 };
 

@@ -166,11 +166,14 @@ static bool print_breach_of_contract(FILE *out, const struct question *question,
     } else if (answer->stuck) {
         fputs("makes no progress: a call with room read and wrote nothing, or read more than its input; ", out);
         print_progress(out, question, result);
+    } else if (answer->wavers) {
+        static const char *const verdicts[] = {"ill-formed", "well-formed"};
+        fprintf(out, "%s, but %s if error is NULL", verdicts[status == ASSAY_OK], verdicts[status != ASSAY_OK]);
     } else if (status > ASSAY_UNSUPPORTED) {
         fprintf(out, "returns status %zu", status);
         print_if_out_of_range(out, status, ASSAY_UNSUPPORTED);
     }
-    return answer->overran || answer->stuck || status > ASSAY_UNSUPPORTED;
+    return answer->overran || answer->stuck || answer->wavers || status > ASSAY_UNSUPPORTED;
 }
 
 static const char not_written[] = "not written: still the fill pattern";
@@ -364,6 +367,8 @@ static void print_question(FILE *out, const struct question *question)
     }
     if (question->room > 0)
         fprintf(out, ", %zu per call", question->room);
+    if (question->without_error)
+        fputs(", error is NULL", out);
     for (size_t i = 0; i < question->cut_count && i < 8; i++)
         fprintf(out, "%s%zu", i == 0 ? ", cut at " : " ", question->cuts[i]);
     fputs(question->cut_count > 8 ? " ..." : "", out);

@@ -16,6 +16,9 @@ static struct {
     struct examination *examination;
     FILE *out;    /* to the parent: findings, each before its letter; the last one has no key */
     json_t *keys; /* of those that were written */
+    FILE *letter; /* in memory: `text`, of `size` bytes */
+    char *text;
+    size_t size;
 } child;
 
 _Noreturn static void end_child(void)
@@ -31,13 +34,21 @@ static bool is_wanted(const char *key)
     return wanted != NULL ? strcmp(key, wanted->key) == 0 : json_object_get(child.keys, key) == NULL;
 }
 
-static void put_finding(struct finding *finding, const char *letter)
+static FILE *begin_letter(void)
 {
+    return child.letter = cli_open_text(&child.text, &child.size);
+}
+
+/* Ends the letter, and writes it with its finding to the parent. */
+static void put_finding(struct finding *finding)
+{
+    fclose(child.letter);
     finding->claim = child.examination->under_way;
-    finding->letter_size = strlen(letter);
+    finding->letter_size = child.size;
     json_object_set_new(child.keys, finding->key, json_true());
     fwrite(finding, sizeof *finding, 1, child.out);
-    fputs(letter, child.out);
+    fputs(child.text, child.out);
+    free(child.text);
     if (child.trial->wanted != NULL || finding->is_silence)
         end_child();
 }
@@ -49,13 +60,8 @@ static void on_divergence(void *context, const struct divergence *divergence)
     report_key(divergence, finding.key, sizeof finding.key);
     if (!is_wanted(finding.key))
         return;
-    char *letter;
-    size_t size;
-    FILE *out = cli_open_text(&letter, &size);
-    report_letter(out, divergence, child.trial->again);
-    fclose(out);
-    put_finding(&finding, letter);
-    free(letter);
+    report_letter(begin_letter(), divergence, child.trial->again);
+    put_finding(&finding);
 }
 
 static void on_breach(void *context, const struct breach *breach)
@@ -65,13 +71,8 @@ static void on_breach(void *context, const struct breach *breach)
     report_breach_key(breach, finding.key, sizeof finding.key);
     if (!is_wanted(finding.key))
         return;
-    char *letter;
-    size_t size;
-    FILE *out = cli_open_text(&letter, &size);
-    report_breach(out, breach, child.trial->again);
-    fclose(out);
-    put_finding(&finding, letter);
-    free(letter);
+    report_breach(begin_letter(), breach, child.trial->again);
+    put_finding(&finding);
 }
 
 /* Nothing is asked after it. */
@@ -79,15 +80,13 @@ static void on_silence(const struct asking *silent, const char *end, const char 
 {
     struct finding finding = {.codec = silent->codec, .operation = silent->question->operation, .is_silence = true};
     report_silence_key(silent, end, finding.key, sizeof finding.key);
-    char *letter;
-    size_t size;
-    FILE *out = cli_open_text(&letter, &size);
-    report_silence_letter(out, silent, sentence);
-    if (child.trial->again != NULL)
-        fprintf(out, "  %-13s %s\n", "again", child.trial->again);
-    fclose(out);
-    if (is_wanted(finding.key))
-        put_finding(&finding, letter);
+    if (is_wanted(finding.key)) {
+        FILE *out = begin_letter();
+        report_silence_letter(out, silent, sentence);
+        if (child.trial->again != NULL)
+            fprintf(out, "  %-13s %s\n", "again", child.trial->again);
+        put_finding(&finding);
+    }
     end_child();
 }
 
@@ -161,6 +160,7 @@ size_t trial_run(const struct trial *trial, struct finding **findings)
         cli_fail("no process can be started");
     if (process == 0) {
         close(ends[0]);
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what a codec prints is no part of the report */
         run_child(trial, ends[1]);
     }
     close(ends[1]);

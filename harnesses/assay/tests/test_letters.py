@@ -62,6 +62,20 @@ class LetterTest(unittest.TestCase):
         self.assertIn("  broken        ill-formed, but its error has length 0: was it left unset?\n", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  broken +ill-formed +- +-$")
 
+    def test_a_verdict_that_depends_on_a_wish_for_the_error_is_called_so(self) -> None:
+        """`error` may be NULL: by `diff` and by the golden vectors; a crash there names it."""
+        for verdict, text, said in (("1", "C0", "ill-formed, but well-formed if error is NULL"),
+                                    ("0", "41", "well-formed, but ill-formed if error is NULL")):
+            library = loadable(self.folder, "wavering", WITHOUT_ERROR=verdict)
+            for words in (["diff", text], ["check", "-c", "wavering", "utf-8/*"]):
+                done = subprocess.run([ASSAY, words[0], "--codec", library, *words[1:]], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn(f"  wavering      {said}\n", done.stdout)
+        library = loadable(self.folder, "wavering", WITHOUT_ERROR="error->length > 0")
+        done = subprocess.run([ASSAY, "diff", "--codec", library, "C0"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("validate, error is NULL", done.stdout + done.stderr)
+
     @unittest.skipIf(sys.maxsize < 1 << 32, "these figures are those of 64 bits")
     def test_nonsense_is_called_out_of_range(self) -> None:
         """Each figure as the codec returned it, with what there can be at most; in the table and in JSON, where no number holds it, too."""
