@@ -69,7 +69,7 @@ enum assay_policy {
     ASSAY_POLICY_COUNT
 };
 
-/* Stands for a figure of a span that a loadable codec does not know; it is then not compared. A codec that does not
+/* Stands for a figure of a span that a codec does not know; it is then not compared. A codec that does not
  * know the length cannot know the fault either: `fault` is then NONE and `incomplete` false, and they are not compared. */
 #define ASSAY_UNKNOWN SIZE_MAX
 

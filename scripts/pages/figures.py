@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 KINDS = ("deleted", "inserted", "substituted", "duplicated", "swapped")
 
@@ -66,6 +66,31 @@ def encodings_of(damage: Dict[str, Any]) -> List[Encoding]:
 def plotted(encodings: List[Encoding]) -> List[Encoding]:
     """The encodings of PLOTTED."""
     return [encoding for encoding in encodings if encoding.name in PLOTTED]
+
+
+@dataclass(frozen=True)
+class Misread:
+    """Texts written in one encoding and read as another: shares of their lines, from 0 to 1, and where whole texts are noticed."""
+
+    written: str
+    read: str
+    noticed: float
+    turned: float
+    texts_noticed: int
+    offset: Optional[int]  # the median of the texts that are noticed; None if none is
+
+
+def misread_of(report: Dict[str, Any]) -> List[Misread]:
+    """The pairs of `assay damage --misread --json`, in its order."""
+    found = []
+    for pair in report["pairs"]:
+        texts = pair["texts"]
+        lines = sum(text["lines"] for text in texts) or 1
+        offsets = sorted(text["offset"] for text in texts if text["noticed"])
+        found.append(Misread(pair["written"], pair["read"], sum(text["lines_noticed"] for text in texts) / lines,
+                             sum(text["lines_turned"] for text in texts) / lines, len(offsets),
+                             offsets[len(offsets) // 2] if offsets else None))
+    return found
 
 
 def counterexamples(promises: List[Dict[str, Any]]) -> List[Tuple[str, str, str, str]]:

@@ -9,7 +9,7 @@ from typing import Any, List
 
 import matplotlib
 
-from .figures import Encoding
+from .figures import Encoding, Misread
 
 matplotlib.use("svg")
 from matplotlib import pyplot  # noqa: E402
@@ -71,6 +71,29 @@ def cost_and_safety(encodings: List[Encoding]) -> str:
         axes.tick_params(length=0)
     figure.tight_layout()
     return svg_of(figure, "Cost and safety of each encoding; the same figures are in the tables")
+
+
+def misread(pairs: List[Misread]) -> str:
+    """A bar in each cell, a row for each encoding that text is written in: the shares of lines that are noticed and that turn."""
+    names = list(dict.fromkeys(pair.written for pair in pairs))
+    figure, axes = pyplot.subplots(figsize=(7.2, 0.34 * len(names) + 1.6))
+    for pair in pairs:
+        left, row = names.index(pair.read) + 0.08, names.index(pair.written)
+        for share, colour in ((pair.noticed, QUIET), (pair.turned, ALARM), (1 - pair.noticed - pair.turned, ACCENT)):
+            axes.barh(row, 0.84 * share, left=left, color=colour, height=0.6)
+            left += 0.84 * share
+    axes.set_xticks([column + 0.5 for column in range(len(names))])
+    axes.set_xticklabels(names, rotation=45, ha="left")
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(len(names)))
+    axes.set_yticklabels(names)
+    axes.set_xlim(0, len(names))
+    axes.invert_yaxis()
+    axes.tick_params(length=0)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+    figure.tight_layout()
+    return svg_of(figure, "Lines that are noticed, that turn and that stay the same, by encoding written and encoding read")
 
 
 MARKS = (("utf-8", "o", ACCENT), ("utf-16le", "s", QUIET), ("leb128", "<", ALARM), ("counter-decent", "D", INK),

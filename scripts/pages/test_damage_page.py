@@ -93,6 +93,14 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual([encoding.name for encoding in figures.plotted(found)], ["leb128", "utf-8"])
 
 
+    def test_shares_of_lines_that_are_misread(self) -> None:
+        """Over all texts; the median is of the texts that are noticed."""
+        texts = [{"lines": 4, "lines_noticed": 1, "lines_turned": 2, "noticed": True, "offset": 7},
+                 {"lines": 6, "lines_noticed": 1, "lines_turned": 0, "noticed": False}]
+        found, = figures.misread_of({"pairs": [{"written": "a", "read": "b", "texts": texts}]})
+        self.assertEqual(found, figures.Misread("a", "b", 0.2, 0.2, 1, 7))
+
+
 class PageTest(unittest.TestCase):
     """The page itself."""
 
@@ -105,11 +113,12 @@ class PageTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "text").write_text("a\u00e9\u20ac\U0001f600 <b>&\n", encoding="utf-8")
-            for verb, words in (("damage", ["-s", "50", f"@{folder / 'text'}"]), ("promises", ["-e", "utf-8", "--stride", "9973"])):
+            for verb, words in (("damage", ["-s", "50", f"@{folder / 'text'}"]), ("promises", ["-e", "utf-8", "--stride", "9973"]),
+                                ("misread", ["--misread", "-e", "utf-8,utf-16le,cesu-8", f"@{folder / 'text'}"])):
                 with open(folder / verb, "wb") as out:
-                    subprocess.run([ASSAY, verb, "--json", *words], check=True, stdout=out, stderr=subprocess.DEVNULL)
+                    subprocess.run([ASSAY, "damage" if verb == "misread" else verb, "--json", *words], check=True, stdout=out, stderr=subprocess.DEVNULL)
             command = [sys.executable, str(SCRIPT), "--assay", ASSAY, "--damage", str(folder / "damage"), "--promises",
-                       str(folder / "promises")]
+                       str(folder / "promises"), "--misread", str(folder / "misread")]
             subprocess.run([*command, str(folder / "page.html")], check=True)
             subprocess.run([*command, str(folder / "again.html")], check=True)
             page = (folder / "page.html").read_text(encoding="utf-8")
@@ -123,6 +132,7 @@ class PageTest(unittest.TestCase):
         for word in ("<svg", "var(--accent)", "counter-terrible", "EF BF BF F0 90 80 80", "prefers-color-scheme: dark"):
             self.assertIn(word, page)
         self.assertNotIn("#010203", page)
+        self.assertIn("<td>cesu-8</td><td>1, 6</td><td>0</td><td>0</td>", page)  # a, U+00E9, U+20AC, then a surrogate at byte 6
         row, = (row for row in encodings if row["name"] == "utf-16le")
         for experiment, caption in (("excerpt", "All damages to excerpts"), ("samples", "50 samples over each whole text")):
             for what in ("lost", "spread"):

@@ -32,6 +32,7 @@ USED = {
     "harnesses/assay/bench/text.c": "makes its texts by encoding",
     "harnesses/assay/damage/damage.c": "asks which policies decode damaged text",
     "harnesses/assay/damage/measure.c": "damages text that it encodes, and decodes it",
+    "harnesses/assay/damage/misread.c": "encodes text in one encoding and decodes it as another",
     "harnesses/assay/diff.c": "shows code points and units",
     "harnesses/assay/examine.c": "asks everything about one input",
     "harnesses/assay/explain/explain.c": "shows code points",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a lost, added, changed or swapped byte does to text, in each encoding and in each scheme that is none.
+ * What a lost, added, changed or swapped byte does to text, in each encoding and in each scheme that is none; and what text turns into
+ * that is read in another encoding (misread.c).
  */
 #include "damage.h"
+#include "misread.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -11,13 +13,14 @@
 #include <unistd.h>
 
 static const char *only = NULL, *characters_text = "32", *samples_text = "2000", *seed_text = "1", *burst_text = "1";
-static bool as_json;
+static bool as_json, is_misread;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING,...", "only these encodings (default: all)", &only, NULL},
     {"burst", 'b', "N", "damage N bytes in a row, 1 to 8 (default 1)", &burst_text, NULL},
     {"characters", 'n', "N", "damage N characters in the middle of each text in every way (default 32)", &characters_text, NULL},
     {"samples", 's', "N", "how many damages are sampled all over each text in each encoding (default 2000)", &samples_text, NULL},
     {"seed", 0, "N", "seed of the samples (default 1)", &seed_text, NULL},
+    {"misread", 0, NULL, "damage nothing: read texts of each encoding as each other one (default: without the schemes)", NULL, &is_misread},
     {"json", 0, NULL, "all figures, for each text, as JSON", NULL, &as_json},
     {0},
 };
@@ -29,13 +32,6 @@ static const struct description {
 #undef X
 
 /* ---- what is damaged ------------------------------------------------------------------------------- */
-
-struct text {
-    char *name;
-    uint32_t *characters;
-    size_t character_count;
-    size_t excerpt, excerpt_count; /* of the characters */
-};
 
 /* An encoding's figures for one text. */
 struct figures {
@@ -121,7 +117,8 @@ static bool is_listed(const char *list, const char *name)
 static bool is_damaged(const void *none, const struct registry_row *row)
 {
     (void)none;
-    return registry_is_reference(row) && (only == NULL || is_listed(only, row->encoding));
+    bool is_usual = !is_misread || registry_scheme(row->encoding) == NULL;
+    return registry_is_reference(row) && (only == NULL ? is_usual : is_listed(only, row->encoding));
 }
 
 static void find_codecs(struct laboratory *laboratory)
@@ -338,13 +335,22 @@ static void print_as_json(const struct laboratory *laboratory)
 static void print_more(FILE *out)
 {
     fputs("TEXT is @FILE, or - for standard input, in UTF-8. The default is all of corpus/text.\n"
-          "scripts/damage-page makes a page with plots from the output of --json.\n",
+          "scripts/damage-page makes a page with plots from the output of --json.\n"
+          "--misread does not say which encoding bytes are in: no command guesses it (UTR 26 asks that none be detected).\n",
           out);
+}
+
+static void refuse_damage_to_what_is_misread(void)
+{
+    if (strcmp(burst_text, "1") != 0 || strcmp(characters_text, "32") != 0 || strcmp(samples_text, "2000") != 0 || strcmp(seed_text, "1") != 0)
+        cli_fail("--misread damages nothing, so --burst, --characters, --samples and --seed say nothing of it");
 }
 
 static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_damage, argc, argv, &count);
+    if (is_misread)
+        refuse_damage_to_what_is_misread();
     struct laboratory laboratory = {.excerpt_characters = (size_t)cli_number("characters", characters_text, 0, 1000),
                                     .burst = (size_t)cli_number("burst", burst_text, 1, BURST_MAX),
                                     .samples = (size_t)cli_number("samples", samples_text, 0, 1000000000),
@@ -362,11 +368,15 @@ static int run(int argc, char **argv)
             cli_fail("'%.60s' is no TEXT, which is @FILE, or - for standard input", argv[at + i]);
         laboratory.texts[laboratory.text_count++] = read_text(argv[at + i], argv[at + i], laboratory.excerpt_characters);
     }
-    damage_all(&laboratory);
-    if (as_json)
-        print_as_json(&laboratory);
-    else
-        print_text(&laboratory);
+    if (is_misread) {
+        misread_all(laboratory.codecs, laboratory.codec_count, laboratory.texts, laboratory.text_count, as_json);
+    } else {
+        damage_all(&laboratory);
+        if (as_json)
+            print_as_json(&laboratory);
+        else
+            print_text(&laboratory);
+    }
     for (size_t text = 0; text < laboratory.text_count; text++) {
         free(laboratory.texts[text].name);
         free(laboratory.texts[text].characters);

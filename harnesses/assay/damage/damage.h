@@ -45,6 +45,14 @@ struct tally {
 
 void tally_add(struct tally *sum, const struct tally *tally);
 
+/* A text, as its characters. */
+struct text {
+    char *name;
+    uint32_t *characters;
+    size_t character_count;
+    size_t excerpt, excerpt_count; /* of the characters */
+};
+
 /* Part of a text in an encoding. Owned by whoever made it (damage_text_free). */
 struct damage_text {
     const struct assay_codec *codec;

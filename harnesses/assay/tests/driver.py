@@ -34,10 +34,13 @@ def loadable(folder: Path, source: Union[str, Path], name: str = "", **macros: s
     return str(library)
 
 
+PARTIAL = "utf-8/hoehrmann_loop"  # the one built-in codec that offers only some operations and policies
+
+
 def running(encoding: str) -> List[str]:
-    """The codecs of an encoding that run here."""
+    """The codecs of an encoding that run here and offer every operation."""
     done = subprocess.run([ASSAY, "list", "-e", encoding], capture_output=True, text=True, check=True)
-    return done.stdout.split()
+    return [name for name in done.stdout.split() if name != PARTIAL]
 
 
 def talk(codec: str, requests: bytes, *options: str) -> List[bytes]:

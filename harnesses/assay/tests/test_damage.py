@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 import subprocess
 import unittest
-from typing import Any, Callable, Dict, Iterator, Tuple
+from typing import Any, Callable, Dict, Iterator, Tuple, Union
 
-from .test_cli import ASSAY, Case, assay
+from .test_cli import ASSAY, ROOT, Case, assay
 
 TEXT = "aé€b😀\ncc中ñ'"
 Tally = Dict[str, int]
@@ -168,6 +168,82 @@ class BurstTest(Case):
         """None, and more than eight bytes."""
         for count in ("0", "9", "x"):
             self.assertEqual(assay("damage", "--burst", count).returncode, 2)
+
+
+def write(encoding: str, text: str) -> bytes:
+    """A text in UTF-8, UTF-16 or CESU-8, by CPython."""
+    if encoding != "cesu-8":
+        return text.encode(encoding)
+    units = text.encode("utf-16-be")
+    return b"".join(chr(int.from_bytes(units[at:at + 2], "big")).encode("utf-8", "surrogatepass") for at in range(0, len(units), 2))
+
+
+def read(encoding: str, data: bytes) -> Union[str, int]:
+    """The text, or the offset of the first error: -1 for CESU-8, in which CPython does not find it."""
+    try:
+        if encoding != "cesu-8":
+            return data.decode(encoding)
+        text = data.decode("utf-8", "surrogatepass")
+        return -1 if any(char > "\uffff" for char in text) else text.encode("utf-16-be", "surrogatepass").decode("utf-16-be")
+    except UnicodeDecodeError as error:
+        return error.start if encoding != "cesu-8" else -1
+
+
+class MisreadTest(Case):
+    """Text that is written in one encoding and read as another."""
+
+    def recount(self, name: str, text: str, written: str, other: str) -> Dict[str, Any]:
+        """A cell, by CPython."""
+        data = write(written, text)
+        whole, lines = read(other, data), [line for line in text.split("\n") if line]
+        results = [read(other, write(written, line)) for line in lines]
+        noticed = sum(isinstance(result, int) for result in results)
+        same = sum(result == line for result, line in zip(results, lines))
+        cell = {"text": name, "bytes": len(data), "noticed": isinstance(whole, int), "same": whole == text, "lines": len(lines),
+                "lines_noticed": noticed, "lines_turned": len(lines) - noticed - same, "lines_same": same}
+        if other != "cesu-8":
+            out = data.decode(other, "replace")
+            cell.update(characters=len(out), replaced=out.count("\ufffd") if isinstance(whole, int) else 0)
+        if isinstance(whole, int) and whole >= 0:
+            cell["offset"] = whole
+        return cell
+
+    def test_cells_are_those_of_a_recount(self) -> None:
+        """Six pairs, each text of the corpus, each line: figure by figure by CPython, which shares no code with the laboratory."""
+        names = ("utf-8", "cesu-8", "utf-16le", "utf-16be")
+        pairs = json.loads(assay("damage", "--misread", "-e", ",".join(names), "--json").stdout)["pairs"]
+        self.assertEqual([(pair["written"], pair["read"]) for pair in pairs], [(written, other) for written in names for other in names])
+        cells = {(pair["written"], pair["read"]): pair["texts"] for pair in pairs}
+        for pair in (("utf-8", "cesu-8"), ("cesu-8", "utf-8"), ("utf-8", "utf-16le"), ("utf-16le", "utf-8"), ("utf-16be", "utf-16le"),
+                     ("cesu-8", "cesu-8")):
+            self.assertGreater(len(cells[pair]), 20)
+            for cell in cells[pair]:
+                text = (ROOT / "corpus/text" / f"{cell['text']}.txt").read_bytes().decode()
+                expected = self.recount(cell["text"], text, *pair)
+                self.assertEqual({name: cell.get(name) for name in expected}, expected, pair)
+
+    def test_says_what_it_turns_into(self) -> None:
+        """The shortest line that turns, the shortest that is noticed; an encoding read as itself is always the same."""
+        path = self.folder / "text"
+        path.write_text("ab\nab\U0001F600\n\n\u00e9\n", encoding="utf-8")
+        done = assay("damage", "--misread", "-e", "utf-8,utf-16le,cesu-8", f"@{path}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("  utf-8 as utf-16le, turned: U+0061 U+0062 = 61 62 -> U+6261\n", done.stdout)
+        self.assertIn("  utf-8 as cesu-8, noticed: U+0061 U+0062 U+1F600 = 61 62 F0 9F 98 80 -> U+0061 U+0062 U+FFFD U+FFFD ...\n", done.stdout)
+        self.assertNotIn("utf-8 as utf-8", done.stdout)
+        self.assertIn("No command guesses the encoding", done.stdout)
+
+    def test_reads_the_encodings_unless_schemes_are_named(self) -> None:
+        """Without -e those of the vectors; and damages nothing."""
+        path = self.folder / "text"
+        path.write_text("a", encoding="utf-8")
+        names = {pair["read"] for pair in json.loads(assay("damage", "--misread", "--json", f"@{path}").stdout)["pairs"]}
+        self.assertTrue({"utf-8", "utf-16be", "mutf-8"} <= names)
+        self.assertNotIn("leb128", names)
+        named = json.loads(assay("damage", "--misread", "--json", "-e", "leb128,utf-8", f"@{path}").stdout)["pairs"]
+        self.assertEqual(len(named), 4)
+        for option in ("--burst", "--samples", "--characters", "--seed"):
+            self.assert_refused(assay("damage", "--misread", option, "3", f"@{path}"), "damages nothing")
 
 
 class ClaimsTest(unittest.TestCase):

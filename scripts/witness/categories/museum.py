@@ -99,7 +99,7 @@ EDGES = (
 
 OUTPUTS = (
     Exhibit("utf-8-misc-1", WRONG, "Every scalar value was taken, 395776 of them as another: verdicts alone show nothing.",
-            (github("hoehrmann/utf-8-misc/issues/1"),), ("E0A180", "E0BFBF")),
+            (github("hoehrmann/utf-8-misc/issues/1"),), ("E0A180", "E0BFBF", "ED8180", "F1818080", "F2818080", "F3818080")),
     Exhibit("libuv-4609", WRONG, "From U+1001 on, characters of three bytes became pairs of UTF-16 units: 1000 for FFFF.",
             (github("libuv/libuv/pull/4609"),), ("E18081", "E282AC", "EFBFBD")),
     Exhibit("encoding-rs-0-3-1", WRONG, "Characters that begin with EE were decoded wrongly.",
