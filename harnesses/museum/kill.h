@@ -26,6 +26,7 @@ struct trials {
     size_t count, capacity;
     struct seat *seat;
     struct converter converter;
+    uint64_t asked; /* answers compared */
 };
 
 /* What kills a mutant. */
@@ -36,8 +37,16 @@ struct kill {
 
 struct trials trials_load(const char *vectors_folder, const char *encoding);
 
-/* Asks the codec all questions until one kills it. */
+/* A crash of a mutant counts as an answer from here on. To be called before any of the functions below. */
+void trials_survive_crashes(void);
+
+/* Asks the codec all questions until one kills it: of the readable vectors, of the positions tier, of both. */
+struct kill trials_run_readable(struct trials *trials, const struct assay_codec *codec);
+struct kill trials_run_positions(struct trials *trials, const struct assay_codec *codec);
 struct kill trials_run(struct trials *trials, const struct assay_codec *codec);
+
+/* Asks all questions of the readable vectors. Returns a digest of the numbers of those that kill. */
+uint64_t trials_kill_set(struct trials *trials, const struct mistake *mistake);
 
 /* Adds the questions of the positions tier that `wants` (../assay/vectors/positions.h) selects. All of them would be
  * too many. */

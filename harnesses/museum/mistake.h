@@ -123,6 +123,12 @@ extern struct memory museum_left;
 /* Returns the codec with this mistake. It and museum_base are valid until the next call. */
 const struct assay_codec *museum_codec(const struct assay_codec *base, const struct mistake *mistake);
 
+/* The rows of all files of decoders/; NULL after the last. */
+const struct mistake *museum_mistake(size_t index);
+
+/* Returns the reason why no input shows the mistake in an encoding; NULL if some input does. */
+const char *museum_why_same(const struct mistake *mistake, const char *encoding);
+
 /* True if a list of words, separated by spaces, contains the word. */
 bool museum_has_word(const char *words, const char *word);
 

@@ -37,6 +37,7 @@ USED = {
     "harnesses/assay/examine.c": "asks everything about one input",
     "harnesses/assay/explain/explain.c": "shows code points",
     "harnesses/assay/minimise/minimise.c": "encodes the character that stands for others",
+    "harnesses/assay/museum/tiers.c": "asks for the verdicts that the complete tiers list",
     "harnesses/assay/prove/agree.c": "proves what decoders agree on",
     "harnesses/assay/prove/characters.c": "proves what characters are decoded to",
     "harnesses/assay/prove/texts.c": "makes its texts by encoding",

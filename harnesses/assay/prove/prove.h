@@ -8,7 +8,7 @@
 #include "../../../codecs/registry.h"
 #include "rules.h"
 
-enum outcome { PROVEN, REFUTED, NOT_RUN };
+enum conclusion { PROVEN, REFUTED, NOT_RUN };
 
 /* One theorem about one codec. Each is proven by one thread. */
 struct proof {
@@ -17,7 +17,7 @@ struct proof {
     const struct rules *rules;
     struct kinds kinds;
     size_t stride, offset;   /* of the largest enumerations, every stride-th part is taken, from this one on; 1 and 0: all */
-    enum outcome outcome;
+    enum conclusion outcome;
     uint64_t cases;
     double seconds;
     char found[160];   /* what was counted besides cases, in words; may be empty */

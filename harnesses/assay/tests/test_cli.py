@@ -53,7 +53,7 @@ def printed_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0)
     return said[:-len(end)].decode()
 
 
-VERBS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "prove", "bench", "damage", "promises")
+VERBS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "prove", "museum", "bench", "damage", "promises")
 FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"]
 
 
@@ -723,7 +723,7 @@ class LoadableTest(Case):
         utf_8, wtf_8, leb128 = self.build("example", "right"), self.build("example", "w4", "wtf-8"), self.build("example", "own", "leb128")
         ticks = ("--no-peers", "--seconds", "0", "--text", "ascii", "--size", "64")
         for verb, library in ((("sweep", "units"), wtf_8), (("sweep", "edge-pairs"), utf_8), (("sweep", "-e", "all"), leb128),
-                              (("promises",), utf_8), (("damage", "-s", "1"), utf_8), (("explain", "41"), utf_8),
+                              (("promises",), utf_8), (("museum", "control"), utf_8), (("damage", "-s", "1"), utf_8), (("explain", "41"), utf_8),
                               (("convert", "-c", "dfa", "utf-8", "wtf-8", "41"), utf_8), (("subject", "utf-8/shift"), utf_8), (("check", "-c", "shift", "utf-8/overlong"), utf_8),
                               (("bench", "-c", "shift", *ticks), utf_8)):
             self.assert_refused(assay(*verb, "--codec", library), "nothing would be asked of it")

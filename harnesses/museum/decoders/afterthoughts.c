@@ -332,7 +332,7 @@ const struct mistake mistakes_afterthoughts[] = {
     {"ascii-forgets-held", "drops what it held when a piece begins with 16 bytes of ASCII", .only = IN_BYTES, .offers = OFFERS_FEED,
      .begin = ascii_forgets_held},
     {"whole-blocks-end-well", "never looks at what the last block leaves open", "simdjson#1169", .step = whole_blocks_end_well},
-    {"flush-forgets-held", "drops what it held when the end comes without a byte", "Node#26115", .offers = OFFERS_FEED,
+    {"flush-forgets-held", "drops what it held when the end comes without a byte", NULL, .offers = OFFERS_FEED,
      .begin = flush_forgets_held},
     {"empty-piece-ends", "takes an empty piece for the end", .offers = OFFERS_FEED, .begin = empty_piece_ends},
     {"another-holds-two-bytes", "holds no more than two bytes between pieces where three are open", .offers = OFFERS_FEED, .end = holds_two_bytes},

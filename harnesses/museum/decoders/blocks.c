@@ -135,7 +135,7 @@ static void notes_length(struct state *state, const struct step *step)
 }
 
 const struct mistake mistakes_blocks[] = {
-    {"forgets-before-8-ascii", "forgets an unfinished sequence before 8 bytes of ASCII", "coreclr PR 24235", OF_BYTES, .step = before_8},
+    {"forgets-before-8-ascii", "forgets an unfinished sequence before 8 bytes of ASCII", NULL, OF_BYTES, .step = before_8},
     {"forgets-before-16-ascii", "forgets an unfinished sequence before 16 bytes of ASCII", "simdutf PR 381", OF_BYTES, .step = before_16},
     {"forgets-before-64-ascii", "forgets an unfinished sequence before 64 bytes of ASCII", "zwegner fa3753f", OF_BYTES, .step = before_64},
     {"forgets-before-128-ascii", "forgets an unfinished sequence before 128 bytes of ASCII", "haskell/text#490", OF_BYTES, .step = before_128},

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The figures of the museum page, from `assay museum --json`."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+from typing import Any, Dict, List, Tuple
+
+from . import needs
+
+GROUPS = ("vectors", "enumeration", "proof")
+SLOWEST = 1e7  # answers; a kill after so many has the faintest colour
+
+
+def short(number: int) -> str:
+    """At most five characters: 9999, 10k, 123M."""
+    for unit, letter in ((10 ** 9, "G"), (10 ** 6, "M"), (10 ** 3, "k")):
+        if number >= 10 * unit:
+            return f"{number // unit}{letter}"
+    return str(number)
+
+
+def heat(cases: int) -> float:
+    """From 1, killed by the first answer, down to 0.15: the logarithm of the number of answers."""
+    return max(0.15, 1 - math.log(max(cases, 1)) / math.log(SLOWEST))
+
+
+def cell_of(cell: Dict[str, Any]) -> Dict[str, Any]:
+    """The text, the colour and the title of a cell."""
+    cases, seconds = cell["cases"], cell["seconds"]
+    if cell["fate"] == "killed":
+        by = " ".join(word for word in (cell["by"], cell["field"]) if word)
+        return {"text": short(cases), "heat": heat(cases), "title": f"killed by answer {cases:,} in {seconds:.2f} s: {by}"}
+    if cell["fate"] == "survived":
+        return {"text": "alive", "heat": None, "title": f"survived {cases:,} answers in {seconds:.2f} s"}
+    if cell["fate"] == "not asked":
+        return {"text": "", "heat": None, "title": "offers nothing that this asks"}
+    raise ValueError(f"there is no fate {cell['fate']!r}")
+
+
+def killers(exhibit: Dict[str, Any], columns: List[Dict[str, Any]], group: str) -> List[str]:
+    """The names of the columns of a group that kill an exhibit."""
+    return [column["name"] for column in columns if column["group"] == group and exhibit["cells"][column["name"]]["fate"] == "killed"]
+
+
+def groups_of(columns: List[Dict[str, Any]]) -> List[Tuple[str, int]]:
+    """The groups in order, each with the number of its columns."""
+    return [(name, len(list(found))) for name, found in groupby(columns, key=lambda column: str(column["group"]))]
+
+
+def page_of(report: Dict[str, Any]) -> str:
+    """The whole page. The counts are taken from the cells again."""
+    columns, exhibits = report["columns"], report["exhibits"]
+    if not columns or not exhibits:
+        raise ValueError("the matrix is empty")
+    killed = {group: sum(bool(killers(exhibit, columns, group)) for exhibit in exhibits) for group in GROUPS}
+    survivors = [exhibit for exhibit in exhibits if not any(killers(exhibit, columns, group) for group in GROUPS[:2])]
+    if [exhibit["name"] for exhibit in survivors] != [exhibit["name"] for exhibit in exhibits if exhibit["survives"]]:
+        raise ValueError("the cells and the survivors that the report names contradict each other")
+    rows = [(exhibit, [cell_of(exhibit["cells"][column["name"]]) for column in columns]) for exhibit in exhibits]
+    return needs.render("museum.html.j2", columns=columns, groups=groups_of(columns), rows=rows, killed=killed, survivors=survivors,
+                        stride=report["stride"], seconds=report["seconds"], short=short)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The museum page shows the cells of a matrix, counts survivors again, and refuses other input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict
+
+from pages.test_damage_page import Balance, can_import
+
+SCRIPT = Path(__file__).resolve().parents[1] / "museum-page"
+
+
+def cell(fate: str, cases: int = 0, by: str = "") -> Dict[str, Any]:
+    """A cell."""
+    return {"fate": fate, "cases": cases, "seconds": 0.5, "by": by, "field": "verdict" if by else ""}
+
+
+def report() -> Dict[str, Any]:
+    """A matrix of three columns: an exhibit that all kill, and one that only a theorem refutes."""
+    columns = [{"name": name, "group": group, "sentence": f"{name} <of> all", "asked": 2, "killed": 1, "median_cases": 20000, "seconds": 1.0}
+               for name, group in (("vectors", "vectors"), ("strings", "enumeration"), ("texts", "proof"))]
+    rows = [{"name": "dies", "encoding": "utf-8", "sentence": "takes <C0>", "origin": "somebody#1", "survives": False,
+             "cells": {"vectors": cell("killed", 3, "utf-8/overlong"), "strings": cell("killed", 20000, "validate"), "texts": cell("killed", 7, "why")}},
+            {"name": "lives", "encoding": "wtf-8", "sentence": "lives on", "origin": None, "survives": True,
+             "cells": {"vectors": cell("survived", 9), "strings": cell("not asked"), "texts": cell("killed", 7, "why")}}]
+    return {"stride": 101, "seconds": 12.0, "columns": columns, "exhibits": rows}
+
+
+def make(matrix: Any) -> subprocess.CompletedProcess[str]:
+    """Runs the script; standard output is the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        done = subprocess.run([sys.executable, str(SCRIPT), "-", str(page)], input=json.dumps(matrix), text=True, check=False, capture_output=True)
+        done.stdout += page.read_text(encoding="utf-8") if page.exists() else ""
+    return done
+
+
+@unittest.skipUnless(can_import("jinja2"), "python3-jinja2 is not installed")
+class MuseumPageTest(unittest.TestCase):
+    """Pages of an invented matrix."""
+
+    def test_shows_cells_and_survivors(self) -> None:
+        """The number of answers, the reason in the title; text is escaped; the page loads nothing else."""
+        done = make(report())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for said in ('title="killed by answer 3 in 0.50 s: utf-8/overlong verdict" class="kill"', ">20k</td>", ">alive</td>", "takes &lt;C0&gt;",
+                     "The vectors alone kill 1", "1 survive vectors and enumeration", "<code>lives</code> of wtf-8"):
+            self.assertIn(said, done.stdout)
+        balance = Balance()
+        balance.feed(done.stdout)
+        self.assertEqual((balance.open, balance.outside), ([], []))
+
+    def test_refuses_what_contradicts_itself(self) -> None:
+        """A survivor that is not named as one, no exhibits, another report, an unknown fate."""
+        contradicting, empty, unknown = report(), report(), report()
+        contradicting["exhibits"][1]["survives"] = False
+        empty["exhibits"] = []
+        unknown["exhibits"][0]["cells"]["texts"]["fate"] = "ran away"
+        for matrix in (contradicting, empty, unknown, {}, []):
+            done = make(matrix)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), matrix)
+            self.assertRegex(done.stderr, r"\Amuseum-page: [^\n]+\n\Z")
+
+
+if __name__ == "__main__":
+    unittest.main()
