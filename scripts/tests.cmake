@@ -40,6 +40,8 @@ if(NOT ASSAY_SANITIZE)
   assay_long_test(all_encodings_in_one_file_by_gcc_and_clang ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/amalgamation -t scripts)
   set_tests_properties(all_encodings_in_one_file_by_gcc_and_clang PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_AMALGAMATION=all")
+  assay_long_test(all_vectors_in_every_form_that_is_exported ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/witness -t scripts -p test_exports.py)
+  set_tests_properties(all_vectors_in_every_form_that_is_exported PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY_EXPORTS=all")
   add_test(NAME plants_are_built COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target plants)
   set_tests_properties(plants_are_built PROPERTIES FIXTURES_SETUP plants)
   set_property(TEST python_tests_of_scripts_hunting_plants PROPERTY FIXTURES_REQUIRED plants)

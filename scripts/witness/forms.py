@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Exports the vectors from their JSON files: tab-separated lines, raw bytes with an index, a C header."""
+"""Exports the vectors from their JSON files: tab-separated lines, raw bytes with an index, a C header; `exports` has the other forms."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import json
 import re
-import tarfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 from . import schema
+from .exports import languages, seeds, ucd, wpt
+from .exports.archives import tar_gz
 from .policies import POLICIES
 
 Case = Dict[str, Any]
@@ -200,20 +199,26 @@ def sums(files: Iterable[Tuple[str, bytes]]) -> bytes:
     return "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files).encode("ascii")
 
 
-def archive(suite: Dict[str, File]) -> bytes:
-    """raw.tar.gz: the raw files as one archive; the same bytes each time."""
-    packed = io.BytesIO()
-    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed, \
-            tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as tar:  # type: ignore[arg-type]
-        for name, content in raw_files(suite):
-            entry = tarfile.TarInfo(f"raw/{name}")
-            entry.size = len(content)
-            tar.addfile(entry, io.BytesIO(content))
-    return packed.getvalue()
+def tables(suite: Dict[str, File]) -> Dict[str, bytes]:
+    """tsv/ENCODING/CATEGORY.tsv."""
+    return {f"tsv/{name}.tsv": tab_separated(file).encode("ascii") for name, file in suite.items()}
 
 
 FORMS = ("tsv", "raw", "header")  # the default
-ALL_FORMS = (*FORMS, "raw-archive")
+MAKERS: Dict[str, Callable[[Dict[str, File]], Dict[str, bytes]]] = {
+    "tsv": tables,
+    "raw": lambda suite: {f"raw/{name}": content for name, content in raw_files(suite)},
+    "header": lambda suite: {"assay_vectors.h": c_header(suite).encode("ascii")},
+    "raw-archive": lambda suite: {"raw.tar.gz": tar_gz((f"raw/{name}", content) for name, content in raw_files(suite))},
+    "wpt": wpt.files,
+    "ucd": ucd.files,
+    "seeds": seeds.files,
+    "wheel": languages.wheel,
+    "go": languages.go,
+    "rust": lambda suite: languages.rust(suite, tables(suite)),
+    "jar": lambda suite: languages.jar(suite, tables(suite)),
+}
+ALL_FORMS = tuple(MAKERS)
 
 
 def require_known(forms: Iterable[str]) -> None:
@@ -228,12 +233,5 @@ def exported(suite: Dict[str, File], forms: Sequence[str]) -> Dict[str, bytes]:
     require_known(forms)
     made: Dict[str, bytes] = {}
     for form in forms:
-        if form == "tsv":
-            made.update({f"tsv/{name}.tsv": tab_separated(file).encode("ascii") for name, file in suite.items()})
-        elif form == "raw":
-            made.update({f"raw/{name}": content for name, content in raw_files(suite)})
-        elif form == "header":
-            made["assay_vectors.h"] = c_header(suite).encode("ascii")
-        else:
-            made["raw.tar.gz"] = archive(suite)
+        made.update(MAKERS[form](suite))
     return {**made, "SHA256SUMS": sums(sorted(made.items()))}

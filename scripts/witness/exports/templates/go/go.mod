@@ -1,0 +1,3 @@
+module utf8-assay/vectors
+
+go 1.18
