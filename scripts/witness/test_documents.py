@@ -14,7 +14,7 @@ from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Option
 from . import conversion, published
 from . import encoders
 from .policies import decode, spans
-from .rows import CESU_8, GENERALIZED_UTF_8, LEADS, TRAILS, UTF_8, WTF_8, Encoding
+from .rows import CESU_8, ENCODINGS, GENERALIZED_UTF_8, LEADS, TRAILS, UTF_8, WTF_8, Encoding
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = Path(__file__).parent / "documents"
@@ -76,6 +76,8 @@ def has_check(check: str) -> bool:
         return any(fnmatch.fnmatchcase(case, name) for case in case_ids("/".join(name.split("/")[:2])))
     if kind == "claim":
         return name in names_in("harnesses/fuzz/claims.def", "CLAIM")
+    if kind == "law":
+        return f'"{name}"' in (ROOT / "harnesses/core/laws.def").read_text("utf-8")
     if kind == "sweep":
         parts = (ROOT / "harnesses/assay/sweep/parts.def").read_text("utf-8")
         return f'"{name}"' in parts
@@ -317,6 +319,17 @@ class DfaTest(unittest.TestCase):
         """As U+D040, in the last step."""
         self.assertEqual(self.walk(b"\xED\x81\x80")[-1], (0, 0xD040))
 
+    def test_each_state_expects_one_number_of_bytes(self) -> None:
+        """The continuation bytes from a state to ACCEPT: as many on every way. Not of ACCEPT and REJECT."""
+        table, expected = published.table_2010(), {0: {0}}
+        while any(state not in expected for state in range(24, 108, 12)):
+            for state in range(24, 108, 12):
+                after = {table[256 + state + published.classes()[byte]] for byte in range(0x100)} - {12}
+                if after <= set(expected):
+                    expected[state] = {1 + count for one in after for count in expected[one]}
+        self.assertEqual({state: min(counts) for state, counts in expected.items() if len(counts) == 1},
+                         {0: 0, 24: 1, 36: 2, 48: 2, 60: 2, 72: 3, 84: 3, 96: 3})
+
     def test_bytes_that_begin_nothing_are_one_class(self) -> None:
         """C0, C1 and F5..FF; no other byte is in it."""
         classes = published.classes()
@@ -418,6 +431,18 @@ class Wtf8Test(unittest.TestCase):
             step = encoders.supplementary(LEADS[0] + (code_point - 0x10000 >> 10), TRAILS[0] + (code_point - 0x10000 & 0x3FF))
             self.assertEqual(step, code_point if code_point >= 0x10000 else None)
 
+    def test_wtf_16_of_unicode_text_is_utf_16(self) -> None:
+        """Sections 4.1 and 4.2, notes: texts without surrogates, to UTF-16 and back as potentially ill-formed UTF-16, are as in UTF-16."""
+        utf_16 = ENCODINGS["utf-16be"]
+        for points in ([0], [0xD7FF, 0xE000], [0xFFFF, 0x10000], [0x10FFFF], [0x41, 0x1F600, 0x42], list(range(0xF000, 0x11000, 31))):
+            raw = b"".join(utf_16.encode(point) or b"" for point in points)
+            wide = [2 if point > 0xFFFF else 1 for point in points]
+            self.assertEqual(len(raw), 2 * sum(wide))
+            generalized = b"".join(GENERALIZED_UTF_8.encode(point) or b"" for point in points)
+            self.assertEqual(conversion.convert(GENERALIZED_UTF_8, utf_16, generalized, "strict"), raw)
+            self.assertEqual(conversion.convert(utf_16, GENERALIZED_UTF_8, raw, "strict"), generalized)
+            self.assertEqual(decode(utf_16, raw, "strict"), points)
+
     def test_units_decode_to_no_pair(self) -> None:
         """Section 4.2, note: of all strings of four units out of four kinds."""
         kinds = (0x41, 0xD83D, 0xDE00, 0xE000)
@@ -437,6 +462,14 @@ class Wtf8Test(unittest.TestCase):
             ((0x00, 0x7F),), ((0xC2, 0xDF), (0x80, 0xBF)), ((0xE0, 0xE0), (0xA0, 0xBF), (0x80, 0xBF)),
             ((0xE1, 0xEF), (0x80, 0xBF), (0x80, 0xBF)), ((0xF0, 0xF0), (0x90, 0xBF), (0x80, 0xBF), (0x80, 0xBF)),
             ((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF)), ((0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF))])
+
+    def test_pairs_are_joined_as_in_utf_16(self) -> None:
+        """Section 6.1, note: what WTF-8 makes of a pair, potentially ill-formed UTF-16 makes of it; it decodes to one code point."""
+        for points in ([0xD83D, 0xDE00], [0x41, 0xD83D, 0xDE00, 0xDE00], [0xD83D, 0xD83D, 0xDE00]):
+            steps = encoders.steps_of_code_points(WTF_8, points)
+            by_units = encoders.encode(WTF_8, encoders.steps_of_utf16(WTF_8, points), "strict")
+            self.assertEqual(encoders.encode(WTF_8, steps, "strict"), by_units)
+            self.assertIn(0x1F600, decode(WTF_8, by_units[0], "strict"))
 
     def test_encoding_is_concatenation_of_code_points(self) -> None:
         """Section 6.1, note: strings of three code points out of five kinds."""

@@ -114,13 +114,14 @@ static void find_subject(char *name)
     if (slash == NULL)
         cli_fail("'%s' is no ENCODING/CODEC; assay list names them", name);
     *slash = '\0';
-    subject_row = registry_find(name, slash + 1);
+    const char *encoding = cli_encoding_name(name);
+    subject_row = registry_find(encoding, slash + 1);
     if (subject_row == NULL) {
-        cli_encoding(name); /* fails if the encoding is what does not exist */
-        cli_fail("there is no codec '%s/%s'; assay list names them", name, slash + 1);
+        cli_encoding(encoding); /* fails if the encoding is what does not exist */
+        cli_fail("there is no codec '%s/%s'; assay list names them", encoding, slash + 1);
     }
     if (!registry_runs(subject_row))
-        cli_fail("%s/%s needs %s, which does not run here", name, slash + 1, cpu_isa_name(subject_row->needs));
+        cli_fail("%s/%s needs %s, which does not run here", encoding, slash + 1, cpu_isa_name(subject_row->needs));
 }
 
 /* Other encodings are asked of the codecs of the same name. */

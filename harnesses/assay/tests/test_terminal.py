@@ -52,7 +52,9 @@ class NameTest(unittest.TestCase):
                                ("UTF-16BE", "utf-16be"), ("csUTF16LE", "utf-16le"), ("Wtf-8", "wtf-8")):
             self.assertEqual(assay("list", "-e", name).stdout, assay("list", "-e", encoding).stdout)
             self.assertEqual(json.loads(assay("diff", "--json", "-e", name, "4100").stdout)["encoding"], encoding)
+            self.assertEqual(*(assay("subject", f"{given}/reference", input="hello assay/1\n1 validate utf-8 FF\n").stdout for given in (name, encoding)))
             self.assertEqual(assay("convert", name, "UTF-8", "--hex", "4100").stdout, assay("convert", encoding, "utf-8", "--hex", "4100").stdout)
+        self.assertIn("error 0 1", assay("subject", "csUTF8/reference", input="hello assay/1\n1 validate utf-8 FF\n").stdout)
         self.assertEqual(assay("list", "-e", "csUTF9").returncode, 2)
 
 
