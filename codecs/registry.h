@@ -34,6 +34,9 @@ const struct scheme *registry_scheme(const char *encoding);
  * failure as a sentence (valid until the next call). */
 const char *registry_load(const char *path);
 
+/* Adds a codec whose struct_size bytes are read, but whose names are kept by address. Returns false if there is no room for more. */
+bool registry_add(const struct assay_codec *codec);
+
 /* Names and sentences of codec.h's lists. The parser returns ASSAY_POLICY_COUNT for an unknown name. */
 const char *assay_fault_name(enum assay_fault fault);
 const char *assay_fault_sentence(enum assay_fault fault);

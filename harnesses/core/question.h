@@ -7,21 +7,9 @@
 #ifndef ASSAY_QUESTION_H
 #define ASSAY_QUESTION_H
 
-#include "../../codecs/operations.h"
+#include "operation.h"
 
 #include <signal.h>
-
-/* The columns of operations.def. */
-const char *operation_name(enum operation operation);
-enum operation_shape operation_shape(enum operation operation);
-size_t operation_input_unit(enum operation operation);  /* bytes */
-size_t operation_output_unit(enum operation operation); /* bytes */
-const char *operation_unit_word(enum operation operation);
-enum operation operation_whole(enum operation operation);
-bool operation_has_policy(enum operation operation);
-
-/* Returns a capacity, in output units, that suffices for the whole answer under any policy. */
-size_t capacity_for(enum operation operation, size_t input_count);
 
 struct question {
     enum operation operation;
@@ -83,27 +71,6 @@ size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_
 
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                   enum placement placement);
-
-/* True if the codec has the operation. */
-bool codec_has(const struct assay_codec *codec, enum operation operation);
-
-/* The arguments of a codec's function; the operation's shape says which are used. */
-struct arguments {
-    enum assay_policy policy;
-    const void *input;
-    size_t input_count; /* units */
-    void *output;
-    size_t capacity;    /* units */
-    struct assay_stream *stream; /* FEED, in place of the policy */
-    bool last;                   /* FEED */
-    size_t at;                   /* BOUNDARY */
-    const void *right;           /* CONCAT, where `input` is the left string */
-    size_t right_count;
-};
-
-/* Calls an operation that the codec has. Shapes that return no struct assay_result get one: the status is the verdict, `written`
- * the number of spans; counts and a boundary are written as output units. */
-struct assay_result codec_call(const struct assay_codec *codec, enum operation operation, const struct arguments *with);
 
 /* True if the codec has the operation and supports the policy, which is tried with an empty input. */
 bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy);

@@ -28,6 +28,8 @@ USED = {
     "harnesses/core/convert.c": "a conversion decodes and encodes, by UTF-16 or by UTF-32",
     "harnesses/core/promise.c": "a promise is about what is encoded and decoded",
     "harnesses/core/question.c": "ask_well_formed and ask_boundary",
+    "harnesses/browser/digest.c": "digests of what is decoded",
+    "harnesses/browser/module.c": "concatenation has a second input, and so an export of its own",
     "harnesses/assay/bench/bench.h": "what is timed, under which policy, compared with which limit",
     "harnesses/assay/bench/text.c": "makes its texts by encoding",
     "harnesses/assay/damage/damage.c": "asks which policies decode damaged text",
@@ -139,7 +141,7 @@ int main(void)
     return 0;
 }
 """, encoding="utf-8")
-        built = self.compile("-o", "main", "main.c", "codecs/reference/utf8.c", "harnesses/core/question.c", "harnesses/core/arena.c")
+        built = self.compile("-o", "main", "main.c", "codecs/reference/utf8.c", "harnesses/core/question.c", "harnesses/core/operation.c", "harnesses/core/arena.c")
         self.assertEqual(built.returncode, 0, built.stdout)
         said = subprocess.run([str(self.root / "main")], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertEqual(said, "reversed 1 1 cba\n")

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Loadable codecs: shared libraries, opened and examined. A file of its own, as there are systems without any, such as WebAssembly.
+ */
+#include "registry.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Returns why a path cannot be a library, NULL if it may be one. To open a pipe would wait for ever, so only regular files
+ * are opened. */
+static const char *refuse_file(const char *path)
+{
+    struct stat status;
+    if (strcmp(path, "./") == 0)
+        return "it names no library";
+    if (stat(path, &status) != 0)
+        return NULL; /* dlopen reports the reason */
+    return S_ISREG(status.st_mode) ? NULL : S_ISDIR(status.st_mode) ? "it is a directory" : "it is no file";
+}
+
+/* True if the name is an identifier: it is used in lists, globs, keys, file names and reports. */
+static bool is_name(const char *name)
+{
+    enum { LONGEST_NAME = 64 };
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-");
+    return length > 0 && length <= LONGEST_NAME && name[length] == '\0';
+}
+
+const char *registry_load(const char *path)
+{
+    enum { PATH_ROOM = 4096 };
+    static char complaint[PATH_ROOM + 256]; /* a path and a sentence */
+    char named
+        [PATH_ROOM]; /* the path, after ./ if it has no slash: dlopen searches the library path for a name without one */
+    if ((size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) >= sizeof named)
+        return "the path of the library is too long: 4,095 bytes at most";
+    const char *refusal = refuse_file(named);
+    if (refusal != NULL) {
+        snprintf(complaint, sizeof complaint, "%s: %s", path, refusal);
+        return complaint;
+    }
+    void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    const struct assay_codec *codec = library != NULL ? dlsym(library, "assay_codec") : NULL;
+    if (codec == NULL) {
+        const char *why = dlerror();
+        snprintf(complaint, sizeof complaint, "%s", why != NULL ? why : "it exports no `assay_codec`");
+    } else if (codec->abi_version != ASSAY_ABI_VERSION || codec->struct_size < ASSAY_CODEC_LEAST_SIZE ||
+               codec->struct_size > sizeof *codec) {
+        snprintf(complaint, sizeof complaint, "%s speaks ABI %u with %u bytes; this program speaks %u with %zu", path,
+                 (unsigned)codec->abi_version, (unsigned)codec->struct_size, ASSAY_ABI_VERSION, sizeof *codec);
+    } else if (codec->encoding == NULL || codec->name == NULL || registry_reference(codec->encoding) == NULL) {
+        snprintf(complaint, sizeof complaint, "%s is for an encoding that nothing here can be compared with", path);
+    } else if (!is_name(codec->name)) {
+        snprintf(complaint, sizeof complaint,
+                 "%s: the name of a codec is 1 to 64 of A-Z a-z 0-9 . _ + -, and its is not", path);
+    } else if (registry_find(codec->encoding, codec->name) != NULL) {
+        snprintf(complaint, sizeof complaint, "there is already a codec %s/%s", codec->encoding, codec->name);
+    } else if (!registry_add(codec)) {
+        snprintf(complaint, sizeof complaint, "no room for one more loaded codec");
+    } else {
+        return NULL;
+    }
+    if (library != NULL)
+        dlclose(library);
+    return complaint;
+}

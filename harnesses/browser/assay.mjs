@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+//
+// assay.wasm for JavaScript: copies bytes into the module, asks, and copies the answer out. It decides nothing by itself. The page
+// (scripts/playground), the npm package and the tests use it; assay.d.ts has its types.
+
+const NULL = 0;
+const STATUSES = ['ok', 'ill-formed', 'full', 'unsupported'];
+const STEP_BYTES = 28;
+const SPAN_BYTES = 16;
+const NO_CLASS = 0xffffffff;
+const WALKS_FIRST = ['hoehrmann2010', 'dfa'];
+
+/** Compiles and opens the module: its bytes, or a compiled WebAssembly.Module. */
+export async function open(module) {
+  const compiled = module instanceof WebAssembly.Module ? module : await WebAssembly.compile(module);
+  return new Assay((await WebAssembly.instantiate(compiled, {})).exports);
+}
+
+export class Assay {
+  #wasm;
+  #rows = [];
+  #operations;
+
+  constructor(wasm) {
+    this.#wasm = wasm;
+    this.#operations = new Map(this.#words((index) => wasm.operation_word(index)).map((name, index) => [name, index]));
+    this.faults = this.#words((index) => wasm.fault_word(index, 0));
+    this.policies = this.#words((index) => wasm.policy_word(index, 0));
+    this.sentences = Object.fromEntries([
+      ...this.faults.map((name, index) => [name, this.#text(wasm.fault_word(index, 1))]),
+      ...this.policies.map((name, index) => [name, this.#text(wasm.policy_word(index, 1))])]);
+    for (let row = 0; row < wasm.row_count(); row++) {
+      if (wasm.row_kind(row) === 0) continue;
+      this.#rows.push({row, encoding: this.#text(wasm.row_encoding(row)), name: this.#text(wasm.row_name(row)),
+                       isReference: wasm.row_kind(row) === 2, isScheme: wasm.row_is_scheme(row) !== 0, walks: wasm.row_walks(row) !== 0});
+    }
+    this.codecs = this.#rows.map(({encoding, name, isReference, isScheme, walks}) => ({encoding, name, isReference, isScheme, walks}));
+    this.encodings = [...new Set(this.#rows.filter((one) => !one.isScheme).map((one) => one.encoding))];
+    this.schemes = [...new Set(this.#rows.filter((one) => one.isScheme).map((one) => one.encoding))];
+  }
+
+  /** The first error, or null: {offset, length, fault, incomplete}. */
+  validate(bytes, options = {}) {
+    const answer = this.#ask('validate', bytes, options, 0);
+    return answer.status === 'ok' ? null : answer.error;
+  }
+
+  /** Every error in order, `limit` at most; `total` says how many there are. */
+  spans(bytes, options = {}) {
+    return this.#with(() => {
+      const input = this.#put(bytes);
+      const row = this.#row(options).row;
+      const total = this.#askAt(row, 'spans', 0, input, bytes.length, NULL, 0, 0).written;
+      const room = Math.min(total, options.limit ?? total);
+      const output = this.#take(room * SPAN_BYTES);
+      this.#askAt(row, 'spans', 0, input, bytes.length, output, room, 0);
+      const list = Array.from({length: room}, (_, index) => this.#span(output + index * SPAN_BYTES));
+      return Object.assign(list, {total});
+    });
+  }
+
+  /** How many units decoding writes: {status, utf32, utf16}. */
+  count(bytes, options = {}) {
+    const answer = this.#ask('count', bytes, options, 2);
+    return {status: answer.status, utf32: answer.units?.[0] ?? 0, utf16: answer.units?.[1] ?? 0};
+  }
+
+  /** Decodes: {status, read, units, error}. Options: encoding, codec, policy, units ('utf-32' or 'utf-16'), limit (units of output). */
+  decode(bytes, options = {}) {
+    return this.#ask(options.units === 'utf-16' ? 'decode-utf16' : 'decode-utf32', bytes, options, options.limit);
+  }
+
+  /** Encodes a Uint32Array of code points, or a Uint16Array of UTF-16 units: {status, read, units, error}. */
+  encode(units, options = {}) {
+    return this.#ask(units instanceof Uint16Array ? 'encode-utf16' : 'encode-utf32', units, options, options.limit);
+  }
+
+  /** Well-formed text in the same encoding: {status, read, units, error}. */
+  toWellFormed(bytes, options = {}) {
+    return this.#ask('to-well-formed', bytes, options, options.limit);
+  }
+
+  /** For each byte from `begin` on, and for `end`, where the character or error begins that it is in. A cut is allowed where it begins. */
+  boundaries(bytes, options = {}) {
+    const {begin = 0, end = bytes.length} = options;
+    return this.#with(() => {
+      const input = this.#put(bytes), output = this.#take(4), row = this.#row(options).row, found = [];
+      for (let at = begin; at <= end; at++) {
+        if (this.#askAt(row, 'boundary', 0, input, bytes.length, output, 1, at).status === 'unsupported') return null;
+        found.push(this.#view().getUint32(output, true));
+      }
+      return found;
+    });
+  }
+
+  /** Two strings as one: {status, read, units, error}. */
+  concat(left, right, options = {}) {
+    return this.#with(() => {
+      const from = this.#put(left), and = this.#put(right), room = left.length + right.length, output = this.#take(room);
+      this.#wasm.concat(this.#row(options).row, from, left.length, and, right.length, output, room);
+      const answer = this.#answer();
+      return {...answer, units: new Uint8Array(this.#wasm.memory.buffer, output, answer.written).slice()};
+    });
+  }
+
+  /** A decoder of pieces. feed(bytes, last) returns what is certain then: {status, read, units, error}. */
+  stream(options = {}) {
+    const {row} = this.#row(options), policy = this.#policy(options);
+    const operation = this.#operations.get(options.units === 'utf-16' ? 'feed-utf16' : 'feed-utf32');
+    const size = this.#wasm.stream_bytes();
+    let state = this.#with(() => {
+      const at = this.#take(size);
+      this.#wasm.stream_start(at, policy);
+      return this.#bytes(at, size);
+    });
+    const feed = (bytes, last = false) => this.#with(() => {
+      const at = this.#put(state), input = this.#put(bytes), room = this.#wasm.capacity(operation, bytes.length);
+      const output = this.#take(room * this.#wasm.unit_bytes(operation, 1));
+      this.#wasm.feed(row, operation, at, input, bytes.length, last ? 1 : 0, output, room);
+      const answer = this.#answer();
+      state = this.#bytes(at, size);
+      return {...answer, units: this.#units(operation, output, answer.written)};
+    });
+    return {feed};
+  }
+
+  /** The steps of the automaton, `limit` at most. */
+  walk(bytes, options = {}) {
+    const {row} = this.#walker(options);
+    return this.#with(() => {
+      const input = this.#put(bytes), room = options.limit ?? 4 * bytes.length + 8, output = this.#take(room * STEP_BYTES);
+      const count = this.#wasm.walk(row, input, bytes.length, output, room), view = this.#view();
+      return Array.from({length: count}, (_, index) => {
+        const at = output + index * STEP_BYTES, word = (place) => view.getUint32(at + place, true);
+        return {offset: word(0), byte: view.getUint8(at + 4), class: word(8) === NO_CLASS ? null : word(8), before: word(12), after: word(16),
+                codePoint: word(20), accepts: view.getUint8(at + 24) !== 0, rejects: view.getUint8(at + 25) !== 0};
+      });
+    });
+  }
+
+  /** For each byte of a scheme: the sequence or error it is in, and how many bits of it are tag, counter and payload. */
+  layout(bytes, options) {
+    return this.#with(() => {
+      const input = this.#put(bytes), output = this.#take(bytes.length * 28);
+      this.#wasm.layout(this.#row(options).row, input, bytes.length, output);
+      const words = new Uint32Array(this.#wasm.memory.buffer, output, bytes.length * 7).slice();
+      return Array.from(bytes, (byte, index) => {
+        const [begin, length, codePoint, fault, tag, counter, payload] = words.subarray(7 * index, 7 * index + 7);
+        return {byte, begin, length, codePoint, fault: this.faults[fault], tag, counter, payload};
+      });
+    });
+  }
+
+  /** Of code points and what damage made of them: how many are the same before and after the damage. */
+  survivors(original, damaged) {
+    return this.#with(() => {
+      const words = [this.#put(original), original.length, this.#put(damaged), damaged.length];
+      return {before: this.#wasm.survivors_before(...words), after: this.#wasm.survivors_after(...words)};
+    });
+  }
+
+  /** True if the codec answers the operation under the policy. */
+  offers(operation, options = {}) {
+    return this.#ask(operation, new Uint8Array(0), options).status !== 'unsupported';
+  }
+
+  // ---- memory ------------------------------------------------------------------------------------------------
+
+  #view() { return new DataView(this.#wasm.memory.buffer); }
+
+  #with(use) {
+    try {
+      return use();
+    } finally {
+      this.#wasm.release();
+    }
+  }
+
+  #take(size) {
+    const at = this.#wasm.take(size) >>> 0;
+    if (at === NULL) throw new RangeError(`no memory for ${size} bytes`);
+    return at;
+  }
+
+  #put(array) {
+    const at = this.#take(array.byteLength);
+    new Uint8Array(this.#wasm.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    return at;
+  }
+
+  #bytes(at, count) { return new Uint8Array(this.#wasm.memory.buffer, at, count).slice(); }
+
+  #text(at) {
+    const bytes = new Uint8Array(this.#wasm.memory.buffer);
+    return String.fromCharCode(...bytes.subarray(at, bytes.indexOf(0, at)));
+  }
+
+  #words(wordAt) {
+    const words = [];
+    for (let at = wordAt(0); at !== NULL; at = wordAt(words.length)) words.push(this.#text(at));
+    return words;
+  }
+
+  #units(operation, at, count) {
+    const Type = {1: Uint8Array, 2: Uint16Array, 4: Uint32Array}[this.#wasm.unit_bytes(operation, 1)];
+    return new Type(this.#wasm.memory.buffer, at, count).slice();
+  }
+
+  // ---- questions ---------------------------------------------------------------------------------------------
+
+  #row({encoding = 'utf-8', codec}) {
+    const rows = this.#rows.filter((one) => one.encoding === encoding);
+    const found = codec === undefined ? rows.at(-1) : rows.find((one) => one.name === codec);
+    if (found === undefined) throw new RangeError(`there is no codec ${encoding}/${codec ?? '...'}`);
+    return found;
+  }
+
+  #walker({encoding = 'utf-8', codec}) {
+    const name = codec ?? WALKS_FIRST.find((one) => this.#rows.some((row) => row.encoding === encoding && row.name === one));
+    const found = this.#row({encoding, codec: name});
+    if (!found.walks) throw new RangeError(`${encoding}/${found.name} has no automaton`);
+    return found;
+  }
+
+  #policy({policy = 'whatwg'}) {
+    const found = this.policies.indexOf(policy);
+    if (found < 0) throw new RangeError(`there is no policy ${policy}`);
+    return found;
+  }
+
+  #span(at) {
+    const view = this.#view(), word = (place) => view.getUint32(at + place, true);
+    return {offset: word(0), length: word(4), fault: this.faults[word(8)], incomplete: view.getUint8(at + 12) !== 0};
+  }
+
+  #answer() {
+    const at = this.#wasm.answer_at() >>> 0, view = this.#view();
+    return {status: STATUSES[view.getUint32(at, true)], read: view.getUint32(at + 4, true), written: view.getUint32(at + 8, true),
+            error: this.#span(at + 12)};
+  }
+
+  #askAt(row, operation, policy, input, count, output, room, at) {
+    this.#wasm.ask(row, this.#operations.get(operation), policy, input, count, output, room, at);
+    return this.#answer();
+  }
+
+  #ask(name, units, options, limit) {
+    const operation = this.#operations.get(name), {row} = this.#row(options), policy = this.#policy(options);
+    return this.#with(() => {
+      const input = this.#put(units), room = limit ?? this.#wasm.capacity(operation, units.length);
+      const output = this.#take(room * this.#wasm.unit_bytes(operation, 1));
+      const {written, ...answer} = this.#askAt(row, name, policy, input, units.length, output, room, 0);
+      return {...answer, units: this.#units(operation, output, written)};
+    });
+  }
+}
