@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+//
+// Drives the page in a browser: node drive.mjs MODULES BROWSER PROGRAM PAGE OTHERS.json SHOTS CHECK... Prints a line of JSON for each
+// check: {name, problem, said}. MODULES is the folder in which npm installed puppeteer-core and axe-core.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [modules, browserName, program, pageFile, othersFile, shots, ...chosen] = process.argv.slice(2);
+const require = createRequire(join(modules, 'package.json'));
+const puppeteer = (await import(pathToFileURL(require.resolve('puppeteer-core')))).default;
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf-8');
+const others = JSON.parse(readFileSync(othersFile, 'utf-8')); // {planted, file, letters, cases}
+const SECONDS = 120; // nothing here takes 10
+const url = (file, fragment = '') => `${pathToFileURL(file)}${fragment}`;
+
+const browser = await puppeteer.launch({executablePath: program, browser: browserName, headless: true, timeout: SECONDS * 1000, protocolTimeout: SECONDS * 1000,
+                                        args: browserName === 'chrome' ? ['--no-sandbox', '--disable-gpu'] : []});
+
+// A page, and what it fetched, logged or threw.
+async function open({fragment = '', file = pageFile, before = null, width = 1200, features = []} = {}) {
+  const page = await browser.newPage(), trouble = [], fetched = [];
+  page.on('console', (message) => ['error', 'warn'].includes(message.type()) && trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('request', (request) => !/^(blob|data):/.test(request.url()) && fetched.push(request.url()));
+  await page.setViewport({width, height: 900});
+  if (features.length > 0) await page.emulateMediaFeatures(features);
+  if (before !== null) await page.evaluateOnNewDocument(before);
+  await page.goto(url(file, fragment));
+  await shown(page, '0');
+  return {page, trouble, fetched};
+}
+
+const wait = (page, what, ...words) => page.waitForFunction(what, {timeout: SECONDS * 1000, polling: 20}, ...words);
+const shown = (page, before) => wait(page, (last) => document.body.dataset.shown !== undefined && document.body.dataset.shown !== last, before);
+const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const texts = (page, selector) => page.$$eval(selector, (elements) => elements.map((element) => element.textContent));
+
+// Does something that changes the input or the encoding, and waits until all of the page shows it.
+async function change(page, use) {
+  const before = await page.evaluate(() => document.body.dataset.shown);
+  await use();
+  await shown(page, before);
+}
+
+async function type(page, input, form = 'auto') {
+  await change(page, () => page.evaluate((value, kind) => {
+    document.getElementById('form').value = kind;
+    document.getElementById('input').value = value;
+    document.getElementById('input').dispatchEvent(new Event('input'));
+  }, input, form));
+}
+
+// Firefox does not report files.
+const onlyThePage = (fetched) => assert.deepEqual(fetched.filter((one) => one !== url(pageFile)), []);
+
+const outputs = (page, encoding) => page.evaluate((name) => {
+  const row = [...document.querySelectorAll('#matrix tbody tr')].find((one) => one.cells[0].textContent === name);
+  return Object.fromEntries([...row.querySelectorAll('td[data-policy]')].map((cell) => [cell.dataset.policy, cell.querySelector('.codes').textContent]));
+}, encoding);
+
+const checks = {
+  async begins_and_fetches_nothing() {
+    const {page, trouble, fetched} = await open();
+    assert.match(await text(page, '#verdict'), /^utf-8, 6 bytes: ill-formed, 3 errors; the first at 3: ED, a surrogate/);
+    assert.equal((await outputs(page, 'utf-8')).whatwg, '4E16 FFFD FFFD FFFD');
+    const refused = await page.evaluate(() => fetch('https://example.org/').then(() => 'fetched', () => 'refused'));
+    assert.equal(refused, 'refused');
+    onlyThePage(fetched.filter((one) => one !== 'https://example.org/'));
+    return trouble.filter((one) => !/example\.org|Refused to connect|Fetch API/.test(one));
+  },
+  async every_form_of_input_gives_the_same_bytes() {
+    const {page, trouble} = await open();
+    for (const [input, form] of [['E4 B8 96', 'hex'], ['0xE4,0xB8,0x96', 'hex'], ['"\\xE4\\xb8\\226"', 'escapes'], ['\\u4E16', 'escapes'], ['\\u{4e16}', 'escapes'], ['%E4%b8%96', 'percent'], ['5LiW', 'base64'],
+                                 ['{0xE4, 184, 0x96}', 'array'], ['&[0xE4u8, 0xb8, 0x96]', 'array'], ['\u4E16', 'text']]) {
+      await type(page, '', 'auto');
+      await type(page, input, form);
+      assert.match(await text(page, '#verdict'), /utf-8, 3 bytes: well-formed/, input);
+      assert.equal((await outputs(page, 'utf-8')).whatwg, '4E16', input);
+    }
+    await page.evaluate(() => { document.getElementById('form').value = 'hex'; document.getElementById('input').value = 'E4 XY'; document.getElementById('input').dispatchEvent(new Event('input')); });
+    await wait(page, () => document.getElementById('problem').textContent.includes('pairs of digits'));
+    return trouble;
+  },
+  async golden_cases_have_their_outputs() {
+    const {page, trouble} = await open();
+    for (const [encoding, bytes, expected] of others.cases) {
+      await change(page, () => page.evaluate((fragment) => { location.hash = fragment; }, `#e=${encoding}&x=${bytes}`));
+      const got = await outputs(page, encoding);
+      for (const [policy, output] of Object.entries(expected)) assert.equal(got[policy], output, `${encoding} ${bytes} ${policy}`);
+    }
+    assert.ok(others.cases.length > 10);
+    return trouble;
+  },
+  async cells_explain_errors_as_assay_does() {
+    const {page, trouble} = await open();
+    for (const [encoding, bytes, letters] of others.letters) {
+      await change(page, () => page.evaluate((fragment) => { location.hash = fragment; }, `#e=${encoding}&x=${bytes}`));
+      for (const letter of letters) {
+        await page.click(`#cell-${/at (\d+)/.exec(letter)[1]}`);
+        assert.ok((await text(page, '#detail')).includes(letter), `${letter} not in ${await text(page, '#detail')}`);
+      }
+    }
+    assert.ok(others.letters.length > 5);
+    return trouble;
+  },
+  async keyboard_moves_over_bytes() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=41F09F9880C0AF'});
+    await page.focus('#cells');
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'End', 'ArrowLeft']) await page.keyboard.press(key);
+    assert.equal(await page.$eval('#cells', (element) => element.getAttribute('aria-activedescendant')), 'cell-5');
+    assert.match(await text(page, '#detail'), /overlong.*No row of Table 3-7 of Unicode begins with C0/s);
+    await page.keyboard.press('Home');
+    assert.match(await text(page, '#detail'), /U\+0041.*The text may be cut before this byte/s);
+    await page.click('#next-error');
+    await wait(page, () => document.querySelector('[aria-selected=true]').id === 'cell-5');
+    assert.deepEqual(await page.$$eval('.cell.begins', (all) => all.map((one) => one.dataset.offset)), ['0', '1', '5', '6']);
+    return trouble;
+  },
+  async another_encoding_is_chosen_in_the_table() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=EDA0BDEDB880'});
+    await change(page, () => page.evaluate(() => [...document.querySelectorAll('#matrix tbody button')].find((one) => one.textContent === 'cesu-8').click()));
+    assert.match(await text(page, '#verdict'), /^cesu-8, 6 bytes: well-formed/);
+    assert.ok((await texts(page, '#codecs tbody th')).includes('cesu-8/dfa'));
+    assert.ok((await texts(page, '#codecs td:last-child')).every((one) => one === 'agrees with the reference'));
+    assert.match(page.url(), /e=cesu-8/);
+    return trouble;
+  },
+  async automaton_steps_both_ways_and_plays() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=E4B89641ED'});
+    const now = () => text(page, '#walk .now');
+    assert.match(await now(), /Step 1 of 5: E4 at 0, class \d+: state 0 to/);
+    await page.click('#walk-on');
+    await page.click('#walk-on');
+    assert.match(await now(), /Step 3 of 5.*Accepts U\+4E16/);
+    await page.click('#walk-back');
+    assert.match(await now(), /Step 2 of 5.*more bytes are needed/);
+    await page.click('#walk-play');
+    assert.equal(await text(page, '#walk-play'), 'Stop');
+    await wait(page, () => /Step [45] of 5/.test(document.querySelector('#walk .now').textContent));
+    await page.evaluate(() => { const play = document.getElementById('walk-play'); if (play.textContent === 'Stop') play.click(); });
+    assert.equal(await text(page, '#walk-play'), 'Play');
+    return trouble;
+  },
+  async cuts_move_by_key_and_by_pointer() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=41E4B89642&c=2'});
+    const held = () => texts(page, '#pieces tbody td:last-child');
+    assert.deepEqual(await held(), ['1 byte: E4', 'nothing']);
+    await page.focus('#cut-0');
+    await page.keyboard.press('ArrowRight');
+    await wait(page, () => document.querySelector('#pieces tbody td:last-child').textContent === '2 bytes: E4 B8');
+    assert.match(page.url(), /c=3/);
+    const box = await (await page.$('#cut-0')).boundingBox(), byte = await page.$eval('.strip .byte', (one) => one.getBoundingClientRect().width);
+    await page.mouse.move(box.x + box.width / 2, box.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + byte, box.y + 8, {steps: 4});
+    await page.mouse.up();
+    await wait(page, () => document.querySelector('#pieces tbody td:last-child').textContent === 'nothing');
+    assert.equal(await page.$eval('#cut-0', (one) => one.getAttribute('aria-valuenow')), '4');
+    await page.click('#cut-all');
+    await wait(page, () => document.querySelectorAll('#pieces tbody tr').length === 5);
+    assert.deepEqual(await texts(page, '#pieces td .codes'), ['0041', '(nothing)', '(nothing)', '4E16', '0042']);
+    return trouble;
+  },
+  async this_browser_answers_as_the_standard_says() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=EFBBBF41EDA080F09F98C0AF20E4B8&c=4.9.12'});
+    await wait(page, () => document.querySelectorAll('#browser tbody tr').length === 6);
+    assert.deepEqual(await texts(page, '#browser td:last-child'), Array(6).fill('as the standard says'));
+    await page.click('#test');
+    await wait(page, () => document.getElementById('test-verdict') !== null);
+    const verdict = await text(page, '#test-verdict');
+    assert.match(verdict, /^9,\d{3} cases: 9,\d{3} passed, 0 failed/);
+    trouble.said = verdict;
+    return trouble;
+  },
+  async a_wrong_text_decoder_is_found() {
+    const before = () => {
+      const Real = window.TextDecoder;
+      window.TextDecoder = class extends Real {
+        decode(...words) { return super.decode(...words).replace('\uFFFD\uFFFD', '\uFFFD'); }
+      };
+    };
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=C0AF', before});
+    await wait(page, () => document.querySelectorAll('#browser tbody tr').length === 6);
+    assert.deepEqual((await texts(page, '#browser td:last-child')).slice(0, 2), ['differs from the standard', 'as the standard says']);
+    await page.click('#test');
+    await wait(page, () => document.getElementById('test-verdict') !== null);
+    const [, failed] = /([\d,]+) failed;/.exec(await text(page, '#test-verdict'));
+    assert.ok(Number(failed.replace(',', '')) > 100, failed);
+    assert.ok((await texts(page, '#test-report td code')).some((one) => one.startsWith('decode utf-8 whatwg')));
+    return trouble;
+  },
+  async the_laboratory_shows_damage() {
+    const {page, trouble} = await open();
+    await wait(page, () => document.querySelectorAll('#lab-utf-8 button').length === 11);
+    const strike = async (encoding, at) => {
+      await page.click(`#lab-${encoding} .bytes button:nth-child(${at + 1})`);
+      await wait(page, (id) => /lost/.test(document.querySelector(`#lab-${id} small`)?.textContent), encoding);
+      return text(page, `#lab-${encoding} small`);
+    };
+    assert.match(await strike('utf-8', 2), /1 character lost, 1 strange, noticed/);
+    assert.match(await strike('leb128', 1), /2 characters lost, 1 strange, not noticed/); // the rest of the second joins the first
+    await page.click('input[value=double]');
+    assert.match(await strike('counter-decent', 0), /0 characters lost, 1 strange/);
+    await page.click('input[value=change]');
+    assert.match(await strike('unary', 0), /1 character lost, 1 strange, not noticed/);
+    assert.match(await text(page, '#lab-utf-8 p'), /Whole again/);
+    return trouble;
+  },
+  async copies_are_ready_to_use() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=41C080'});
+    const copied = async (index) => {
+      await page.evaluate((at) => document.querySelectorAll('#copies button')[at].click(), index);
+      await wait(page, () => document.querySelector('#copied pre') !== null);
+      const found = await text(page, '#copied pre');
+      await page.evaluate(() => document.getElementById('copied').replaceChildren());
+      return found;
+    };
+    const golden = JSON.parse(await copied(0));
+    assert.deepEqual([golden.bytes, golden.well_formed, golden.outputs.whatwg, golden.outputs.strict, golden.spans.length, golden.spans[0].fault], ['41C080', false, '41,FFFD,FFFD', '41', 2, 'overlong']);
+    assert.equal(await copied(1), 'static const unsigned char bytes[3] = {0x41, 0xC0, 0x80};');
+    assert.equal(await copied(2), "printf '\\101\\300\\200' | curl --data-binary @- http://localhost:8080/");
+    assert.equal(await copied(3), 'build/assay diff -e utf-8 41C080');
+    const again = await open({fragment: new URL(await copied(4)).hash});
+    assert.equal(await text(again.page, '#verdict'), await text(page, '#verdict'));
+    return [...trouble, ...again.trouble];
+  },
+  async pasted_markup_is_harmless() {
+    const {page, trouble, fetched} = await open();
+    await page.evaluate(() => { window.broken = 0; });
+    await type(page, '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>\u202E\u2066\u200F\u0000</b>\u{1F600}', 'text');
+    await page.$eval('#lab-text', (input) => { input.value = '<img src=x onerror="window.broken=1">\u202E'; input.dispatchEvent(new Event('input')); });
+    await wait(page, () => document.querySelectorAll('#lab-utf-8 button').length > 30);
+    assert.equal(await page.evaluate(() => window.broken), 0);
+    assert.equal(await page.evaluate(() => document.querySelectorAll('main img, main script, main b:not(.cell b)').length), 0);
+    assert.doesNotMatch(await page.evaluate(() => document.querySelector('main').textContent), /[\u202E\u2066\u200F\u0000]/);
+    onlyThePage(fetched);
+    return trouble;
+  },
+  // Times are reported and not judged, because a machine may be slow; what is judged is that the bytes are shown before the rest
+  // of the page is ready, and that the page is at work while the module is.
+  async long_inputs_do_not_stop_the_page() {
+    const {page, trouble} = await open(), last = await page.evaluate(() => document.body.dataset.shown);
+    const [paint, early] = await page.evaluate((before) => new Promise((done) => {
+      let seed = 1;
+      const hex = Array.from({length: 65536}, () => ((seed = seed * 48271 % 2147483647) & 255).toString(16).padStart(2, '0')).join('');
+      document.getElementById('input').value = hex;
+      document.getElementById('form').value = 'hex';
+      const begin = performance.now();
+      new MutationObserver((_, observer) => {
+        if (document.querySelectorAll('.cell').length < 256) return;
+        observer.disconnect();
+        requestAnimationFrame(() => setTimeout(() => done([performance.now() - begin, document.body.dataset.shown === before])));
+      }).observe(document.getElementById('cells'), {childList: true});
+      document.getElementById('form').dispatchEvent(new Event('change'));
+    }), last);
+    assert.ok(early, 'the bytes are shown only after the whole page');
+    await shown(page, last);
+    await page.evaluate(() => {
+      window.ticks = [];
+      setInterval(() => window.ticks.push(performance.now()), 10);
+    });
+    const begin = await page.evaluate(() => performance.now());
+    await change(page, async () => (await page.$('#file')).uploadFile(others.file));
+    assert.match(await text(page, '#verdict'), /^utf-8, 10,485,760 bytes: ill-formed, [\d,]{7,} errors/);
+    const [ticks, gap, end] = await page.evaluate((from) => {
+      const after = window.ticks.filter((tick) => tick > from);
+      return [after.length, Math.max(...after.slice(1).map((tick, index) => tick - after[index])), performance.now()];
+    }, begin);
+    assert.ok(ticks > 20, `${ticks} times in ${end - begin} ms`);
+    trouble.said = `64 KiB are shown after ${paint.toFixed(0)} ms; of 10 MB everything after ${(end - begin).toFixed(0)} ms, in which the page did not answer for ${gap.toFixed(0)} ms at most`;
+    return trouble;
+  },
+  async anybody_can_use_it() {
+    const troubles = [], names = {light: 1200, dark: 1200, 'light-narrow': 360, 'dark-narrow': 360};
+    for (const [name, width] of Object.entries(names)) {
+      const features = browserName === 'chrome' ? [{name: 'prefers-color-scheme', value: name.split('-')[0]}] : [];
+      const {page, trouble} = await open({fragment: '#e=utf-8&x=41D0B4E4B896F09F9880EDA080C0AF20F09F98&c=2.6', width, features});
+      await page.click('#test');
+      await wait(page, () => document.getElementById('test-verdict') !== null);
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
+      assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 80)).slice(0, 3)}`), [], name);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${name} is wider than ${width}`);
+      writeFileSync(join(shots, `playground-${browserName}-${name}.png`), await page.screenshot({fullPage: true}));
+      troubles.push(...trouble);
+      await page.close();
+    }
+    return troubles;
+  },
+  async a_fault_in_the_module_is_shown() {
+    const {page, trouble} = await open({file: others.planted, fragment: '#e=utf-8&x=C0AF'});
+    assert.match(await text(page, '#verdict'), /well-formed/);
+    assert.equal((await outputs(page, 'utf-8')).whatwg, '002F');
+    assert.ok((await texts(page, '#codecs td:last-child')).includes('differs from the reference'));
+    assert.ok((await texts(page, '#browser td:last-child')).includes('differs from the standard'));
+    return trouble;
+  },
+};
+
+for (const name of chosen.includes('all') ? Object.keys(checks) : chosen) {
+  let problem = null, said = '';
+  try {
+    const trouble = await checks[name]();
+    said = trouble.said ?? '';
+    assert.deepEqual([...trouble], [], 'the console has errors');
+  } catch (error) {
+    problem = `${error.message}\n${error.stack}`;
+  }
+  console.log(JSON.stringify({name, problem, said}));
+  for (const page of (await browser.pages()).slice(1)) await page.close();
+}
+await browser.close();

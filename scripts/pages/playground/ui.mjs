@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Elements. Text is only ever set as text.
+
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class') element.className = value;
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+export const fill = (id, ...children) => byId(id).replaceChildren(...children.flat());
+export const number = (count) => count.toLocaleString('en-US');
+export const counted = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
+export const announce = (text) => { byId('said').textContent = text; };
+
+export function table(head, rows, caption) {
+  return h('table', {}, h('caption', {}, caption), h('thead', {}, h('tr', {}, head.map((word) => h('th', {scope: 'col'}, word)))),
+           h('tbody', {}, rows.map(([first, ...cells]) => h('tr', {}, h('th', {scope: 'row'}, first), cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : h('td', {}, cell)))))));
+}
+
+// Sets an attribute only where it changes: fewer mutations for a screen reader.
+export function mark(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

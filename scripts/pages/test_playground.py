@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""The page in the browser: its parts, and, where a browser and the module are there, the page itself. What takes long is asked with
+ASSAY_PLAYGROUND=all: the module is built, and everything is done in Chromium and Firefox."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from pages.playground import module, page
+from pages.playground.bundle import bundle
+from pages.playground.vectors import compact
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
+SHOTS = Path(ASSAY).parent / "screenshots"
+MODULES = ROOT / "build" / "page"  # where scripts/setup page has npm install
+HERE = Path(__file__).resolve().parent / "playground"
+SUBJECT = ROOT / "harnesses" / "browser" / "subject.mjs"
+EVERYTHING = os.environ.get("ASSAY_PLAYGROUND") == "all"
+SECONDS = 600  # nothing here takes 60
+SHORT = ("begins_and_fetches_nothing", "golden_cases_have_their_outputs")
+ENCODINGS = ("utf-8", "wtf-8", "cesu-8", "mutf-8", "utf-16le")
+PROGRAMS = {"chrome": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
+
+
+def program_of(browser: str) -> Optional[str]:
+    """The path of a browser, if it is installed."""
+    return next(filter(None, map(shutil.which, PROGRAMS[browser])), None)
+
+
+def cases(encoding: str, count: int) -> List[Dict[str, Any]]:
+    """Some short golden cases, ill-formed for the most part."""
+    tests = [test for name in ("swallowing", "blocks", "transitions", "surrogate") for path in (ROOT / "vectors" / encoding).glob(f"{name}.json")
+             for test in json.loads(path.read_text("ascii"))["tests"] if 2 < len(test["bytes"]) < 40]
+    return random.Random(1).sample(tests, count)
+
+
+def scalars(text: str) -> str:
+    """SCALARS of the vectors as the page shows code points."""
+    return "(nothing)" if text == "-" else " ".join(word.rjust(4, "0") for word in text.split(","))
+
+
+class PartsTest(unittest.TestCase):
+    """What the page is made of, without a browser."""
+
+    def test_modules_become_one_script(self) -> None:
+        """In the order of imports, with a name of its own for each; what cannot be bundled is refused."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "a.mjs").write_text("import { two as zwei } from './b.mjs';\nconst one = 1;\nconsole.log(one + zwei);\n")
+            (folder / "b.mjs").write_text("const one = 2;\nexport const two = one;\nexport async function wait() {}\n")
+            if shutil.which("node"):
+                done = subprocess.run(["node", "-e", bundle(folder / "a.mjs")], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+                self.assertEqual(done.stdout, "3\n")
+            self.assertIn("return {two, wait};", bundle(folder / "a.mjs"))
+            for wrong in ("import x from './b.mjs';\n", "export default 1;\n", "import { y } from './c.mjs';\n"):
+                (folder / "c.mjs").write_text(wrong)
+                with self.assertRaises(ValueError, msg=wrong):
+                    bundle(folder / "c.mjs")
+
+    def test_vectors_are_those_of_the_set(self) -> None:
+        """Each case of the kinds that browsers can be asked, and its expected output."""
+        groups = compact(ROOT / "vectors")
+        self.assertGreater(sum(len(group["tests"]) for group in groups), 9000)
+        self.assertEqual({group["kind"] for group in groups}, {"decode", "stream", "reuse", "encode"})
+        overlong = next(group for group in groups if (group["encoding"], group["category"]) == ("utf-8", "overlong"))
+        source = json.loads((ROOT / "vectors" / "utf-8" / "overlong.json").read_text("ascii"))
+        self.assertEqual(len(overlong["tests"]), source["count"])
+        self.assertIn(["c080", "C080", "FFFD,FFFD", 0], overlong["tests"])
+
+    def test_page_stands_alone(self) -> None:
+        """It names no other file, its policy allows its own script only, and it is within its size."""
+        text = page.page_of(b"\0asm", ROOT / "vectors")
+        self.assertNotRegex(text.split("<body>")[0] + text.split("</style>")[1].split('id="tables"')[0], r"(src|href)=|<link|@import|url\(")
+        self.assertRegex(text, r"default-src 'none'; script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'; style-src 'sha256-[\w+/=]+'; worker-src blob:")
+        self.assertNotRegex(text, r"unsafe-inline|unsafe-eval'[^;]*unsafe|innerHTML|\{\{\w+\}\}")
+        self.assertTrue(text.endswith("</html>\n"))
+
+
+class ModuleTest(unittest.TestCase):
+    """The codecs in WebAssembly."""
+
+    wasm: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Builds the module if all is asked, else takes one that is there."""
+        if shutil.which("node") is None:
+            raise unittest.SkipTest("NOT LOOKED AT: the module in WebAssembly, as there is no Node.js (scripts/setup page installs it)")
+        if EVERYTHING:
+            cls.wasm, cls.test_wasm = module.build(), module.build("assay-test")
+        else:
+            cls.wasm, cls.test_wasm = (module.BUILT / f"{name}.wasm" for name in ("assay", "assay-test"))
+            if not cls.wasm.exists():
+                raise unittest.SkipTest("NOT LOOKED AT: the module in WebAssembly, which is not built (scripts/playground builds it)")
+
+    def test_imports_nothing(self) -> None:
+        """The module needs nothing from its host, and exports what assay.mjs calls."""
+        code = ("const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1]));"
+                "console.log(JSON.stringify([WebAssembly.Module.imports(m), WebAssembly.Module.exports(m).map((one) => one.name)]))")
+        done = subprocess.run(["node", "-e", code, str(self.wasm)], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+        imports, exports = json.loads(done.stdout)
+        self.assertEqual(imports, [])
+        self.assertLessEqual({"memory", "take", "release", "ask", "feed", "walk"}, set(exports))
+
+    def test_golden_vectors(self) -> None:
+        """`assay run` asks codecs of the module every verb that it answers: 0 failed."""
+        names = sorted({name for _, name in self.codecs()}) if EVERYTHING else ["swar"]
+        globs = [] if EVERYTHING else ["utf-8/overlong/*", "utf-8/streaming/*", "utf-8/limited-output/*"]
+        for name in names:
+            done = subprocess.run([ASSAY, "run", *globs, "--", "node", str(SUBJECT), str(self.wasm), name], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
+            self.assertEqual(done.returncode, 0, f"{name}: {done.stdout[-2000:]}")
+            self.assertRegex(done.stdout, r"(?m)^\d+ cases: [1-9]\d* passed, 0 failed")
+
+    def codecs(self) -> List[List[str]]:
+        """Encoding and name of each codec of the module that is of the family."""
+        code = "import('%s').then(async ({open}) => console.log(JSON.stringify((await open(require('fs').readFileSync('%s'))).codecs)))"
+        done = subprocess.run(["node", "-e", code % (ROOT / "harnesses/browser/assay.mjs", self.wasm)], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+        return [[one["encoding"], one["name"]] for one in json.loads(done.stdout) if not one["isScheme"]]
+
+    @unittest.skipUnless(EVERYTHING, "the enumeration takes minutes: scripts/test --long")
+    def test_all_strings_of_three_bytes(self) -> None:
+        """Every codec gives the published digests of UTF-8, or, in other encodings, those of its reference."""
+        rows = [line.split("\t") for line in (ROOT / "vectors/complete/utf-8-digests.tsv").read_text("ascii").splitlines()]
+        published = {row[0]: row[3:] for row in rows}
+        code = """const wasm = new WebAssembly.Instance(new WebAssembly.Module(require('fs').readFileSync(process.argv[1]))).exports;
+            const text = (at) => { const all = new Uint8Array(wasm.memory.buffer); return String.fromCharCode(...all.subarray(at, all.indexOf(0, at))); };
+            for (let row = 0; row < wasm.row_count(); row++) if (wasm.row_kind(row) && !wasm.row_is_scheme(row))
+              for (const n of [1, 2, 3]) console.log([text(wasm.row_encoding(row)), text(wasm.row_name(row)), `bytes-${n}`,
+                ...[0, 1, 2].map((column) => BigInt.asUintN(64, wasm.digest(row, n, column)).toString(16).toUpperCase().padStart(16, '0'))].join(' '));"""
+        done = subprocess.run(["node", "-e", code, str(self.test_wasm)], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+        expected: Dict[Any, List[str]] = {("utf-8", size): values for size, values in published.items()}
+        lines = [line.split() for line in done.stdout.splitlines()]
+        self.assertEqual(len(lines), 3 * len(self.codecs()))
+        for encoding, name, size, *digests in lines:
+            self.assertEqual(digests, expected.setdefault((encoding, size), digests), (encoding, name, size))
+
+
+class BrowserTest(unittest.TestCase):
+    """The page in browsers."""
+
+    folder: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Makes the page."""
+        ModuleTest.setUpClass()
+        if not (MODULES / "node_modules" / "puppeteer-core").exists():
+            raise unittest.SkipTest("NOT LOOKED AT: the page in a browser, as there is no puppeteer-core (scripts/setup page installs it)")
+        cls.folder = Path(tempfile.mkdtemp(prefix="playground-test-"))
+        made = subprocess.run([sys.executable, str(ROOT / "scripts/playground"), "--module", str(ModuleTest.wasm), str(cls.folder / "page.html")],
+                              stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+        assert int(made.stdout.split()[-2].replace(",", "")) < 1_000_000, made.stdout
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        """Removes it."""
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def others(self) -> Path:
+        """What the checks need beside the page: one of a module with a fault, a long file, golden cases, and letters of `assay`."""
+        wasm = ModuleTest.wasm.read_bytes()
+        row = bytes((2, 0, 0, 0, 0xC2, 0xDF, 0x80, 0xBF))
+        self.assertIn(row, wasm, "the row U+0080..U+07FF of the reference is not where it was")
+        (self.folder / "planted.wasm").write_bytes(wasm.replace(row, bytes((2, 0, 0, 0, 0xC0, 0xDF, 0x80, 0xBF))))
+        planted = self.folder / "planted.html"
+        planted.write_text(page.page_of((self.folder / "planted.wasm").read_bytes(), ROOT / "vectors"), "utf-8")
+        (self.folder / "long").write_bytes(random.Random(1).randbytes(10 << 20) if EVERYTHING else b"")
+        tests = [(encoding, test) for encoding in ENCODINGS for test in cases(encoding, 4 if EVERYTHING else 3)]
+        golden = [[encoding, test["bytes"], {policy: scalars(output) for policy, output in test["outputs"].items() if policy != "strict"}] for encoding, test in tests]
+        letters = []
+        for encoding, test in tests if EVERYTHING else []:
+            said = subprocess.run([ASSAY, "explain", "-e", encoding, test["bytes"]], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS).stdout
+            letters.append([encoding, test["bytes"], [line.strip().rsplit(" (", 1)[0] for line in said.splitlines() if line.startswith("    ill-formed at")]])
+        path = self.folder / "others.json"
+        path.write_text(json.dumps({"planted": str(planted), "file": str(self.folder / "long"), "cases": golden, "letters": letters}), "utf-8")
+        return path
+
+    def drive(self, browser: str) -> None:
+        """Does all that is to be done in a browser."""
+        program = program_of(browser)
+        if program is None:
+            self.skipTest(f"NOT LOOKED AT: the page in {browser}, which is not installed (scripts/setup page installs it)")
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        command = ["node", str(HERE / "drive.mjs"), str(MODULES), browser, program, str(self.folder / "page.html"), str(self.others()), str(SHOTS)]
+        done = subprocess.run([*command, *(["all"] if EVERYTHING else SHORT)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        self.assertGreaterEqual(len(results), 15 if EVERYTHING else len(SHORT))
+        for result in results:
+            with self.subTest(browser=browser, check=result["name"]):
+                self.assertIsNone(result["problem"], result["problem"])
+            if result["said"]:
+                print(f"{browser}: {result['said']}", file=sys.stderr)
+
+    def test_in_chromium(self) -> None:
+        """Each feature once; a short version in the ordinary run."""
+        self.drive("chrome")
+
+    @unittest.skipUnless(EVERYTHING, "Firefox is asked by scripts/test --long")
+    def test_in_firefox(self) -> None:
+        """The same."""
+        self.drive("firefox")
+
+
+if __name__ == "__main__":
+    unittest.main()
