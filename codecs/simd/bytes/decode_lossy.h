@@ -54,9 +54,9 @@ KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, cons
     if (has_surrogates(decoder->scanner.encoding, window->back_1, window->now))
         return false;
     struct window_scan scan = scan_window(&decoder->scanner, window->back_1, window->now, inside);
-    if (!decoder->lossy && scan.errors != 0)
-        return false;
     uint64_t is_calm = hold_bits((uint64_t)0 - (scan.errors == 0));
+    if (!decoder->lossy && is_calm == 0) /* not scan.errors != 0, of which gcc 12 makes a branch when lossy, too */
+        return false;
     decoder->clean_count = (decoder->clean_count + 1) & (size_t)is_calm;
     update_odds(decoder, scan.taken, 1);
     uint64_t chosen = scan.chosen;
