@@ -32,6 +32,7 @@ USED = {
     "harnesses/browser/module.c": "concatenation has a second input, and so an export of its own",
     "harnesses/assay/bench/bench.h": "what is timed, under which policy, compared with which limit",
     "harnesses/assay/bench/text.c": "makes its texts by encoding",
+    "harnesses/assay/bench/random_text.c": "makes its texts by encoding",
     "harnesses/assay/damage/damage.c": "asks which policies decode damaged text",
     "harnesses/assay/damage/measure.c": "damages text that it encodes, and decodes it",
     "harnesses/assay/damage/misread.c": "encodes text in one encoding and decodes it as another",

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char *encoding = "utf-8", *codec_globs, *operation_list, *text_list, *size_list = "1..64,128K";
-static const char *seconds_text = "60", *seed_text = "1", *peer_list, *old_path, *margin_text = "15";
+static const char *seconds_text = "60", *seed_text = "1", *rounds_text = "1", *peer_list, *old_path, *floors_path, *margin_text = "15";
 static bool no_peers, all_figures, as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "whose codecs are measured (default utf-8)", &encoding, NULL},
@@ -19,13 +19,15 @@ static const struct cli_option options[] = {
     {"operation", 0, "NAME,...", "only these operations (see below)", &operation_list, NULL},
     {"text", 0, "NAME,...", "only these texts (see below)", &text_list, NULL},
     {"size", 0, "SIZE,...", "only these sizes (see below)", &size_list, NULL},
-    {"seconds", 0, "N", "total time (default 60); each codec has a few turns even if that takes longer", &seconds_text, NULL},
+    {"seconds", 0, "N", "total time (default 60); each codec has a few turns even if that takes longer, and up to three times as long if neighbours disturb", &seconds_text, NULL},
+    {"rounds", 0, "N", "measure everything N times, a part of the time each; the best figures hold (default 1)", &rounds_text, NULL},
     {"seed", 0, "N", "seed of random cuts and damage (default 1)", &seed_text, NULL},
     {"peer", 0, "LIB,...", "measure loadable codecs beside ours, as peers", &peer_list, NULL},
     {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
     {"long", 'l', NULL, "all figures of all codecs, one line each", NULL, &all_figures},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run, and still does when measured again", &old_path, NULL},
+    {"check", 0, "FLOORS", "fail (exit 1) where our best codec falls below the ratio to the best peer that a file demands (see below)", &floors_path, NULL},
     {"margin", 0, "PERCENT", "that much may be lost (default 15)", &margin_text, NULL},
     {0},
 };
@@ -58,7 +60,8 @@ struct plan {
     struct cell *cells;
     size_t cell_count;
     uint64_t seed;
-    double cell_ns; /* time for each cell */
+    size_t rounds;
+    double cell_ns; /* time for each cell of a round */
 };
 
 /* ---- what is asked --------------------------------------------------------------------------------- */
@@ -157,8 +160,8 @@ static void choose_runners(struct plan *plan)
         const struct registry_row *row = registry_at(i);
         if (!is_measured(NULL, row))
             continue;
-        if (plan->runner_count == RUNNERS_MAX - 1)
-            cli_fail("more than %d codecs; choose with -c", RUNNERS_MAX - 1);
+        if (plan->runner_count == RUNNERS_MAX - LIMIT_VARIANTS)
+            cli_fail("more than %d codecs; choose with -c", RUNNERS_MAX - LIMIT_VARIANTS);
         plan->runners[plan->runner_count++] = (struct runner){.name = row->name, .codec = row->codec, .is_peer = i >= own_count};
     }
     if (plan->runner_count == 0)
@@ -223,16 +226,36 @@ static json_t *runner_as_json(const struct runner *runner)
     const char *kind = runner->codec == NULL ? "limit" : runner->is_peer ? "peer" : "codec";
     if (runner->differs)
         return json_pack("{s:s, s:s, s:b}", "name", runner->name, "kind", kind, "differs", true);
-    return json_pack("{s:s, s:s, s:f, s:f, s:I}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
-                     "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples);
+    return json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
+                     "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples, "quiet", runner->quiet);
 }
 
 /* Strings so short that a call costs more than its work are held against a call. */
-static enum limit limit_of(const struct bench_operation *operation, const struct size *size)
+static enum limit limit_of(const struct cell *cell)
 {
     enum { SHORT = 256 };
-    bool same_width = strncmp(encoding, "utf-16", 6) == 0 && operation->limit == LIMIT_WIDEN16;
-    return size->high <= SHORT ? LIMIT_CALL : same_width ? LIMIT_COPY : operation->limit;
+    return cell->size->high <= SHORT ? LIMIT_CALL : cell->operation->limit;
+}
+
+/* Of the variants of the limit, the fastest is the limit: it is moved to the end of the others, and counts alone. */
+static size_t keep_limit(struct runner *runners, size_t count)
+{
+    size_t own = 0;
+    while (own < count && runners[own].codec != NULL)
+        own++;
+    for (size_t i = own + 1; i < count; i++)
+        if (runners[i].minimum_ns < runners[own].minimum_ns)
+            runners[own] = runners[i];
+    return own + 1;
+}
+
+static size_t add_limit(struct runner *runners, size_t count, enum limit limit)
+{
+    limit_function *functions[LIMIT_VARIANTS];
+    size_t variants = limit_variants(limit, functions);
+    for (size_t i = 0; i < variants; i++)
+        runners[count++] = (struct runner){.name = limit_name(limit), .limit = functions[i]};
+    return count;
 }
 
 static json_t *run_cell(const struct plan *plan, struct measure *measure, const struct cell *cell, bool *diverges)
@@ -241,12 +264,11 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     const struct bench_operation *operation = cell->operation;
     const struct text *text = cell->text;
     const struct size *size = cell->size;
-    enum limit limit = limit_of(operation, size);
     memcpy(runners, plan->runners, sizeof runners);
-    runners[plan->runner_count] = (struct runner){.name = limit_name(limit), .limit = limit_best(limit)};
+    size_t count = add_limit(runners, plan->runner_count, limit_of(cell));
     measure->end_ns = cli_now_ns() + plan->cell_ns;
     struct workload workload = workload_make(encoding, operation, text, size, plan->seed);
-    size_t count = measure_cell(measure, &workload, runners, plan->runner_count + 1);
+    count = keep_limit(runners, measure_cell(measure, &workload, runners, count));
     json_t *rows = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(rows, runner_as_json(&runners[i]));
@@ -278,36 +300,59 @@ static void demand_codecs(const json_t *cells)
 /* On a terminal only. */
 static void tell(const struct plan *plan, size_t done, double begin)
 {
-    const struct cell *cell = &plan->cells[done];
+    const struct cell *cell = &plan->cells[done % plan->cell_count];
+    size_t all = plan->rounds * plan->cell_count;
     if (isatty(STDERR_FILENO))
-        cli_print_progress(done, plan->cell_count, begin, "%zu %%, %s, %s", 100 * done / plan->cell_count, cell->operation->name,
-                           cell->text->name);
+        cli_print_progress(done, all, begin, "%zu %%, %s, %s", 100 * done / all, cell->operation->name, cell->text->name);
+}
+
+/* Measures a cell once more; the best figures of all times hold. */
+static void run_again(const struct plan *plan, struct measure *measure, json_t *cell, size_t number, bool *diverges)
+{
+    json_t *again = run_cell(plan, measure, &plan->cells[number], diverges);
+    bench_keep_best(cell, again);
+    json_decref(again);
 }
 
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
 {
     json_t *cells = json_array();
     double begin = cli_now_ns();
-    for (size_t i = 0; i < plan->cell_count; i++) {
+    for (size_t i = 0; i < plan->rounds * plan->cell_count; i++) {
+        size_t number = i % plan->cell_count;
         tell(plan, i, begin);
-        json_array_append_new(cells, run_cell(plan, measure, &plan->cells[i], diverges));
+        if (i == number)
+            json_array_append_new(cells, run_cell(plan, measure, &plan->cells[number], diverges));
+        else
+            run_again(plan, measure, json_array_get(cells, number), number, diverges);
     }
     cli_clear_progress();
     return cells;
 }
 
-/* Other programs slow a shared machine at times: where a codec became slower, its whole cell is measured again, and the best times hold. */
-static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const json_t *old, double margin, bool *diverges)
+/* What figures are held against; NULL where there is none. */
+struct demands {
+    json_t *old;
+    double margin_percent;
+    struct floors *floors;
+};
+
+static bool falls_short(const struct demands *demands, const json_t *cell)
+{
+    return (demands->old != NULL && bench_has_slower(cell, demands->old, demands->margin_percent)) ||
+           (demands->floors != NULL && bench_is_below(cell, demands->floors));
+}
+
+/* Other programs slow a shared machine at times: a cell that falls short is measured again, and the best times hold. */
+static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const struct demands *demands, bool *diverges)
 {
     enum { LOOKS = 3 };
     double begin = cli_now_ns();
     for (size_t i = 0; i < plan->cell_count; i++) {
         json_t *cell = json_array_get(cells, i);
-        for (int look = 2; look <= LOOKS && bench_has_slower(cell, old, margin); look++) {
+        for (int look = 2; look <= LOOKS && falls_short(demands, cell); look++) {
             tell(plan, i, begin);
-            json_t *again = run_cell(plan, measure, &plan->cells[i], diverges);
-            bench_keep_best(cell, again);
-            json_decref(again);
+            run_again(plan, measure, cell, i, diverges);
             json_object_set_new(cell, "looks", json_integer(look));
         }
     }
@@ -339,7 +384,7 @@ static void print_more(FILE *out)
     fputs("operations (default: all):\n", out);
     for (const struct bench_operation *row = bench_operations; row->name != NULL; row++)
         fprintf(out, "  %-24s %s\n", row->name, row->sentence);
-    fprintf(out, "\n%s\n%s", bench_text_help, bench_size_help);
+    fprintf(out, "\n%s\n%s\n%s", bench_text_help, bench_size_help, bench_floors_help);
 }
 
 static int run(int argc, char **argv)
@@ -350,16 +395,17 @@ static int run(int argc, char **argv)
     double margin = (double)cli_number("margin", margin_text, 1, 99);
     struct plan plan = {0};
     make_plan(&plan);
-    json_t *old = old_path != NULL ? bench_read_report(old_path, encoding) : NULL;
+    struct demands demands = {old_path != NULL ? bench_read_report(old_path, encoding) : NULL, margin,
+                              floors_path != NULL ? bench_read_floors(floors_path) : NULL};
 
-    plan.cell_ns = seconds * 1e9 / (double)plan.cell_count;
+    plan.rounds = (size_t)cli_number("rounds", rounds_text, 1, 1000);
+    plan.cell_ns = seconds * 1e9 / (double)(plan.rounds * plan.cell_count);
     struct measure measure = {0};
     bool diverges = false;
     json_t *cells = run_cells(&plan, &measure, &diverges);
     demand_codecs(cells);
     cli_loaded_were_heard();
-    if (old != NULL)
-        look_again(&plan, &measure, cells, old, margin, &diverges);
+    look_again(&plan, &measure, cells, &demands, &diverges);
     json_t *report = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "encoding", encoding,
                                "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
     measure_end(&measure);
@@ -367,15 +413,17 @@ static int run(int argc, char **argv)
     free(plan.sizes);
     free(plan.cells);
 
-    bool regressed = old != NULL && bench_compare(report, old, old_path, margin);
-    json_decref(old);
+    bool regressed = demands.old != NULL && bench_compare(report, demands.old, old_path, margin);
+    bool is_below = demands.floors != NULL && bench_check_floors(report, demands.floors, floors_path);
+    json_decref(demands.old);
+    free(demands.floors);
     if (as_json)
         cli_print_json(report);
     else {
         bench_print_tables(report, all_figures);
         json_decref(report);
     }
-    return diverges || regressed ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    return diverges || regressed || is_below ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
 
 const struct command command_bench = {

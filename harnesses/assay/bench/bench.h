@@ -14,9 +14,7 @@
 #define LIMITS(X)                                                       \
     X(CALL, "call", "a call that does nothing")                         \
     X(LOAD, "load", "every byte is loaded, and nothing stored")         \
-    X(COPY, "copy", "memcpy")                                           \
-    X(WIDEN16, "widen-16", "every byte is stored as 16 bits")           \
-    X(WIDEN32, "widen-32", "every byte is stored as 32 bits")
+    X(MOVE, "move", "every byte is loaded, and as many stored as the output has")
 
 enum limit {
 #define X(id, name, sentence) LIMIT_##id,
@@ -26,18 +24,24 @@ enum limit {
 
 const char *limit_name(enum limit limit);
 
-/* Reads `byte_count` bytes; writes as many, or twice, or four times as many, to `out`. */
-typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *out);
+/* Reads `byte_count` bytes; writes `out_count` bytes to `out` if it is to move. */
+typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count);
 
 /* A limit's loop that crosses a line of code takes up to a fifth longer: it must not matter where the linker puts it. */
 #define AT_A_LINE __attribute__((aligned(64)))
 
-/* With the widest vectors that this CPU has. */
-limit_function *limit_best(enum limit limit);
+/* With the vectors of each width that this CPU has, the widest first; returns how many. The fastest is the limit. */
+enum { LIMIT_VARIANTS = 2 };
+size_t limit_variants(enum limit limit, limit_function *functions[LIMIT_VARIANTS]);
 
 /* Nanoseconds that a chain of CLOCK_STEPS dependent additions takes, each of one cycle. */
 enum { CLOCK_STEPS = 16384 };
 double clock_chain(void);
+
+/* Nanoseconds that loads of vectors and CLOCK_ADDITIONS independent additions take: as many at once as the core can do. A neighbour on the same
+ * core (a sibling) takes its part of these, and nothing of a chain. */
+enum { CLOCK_ADDITIONS = 8192 };
+double clock_ports(void);
 
 /* Nanoseconds that CLOCK_READINGS readings of the clock take; whatever is between two of them seems to take one longer. */
 enum { CLOCK_READINGS = 64 };
@@ -47,13 +51,13 @@ double clock_readings(void);
 #define BENCH_OPERATIONS(X)                                                                                              \
     X(VALIDATE, "validate", OP_VALIDATE, STRICT, LOAD, "is it well-formed")                                              \
     X(COUNT, "count", OP_COUNT, STRICT, LOAD, "how many UTF-16 and UTF-32 units it decodes to")                          \
-    X(TO_UTF16, "to-utf16", OP_DECODE_UTF16, STRICT, WIDEN16, "decode, and stop at an error")                            \
-    X(TO_UTF32, "to-utf32", OP_DECODE_UTF32, STRICT, WIDEN32, "decode, and stop at an error")                            \
-    X(LOSSY_UTF16, "lossy-utf16", OP_DECODE_UTF16, WHATWG, WIDEN16, "decode, one U+FFFD for each maximal subpart")       \
-    X(LOSSY_UTF32, "lossy-utf32", OP_DECODE_UTF32, WHATWG, WIDEN32, "decode, one U+FFFD for each maximal subpart")       \
-    X(TO_WELL_FORMED, "to-well-formed", OP_TO_WELL_FORMED, WHATWG, COPY, "copy, one U+FFFD for each maximal subpart")     \
-    X(FROM_UTF16, "from-utf16", OP_ENCODE_UTF16, STRICT, COPY, "encode UTF-16 units; rates are of their bytes")          \
-    X(FROM_UTF32, "from-utf32", OP_ENCODE_UTF32, STRICT, COPY, "encode code points; rates are of their four bytes each")
+    X(TO_UTF16, "to-utf16", OP_DECODE_UTF16, STRICT, MOVE, "decode, and stop at an error")                            \
+    X(TO_UTF32, "to-utf32", OP_DECODE_UTF32, STRICT, MOVE, "decode, and stop at an error")                            \
+    X(LOSSY_UTF16, "lossy-utf16", OP_DECODE_UTF16, WHATWG, MOVE, "decode, one U+FFFD for each maximal subpart")       \
+    X(LOSSY_UTF32, "lossy-utf32", OP_DECODE_UTF32, WHATWG, MOVE, "decode, one U+FFFD for each maximal subpart")       \
+    X(TO_WELL_FORMED, "to-well-formed", OP_TO_WELL_FORMED, WHATWG, MOVE, "copy, one U+FFFD for each maximal subpart")     \
+    X(FROM_UTF16, "from-utf16", OP_ENCODE_UTF16, STRICT, MOVE, "encode UTF-16 units; rates are of their bytes")          \
+    X(FROM_UTF32, "from-utf32", OP_ENCODE_UTF32, STRICT, MOVE, "encode code points; rates are of their four bytes each")
 
 struct bench_operation {
     const char *name;
@@ -81,10 +85,14 @@ struct text *bench_texts(const char *list, size_t *count);
 void bench_texts_free(struct text *texts, size_t count);
 extern const char bench_text_help[];
 
+/* The same for the same seed; some 1 to 4 MB. The caller frees it. */
+struct cli_input bench_random_text(uint64_t seed);
+
 /* Lengths of strings, in bytes. */
 struct size {
     char name[32];
-    size_t low, high; /* equal, but for a distribution */
+    size_t low, high;  /* equal, but for a distribution */
+    bool by_doublings; /* of a distribution: as many strings from 1 to 2 bytes as from 32K to 64K; else all lengths alike */
 };
 
 struct size *bench_sizes(const char *list, size_t *count);
@@ -118,17 +126,25 @@ void workload_free(struct workload *workload);
 
 /* ---- measuring ------------------------------------------------------------------------------------ */
 
+/* One turn of a runner: the time of all input at its rate, and the longer clock_ports() of those before and after it. */
+struct sample {
+    double ns, ports_ns;
+};
+
 /* What is measured: a codec, or a limit of the machine. */
 struct runner {
     const char *name;
     const struct assay_codec *codec; /* NULL: the limit */
     bool is_peer;
     bool differs;         /* its answer was not the reference's: it is not timed */
-    double minimum_ns, median_ns; /* for all input, at the rate of the best turn, and of the middle one */
-    size_t samples;
+    double minimum_ns, median_ns; /* for all input, at the rate of the best quiet turn, and of the middle one */
+    size_t samples;               /* that these are of */
+    double quiet;                 /* share of its turns in which no neighbour took part of the core */
 
     limit_function *limit;
-    double *times, spent_ns;
+    struct sample *taken_samples;
+    size_t taken;
+    double spent_ns;
     size_t sheet;  /* the next one */
     size_t passes; /* in a turn, a sheet each */
 };
@@ -139,6 +155,8 @@ struct measure {
     double share_ns;   /* time for each of its runners */
     double cycle_ns;   /* the shortest cycle seen so far */
     double clock_ns;   /* what a reading of the clock took, at least */
+    double ports_ns;   /* the shortest clock_ports() seen so far */
+    double out_share;  /* bytes of output for each of input */
     uint8_t *out;
     size_t out_room;
 };
@@ -159,6 +177,20 @@ bool bench_has_slower(const json_t *cell, const json_t *old, double margin_perce
 
 /* Takes over the times of those that were faster when the same cell was measured again. */
 void bench_keep_best(json_t *cell, const json_t *again);
+
+/* Lines of a file that say which ratio to the best peer is the least that will do. */
+struct floors;
+struct floors *bench_read_floors(const char *path);
+extern const char bench_floors_help[];
+
+/* Whether a cell has a floor, a codec and a peer, and is below. */
+bool bench_is_below(const json_t *cell, const struct floors *floors);
+
+/* Prints which cells are below; fails if none has a floor and a peer. */
+bool bench_check_floors(const json_t *report, const struct floors *floors, const char *path);
+
+/* The fastest of a kind ("codec", "peer", "limit") that was timed in a cell; NULL if there is none. */
+const json_t *bench_best_of(const json_t *cell, const char *kind);
 
 /* A report of an earlier run; fails if the file holds none. */
 json_t *bench_read_report(const char *path, const char *encoding);

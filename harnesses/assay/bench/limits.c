@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What this machine can do at best: how fast bytes are loaded, copied and widened, and how long a cycle is.
+ * What this machine can do at best: how fast bytes are loaded and moved, and how long a cycle is.
  */
 #include "bench.h"
 
 #include <string.h>
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 
 static const char *const names[] = {
 #define X(id, name, sentence) name,
@@ -44,90 +41,117 @@ double clock_readings(void)
     return end - begin;
 }
 
-AT_A_LINE static void call_nothing(const uint8_t *bytes, size_t byte_count, uint8_t *out)
+double clock_ports(void)
+{
+    static uint8_t bytes[4096] __attribute__((aligned(64)));
+    limit_function *functions[LIMIT_VARIANTS];
+    limit_variants(LIMIT_LOAD, functions);
+    unsigned long a = 1, b = 1, c = 1, d = 1;
+    double begin = cli_now_ns();
+    for (int i = 0; i < 16; i++)
+        functions[0](bytes, sizeof bytes, NULL, 0);
+    for (int i = 0; i < CLOCK_ADDITIONS / 16; i++) {
+#define ADD_EACH a += 1, b += 1, c += 1, d += 1; IS_CHANGED(a); IS_CHANGED(b); IS_CHANGED(c); IS_CHANGED(d);
+        ADD_EACH ADD_EACH ADD_EACH ADD_EACH
+    }
+    return cli_now_ns() - begin;
+}
+
+AT_A_LINE static void call_nothing(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count)
 {
     IS_CHANGED(bytes);
     IS_CHANGED(byte_count);
     IS_CHANGED(out);
+    IS_CHANGED(out_count);
 }
 
-static void copy(const uint8_t *bytes, size_t byte_count, uint8_t *out)
+/* How far an address is before the next one that is a multiple of `width`, but not more than there is. */
+static size_t to_boundary(const void *address, size_t width, size_t most)
 {
-    memcpy(out, bytes, byte_count);
-    IS_USED(*out);
+    size_t count = (size_t)-(uintptr_t)address % width;
+    return count < most ? count : most;
 }
 
-/* Load and widen for vectors of `width` bytes; widen16 and widen32 make one vector of the bytes at a place. What is left
- * after the last whole vector is loaded with one that overlaps it, or, in shorter inputs, byte by byte. */
-#define KERNELS(isa, width, widen16, widen32, target)                                                                 \
-    typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias));                            \
-                                                                                                                      \
-    AT_A_LINE target static void load_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                     \
-    {                                                                                                                  \
-        isa##_bytes a = {0}, b = {0}, c = {0}, d = {0};                                                                \
-        uint8_t rest = 0;                                                                                              \
-        size_t at = 0;                                                                                                 \
-        (void)out;                                                                                                     \
-        for (; byte_count - at >= 4 * width; at += 4 * width) {                                                        \
-            a |= *(const isa##_bytes *)(bytes + at);                                                                   \
-            b |= *(const isa##_bytes *)(bytes + at + width);                                                           \
-            c |= *(const isa##_bytes *)(bytes + at + 2 * width);                                                       \
-            d |= *(const isa##_bytes *)(bytes + at + 3 * width);                                                       \
-        }                                                                                                              \
-        for (; byte_count - at >= width; at += width)                                                                  \
-            a |= *(const isa##_bytes *)(bytes + at);                                                                   \
-        if (byte_count >= width)                                                                                       \
-            b |= *(const isa##_bytes *)(bytes + byte_count - width);                                                   \
-        else                                                                                                           \
-            for (; at < byte_count; at++)                                                                              \
-                rest |= bytes[at];                                                                                     \
-        a |= b | c | d;                                                                                                \
-        IS_USED(a);                                                                                                    \
-        IS_USED(rest);                                                                                                 \
-    }                                                                                                                  \
-    AT_A_LINE target static void widen16_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                  \
-    {                                                                                                                  \
-        size_t at = 0;                                                                                                 \
-        for (; byte_count - at >= width / 2; at += width / 2)                                                          \
-            *(isa##_bytes *)(out + 2 * at) = (isa##_bytes)widen16(bytes + at);                                         \
-        for (; at < byte_count; at++)                                                                                  \
-            memcpy(out + 2 * at, &(uint16_t){bytes[at]}, 2);                                                           \
-    }                                                                                                                  \
-    AT_A_LINE target static void widen32_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out)                  \
-    {                                                                                                                  \
-        size_t at = 0;                                                                                                 \
-        for (; byte_count - at >= width / 4; at += width / 4)                                                          \
-            *(isa##_bytes *)(out + 4 * at) = (isa##_bytes)widen32(bytes + at);                                         \
-        for (; at < byte_count; at++)                                                                                  \
-            memcpy(out + 4 * at, &(uint32_t){bytes[at]}, 4);                                                           \
-    }                                                                                                                  \
-    static limit_function *const limits_##isa[] = {call_nothing, load_##isa, copy, widen16_##isa, widen32_##isa};
+static uint8_t load_singly(const uint8_t *bytes, size_t byte_count)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < byte_count; i++)
+        all |= bytes[i];
+    return all;
+}
 
-typedef uint8_t bytes8 __attribute__((vector_size(8), aligned(1), may_alias));
-typedef uint8_t bytes4 __attribute__((vector_size(4), aligned(1), may_alias));
-typedef uint16_t units16 __attribute__((vector_size(16)));
-typedef uint32_t units32 __attribute__((vector_size(16)));
-#define ANY_WIDEN16(at) __builtin_convertvector(*(const bytes8 *)(at), units16)
-#define ANY_WIDEN32(at) __builtin_convertvector(*(const bytes4 *)(at), units32)
-KERNELS(any, 16, ANY_WIDEN16, ANY_WIDEN32, )
+enum {
+    PREFETCHED = 1 << 20, /* bytes of input, or more: they are hardly in the second-level cache */
+    AHEAD = 4096,
+    PART = 4096           /* of what is moved: as much is read, then its share written */
+};
 
-#ifdef __x86_64__ /* by name: compilers take detours for vectors as wide as these */
-#define AVX2_WIDEN16(at) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(at)))
-#define AVX2_WIDEN32(at) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at)))
-KERNELS(avx2, 32, AVX2_WIDEN16, AVX2_WIDEN32, __attribute__((target("avx2"))))
+/* `width` is that of a vector. Loads and stores begin at multiples of it: a vector across two cache lines costs two. */
+#define KERNELS(isa, width, target)                                                                                  \
+    typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias));                          \
+                                                                                                                     \
+    AT_A_LINE target static void load_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
+    {                                                                                                                \
+        isa##_bytes a = {0}, b = {0}, c = {0}, d = {0};                                                              \
+        size_t at = to_boundary(bytes, width, byte_count);                                                           \
+        uint8_t rest = load_singly(bytes, at);                                                                       \
+        bool prefetches = byte_count >= PREFETCHED;                                                                  \
+        (void)out, (void)out_count;                                                                                  \
+        for (; byte_count - at >= 4 * width; at += 4 * width) {                                                      \
+            a |= *(const isa##_bytes *)(bytes + at);                                                                 \
+            b |= *(const isa##_bytes *)(bytes + at + width);                                                         \
+            c |= *(const isa##_bytes *)(bytes + at + 2 * width);                                                     \
+            d |= *(const isa##_bytes *)(bytes + at + 3 * width);                                                     \
+            for (size_t i = 0; prefetches && i < 4 * width; i += 64)                                                 \
+                __builtin_prefetch((const void *)((uintptr_t)bytes + at + AHEAD + i));                               \
+        }                                                                                                            \
+        for (; byte_count - at >= width; at += width)                                                                \
+            a |= *(const isa##_bytes *)(bytes + at);                                                                 \
+        rest |= load_singly(bytes + at, byte_count - at);                                                            \
+        a |= b | c | d;                                                                                              \
+        IS_USED(a);                                                                                                  \
+        IS_USED(rest);                                                                                               \
+    }                                                                                                                \
+    AT_A_LINE target static void move_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
+    {                                                                                                                \
+        isa##_bytes now = {0};                                                                                       \
+        size_t skipped = to_boundary(bytes, width, byte_count), unwritten = to_boundary(out, width, out_count);      \
+        uint8_t first = load_singly(bytes, skipped);                                                                 \
+        bytes += skipped, byte_count -= skipped, out += unwritten, out_count -= unwritten;                           \
+        double share = (double)out_count / (double)(byte_count + (byte_count == 0));                                 \
+        for (size_t at = 0, written = 0; at < byte_count; at += PART) {                                              \
+            size_t end = byte_count - at < PART ? byte_count : at + PART, i = at, to = written;                      \
+            size_t until = end == byte_count ? out_count : (size_t)((double)end * share);                            \
+            for (; end - i >= width && until - to >= width; i += width, to += width)                                 \
+                *(isa##_bytes *)(out + to) = now = *(const isa##_bytes *)(bytes + i);                                \
+            for (; end - i >= width; i += width)                                                                     \
+                now |= *(const isa##_bytes *)(bytes + i);                                                            \
+            for (; until - to >= width; to += width)                                                                 \
+                *(isa##_bytes *)(out + to) = now;                                                                    \
+            first |= load_singly(bytes + i, end - i);                                                                \
+            written = to;                                                                                            \
+        }                                                                                                            \
+        IS_USED(now);                                                                                                \
+        IS_USED(first);                                                                                              \
+    }                                                                                                                \
+    static limit_function *const limits_##isa[] = {call_nothing, load_##isa, move_##isa};
 
-#define AVX512_WIDEN16(at) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(at)))
-#define AVX512_WIDEN32(at) _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(at)))
-KERNELS(avx512, 64, AVX512_WIDEN16, AVX512_WIDEN32, __attribute__((target("avx512f,avx512bw,avx512vl"))))
+KERNELS(any, 16, )
+#ifdef __x86_64__
+KERNELS(avx2, 32, __attribute__((target("avx2"))))
+KERNELS(avx512, 64, __attribute__((target("avx512f,avx512bw,avx512vl"))))
 #endif
 
-limit_function *limit_best(enum limit limit)
+size_t limit_variants(enum limit limit, limit_function *functions[LIMIT_VARIANTS])
 {
+    size_t count = 0;
 #ifdef __x86_64__
     if (cpu_has(CPU_avx512) && !cpu_emulates(CPU_avx512))
-        return limits_avx512[limit];
+        functions[count++] = limits_avx512[limit];
     if (cpu_has(CPU_avx2))
-        return limits_avx2[limit];
+        functions[count++] = limits_avx2[limit];
 #endif
-    return limits_any[limit];
+    if (count == 0)
+        functions[count++] = limits_any[limit];
+    return limit == LIMIT_CALL ? 1 : count;
 }

@@ -10,6 +10,8 @@
 
 enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
 #define SAMPLE_NS 100e3 /* many sheets of a fast runner, and short compared with a time slice */
+#define QUIET 1.1       /* a sample is quiet if clock_ports(), before and after it, takes at most as many times its least */
+#define PATIENCE 3      /* the times of its share that a runner may take until enough of its samples are quiet */
 
 /* What a pass over a workload came to: enough to see that somebody did something else. */
 struct tally {
@@ -84,11 +86,12 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
     return tally;
 }
 
-__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit, void *out)
+__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit, double out_share, void *out)
 {
     FOR_SLICES(workload, uint8_t, uint8_t)
+        size_t byte_count = count * workload->unit_size;
         (void)to;
-        limit(input - slice->begin + slice->begin * workload->unit_size, count * workload->unit_size, out);
+        limit(input - slice->begin + slice->begin * workload->unit_size, byte_count, out, (size_t)((double)byte_count * out_share));
     END_SLICES
 }
 
@@ -117,12 +120,13 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
 }
 
 /* Removes runners that do not offer the operation, and marks those with another answer. */
-static size_t check(const struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
+static size_t check(struct measure *measure, const struct workload *sheet, struct runner *runners, size_t count)
 {
     const struct assay_codec *reference = registry_reference(sheet->encoding);
     struct tally expected = place_outputs(sheet, reference, measure->out);
     bool has_output = operation_shape(sheet->operation->operation) == SHAPE_CONVERT;
     size_t size = has_output ? expected.written * operation_output_unit(sheet->operation->operation) : 0, left = 0;
+    measure->out_share = (double)size / (double)(sheet->byte_count + 1);
     uint8_t *output = cli_alloc(size, 1);
     memcpy(output, measure->out, size);
     for (size_t i = 0; i < count; i++) {
@@ -168,18 +172,11 @@ static double time_passes(const struct measure *measure, const struct workload *
         if (runner->codec != NULL)
             pass(&sheet, runner->codec, measure->out);
         else
-            limit_pass(&sheet, runner->limit, measure->out);
+            limit_pass(&sheet, runner->limit, measure->out_share, measure->out);
         spent += cli_now_ns() - begin - measure->clock_ns;
         byte_count += (double)sheet.byte_count;
     }
     return spent / byte_count * (double)workload->byte_count;
-}
-
-/* A runner that had its share of the time, and enough samples, sits out. */
-static bool is_done(const struct measure *measure, const struct runner *runner)
-{
-    return runner->differs || runner->samples == SAMPLES_MAX ||
-           (runner->samples >= SAMPLES_MIN && runner->spent_ns >= measure->share_ns);
 }
 
 static void keep_least(double *least, double now)
@@ -188,17 +185,44 @@ static void keep_least(double *least, double now)
         *least = now;
 }
 
+static bool is_quiet(const struct measure *measure, const struct sample *sample)
+{
+    return sample->ports_ns <= QUIET * measure->ports_ns;
+}
+
+static size_t quiet_samples(const struct measure *measure, const struct runner *runner)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < runner->taken; i++)
+        count += is_quiet(measure, &runner->taken_samples[i]);
+    return count;
+}
+
+/* A runner sits out that had its share of the time in quiet samples, and enough of these; or that was waited for long enough. */
+static bool is_done(const struct measure *measure, const struct runner *runner)
+{
+    if (runner->differs || runner->taken == SAMPLES_MAX)
+        return true;
+    if (runner->taken < SAMPLES_MIN || runner->spent_ns < measure->share_ns)
+        return false;
+    double quiet_share = (double)quiet_samples(measure, runner) / (double)runner->taken;
+    return runner->spent_ns * quiet_share >= measure->share_ns || runner->spent_ns >= PATIENCE * measure->share_ns;
+}
+
 static bool take_turns(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
 {
     bool goes_on = false;
     keep_least(&measure->cycle_ns, clock_chain() / CLOCK_STEPS);
     keep_least(&measure->clock_ns, clock_readings() / CLOCK_READINGS);
+    double ports_before = clock_ports();
     for (size_t i = 0; i < count; i++) {
         struct runner *runner = &runners[i];
         if (is_done(measure, runner))
             continue;
-        double begin = cli_now_ns();
-        runner->times[runner->samples++] = time_passes(measure, workload, runner);
+        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), ports = clock_ports();
+        keep_least(&measure->ports_ns, ports);
+        runner->taken_samples[runner->taken++] = (struct sample){ns, ports > ports_before ? ports : ports_before};
+        ports_before = ports;
         runner->spent_ns += cli_now_ns() - begin;
         goes_on = true;
     }
@@ -207,8 +231,26 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
 
 static int by_time(const void *left, const void *right)
 {
-    double a = *(const double *)left, b = *(const double *)right;
+    double a = ((const struct sample *)left)->ns, b = ((const struct sample *)right)->ns;
     return (a > b) - (a < b);
+}
+
+/* The least and the middle of the quiet samples; of all, if fewer than SAMPLES_MIN were quiet. */
+static void reckon(const struct measure *measure, struct runner *runner)
+{
+    size_t quiet = quiet_samples(measure, runner), count = 0;
+    runner->quiet = runner->taken > 0 ? (double)quiet / (double)runner->taken : 0;
+    for (size_t i = 0; i < runner->taken; i++)
+        if (quiet < SAMPLES_MIN || is_quiet(measure, &runner->taken_samples[i]))
+            runner->taken_samples[count++] = runner->taken_samples[i];
+    qsort(runner->taken_samples, count, sizeof *runner->taken_samples, by_time);
+    runner->samples = count;
+    if (count > 0) {
+        runner->minimum_ns = runner->taken_samples[0].ns;
+        runner->median_ns = runner->taken_samples[count / 2].ns;
+    }
+    free(runner->taken_samples);
+    runner->taken_samples = NULL;
 }
 
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
@@ -225,22 +267,15 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
     for (size_t i = 0; i < count; i++) {
         struct runner *runner = &runners[i];
-        runner->times = cli_alloc(SAMPLES_MAX, sizeof *runner->times);
+        runner->taken_samples = cli_alloc(SAMPLES_MAX, sizeof *runner->taken_samples);
         runner->passes = 1;
         double once = runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner) / (double)workload->sheet_count;
         runner->passes = once < SAMPLE_NS ? (size_t)(SAMPLE_NS / (once + 1)) + 1 : 1;
     }
     while (take_turns(measure, workload, runners, count)) {
     }
-    for (size_t i = 0; i < count; i++) {
-        struct runner *runner = &runners[i];
-        qsort(runner->times, runner->samples, sizeof *runner->times, by_time);
-        if (runner->samples > 0) {
-            runner->minimum_ns = runner->times[0];
-            runner->median_ns = runner->times[runner->samples / 2];
-        }
-        free(runner->times);
-    }
+    for (size_t i = 0; i < count; i++)
+        reckon(measure, &runners[i]);
     return count;
 }
 

@@ -30,8 +30,7 @@ static const json_t *find_runner(const json_t *cell, const char *name)
     return NULL;
 }
 
-/* The fastest of a kind that was timed; NULL if there is none. */
-static const json_t *best_of(const json_t *cell, const char *kind)
+const json_t *bench_best_of(const json_t *cell, const char *kind)
 {
     const json_t *runners = json_object_get(cell, "runners"), *best = NULL;
     for (size_t i = 0; i < json_array_size(runners); i++) {
@@ -129,7 +128,7 @@ static void print_table(const struct table *table)
         printf("%*s", width_of(table->columns[i]), table->columns[i]);
     printf("%10s%10s\n", "x peer", "x limit");
     for (size_t i = 0; i < table->cell_count; i++) {
-        const json_t *cell = table->cells[i], *best = best_of(cell, "codec"), *peer = best_of(cell, "peer");
+        const json_t *cell = table->cells[i], *best = bench_best_of(cell, "codec"), *peer = bench_best_of(cell, "peer");
         printf("  %-*.*s", NAME_WIDTH, NAME_WIDTH, text_of(cell, "text"));
         for (size_t j = 0; j < table->column_count; j++) {
             const json_t *runner = find_runner(cell, table->columns[j]);
@@ -142,7 +141,7 @@ static void print_table(const struct table *table)
                 printf("%*.*f", width, figure(cell, runner) < 10 ? 2 : 1, figure(cell, runner));
         }
         print_ratio(ratio(best, peer));
-        print_ratio(ratio(best, best_of(cell, "limit")));
+        print_ratio(ratio(best, bench_best_of(cell, "limit")));
         putchar('\n');
     }
     putchar('\n');
@@ -164,8 +163,8 @@ static void print_all_figures(const json_t *report, const json_t *cell)
         }
         printf("  %-16s%10.2f%10.2f%12.3f%12.2f", text_of(runner, "name"), bytes / least, bytes / number_of(runner, "median_ns"),
                least * ghz / bytes, least / number_of(cell, "strings"));
-        print_ratio(ratio(runner, best_of(cell, "peer")));
-        print_ratio(ratio(runner, best_of(cell, "limit")));
+        print_ratio(ratio(runner, bench_best_of(cell, "peer")));
+        print_ratio(ratio(runner, bench_best_of(cell, "limit")));
         printf("%9.0f\n", number_of(runner, "samples"));
     }
     putchar('\n');
@@ -185,6 +184,29 @@ static double fewest_turns(const json_t *cells)
     return fewest;
 }
 
+/* How many of the turns no neighbour disturbed, and which table has the fewest: minima mean little without such turns. */
+static void print_quiet(const json_t *cells)
+{
+    enum { FEW_PERCENT = 20 };
+    double sum = 0, count = 0;
+    size_t noisy = 0;
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        const json_t *runners = json_object_get(json_array_get(cells, i), "runners");
+        for (size_t j = 0; j < json_array_size(runners); j++) {
+            const json_t *quiet = json_object_get(json_array_get(runners, j), "quiet");
+            if (quiet == NULL) /* it was not timed */
+                continue;
+            count++;
+            sum += json_number_value(quiet);
+            noisy += json_number_value(quiet) * 100 < FEW_PERCENT;
+        }
+    }
+    if (count > 0)
+        printf("%.0f %% of the turns were quiet: no neighbour took part of the core.\n", 100 * sum / count);
+    if (noisy > 0)
+        printf("noisy: %zu of %.0f figures are of less than %d %% quiet turns; measure again, or with --rounds\n", noisy, count, FEW_PERCENT);
+}
+
 void bench_print_tables(const json_t *report, bool all_figures)
 {
     const json_t *cells = json_object_get(report, "cells"), *machine = json_object_get(report, "machine");
@@ -200,6 +222,7 @@ void bench_print_tables(const json_t *report, bool all_figures)
         at += table.cell_count;
     }
     puts("x peer: our best against the best peer. x limit: our best against the limit, which is the last column.");
+    print_quiet(cells);
 }
 
 /* ---- what became slower ------------------------------------------------------------------------------- */
@@ -255,7 +278,7 @@ static struct nearness nearness_of(const json_t *cell, const json_t *old_cell, c
     const json_t *old_runner = find_runner(old_cell, text_of(runner, "name"));
     if (!is_kind(runner, "codec"))
         return (struct nearness){0};
-    return (struct nearness){ratio(old_runner, best_of(old_cell, "limit")), ratio(runner, best_of(cell, "limit"))};
+    return (struct nearness){ratio(old_runner, bench_best_of(old_cell, "limit")), ratio(runner, bench_best_of(cell, "limit"))};
 }
 
 static bool is_comparable(struct nearness nearness)

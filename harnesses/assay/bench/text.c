@@ -14,8 +14,8 @@
 /* ---- texts --------------------------------------------------------------------------------------- */
 
 const char bench_text_help[] =
-    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE; with ~N, N % of its "
-    "bytes are damaged, each replaced by another: ru~10. Operations that stop at an error are not measured on ill-formed text.\n"
+    "texts: ascii, the files of corpus/text by name (ru-cyrillic, or ru), @FILE, random:SEED (one to four scripts and their words, drawn "
+    "at random, so that no codec was tuned for it); with ~N, N % of its bytes are damaged, each replaced by another: ru~10. Operations that stop at an error are not measured on ill-formed text.\n"
     "usual: ascii, all of corpus/text, and en and ru with 1, 10 and 50 % of the bytes damaged\n";
 
 enum { ASCII_COUNT = 32768, LINE = 72, TEXTS_MAX = 128 };
@@ -64,6 +64,12 @@ static struct cli_input read_corpus(char *name, size_t room)
     return cli_input(path);
 }
 
+/* "random:7" is the text that seed 7 draws. */
+static bool is_random(const char *name)
+{
+    return strncmp(name, "random:", strlen("random:")) == 0;
+}
+
 /* One text by its name. */
 static struct text read_text(const char *word)
 {
@@ -83,6 +89,7 @@ static struct text read_text(const char *word)
     if (!isdigit((unsigned char)percent[0]) || *end != '\0' || text.dirty_percent > 100)
         cli_fail("--text: '%s': after ~ comes a whole number up to 100", word);
     text.content = strcmp(name, "ascii") == 0 ? make_ascii()
+                   : is_random(name)          ? bench_random_text(cli_number("text random", name + strlen("random:"), 0, UINT32_MAX))
                    : name[0] == '@'           ? cli_input(name)
                                               : read_corpus(name, sizeof name);
     if (text.content.byte_count == 0)
@@ -138,11 +145,18 @@ void bench_texts_free(struct text *texts, size_t count)
 /* ---- sizes --------------------------------------------------------------------------------------- */
 
 const char bench_size_help[] =
-    "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `memory` for twice the "
-    "largest cache; `ladder` for 1 byte to `memory` in steps of 4. usual: 1..64,128K\n\n"
+    "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `mixed` for strings "
+    "of 1 byte to 64K, as many of each doubling; `memory` for twice the largest cache; `ladder` for 1 byte to `memory` in steps of 4. usual: 1..64,128K\n\n"
     "2M of each text are measured, with random pieces of it if it is shorter, so that branch predictors cannot memorise it. A pass takes the next "
     "64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
     "4: there are 524288 of them.\n";
+
+/* In bytes: the longest character (shorter strings count as this), the strings of a sheet, all sheets. Branch predictors memorise
+ * repeated text: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated,
+ * at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
+enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20 };
+
+enum { MIXED_DOUBLINGS = 16 }; /* from 1 byte to a sheet */
 
 enum { SIZES_MAX = 64, DISTRIBUTION_MAX = 4096 };
 #define SIZE_LIMIT ((size_t)1 << 30)
@@ -191,6 +205,10 @@ static struct size read_size(const char *word)
         size.low = size.high = beyond_caches();
         return size;
     }
+    if (strcmp(size.name, "mixed") == 0) {
+        size = (struct size){"mixed", 1, SHEET, true};
+        return size;
+    }
     size.low = size.high = read_bytes(&at);
     if (strncmp(at, "..", 2) == 0) {
         at += 2;
@@ -224,11 +242,6 @@ struct pieces {
     struct slice *slices;
     size_t slice_count;
 };
-
-/* In bytes: the longest character (shorter strings count as this), the strings of a sheet, all sheets. Branch predictors memorise
- * repeated text: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated,
- * at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
-enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20 };
 
 static bool is_inside(const uint8_t *bytes, size_t at, size_t limit)
 {
@@ -265,10 +278,21 @@ static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct
 /* How many sheets there are, and of how many strings each. */
 static size_t sheets_of(const struct size *size, size_t *string_count)
 {
-    size_t mean = (size->low + size->high) / 2, typical = mean < LONGEST ? LONGEST : mean;
+    size_t mean = size->by_doublings ? size->high / MIXED_DOUBLINGS : (size->low + size->high) / 2, typical = mean < LONGEST ? LONGEST : mean;
     *string_count = typical < SHEET ? SHEET / typical : 1;
     size_t taken = *string_count * typical;
     return (POOL + taken - 1) / taken;
+}
+
+/* A doubling first, then a length in it, so that short strings are as frequent as in use. */
+static size_t draw_length(const struct size *size, struct dice *dice)
+{
+    if (!size->by_doublings)
+        return size->low + dice_roll(dice, size->high - size->low + 1);
+    size_t low = size->low;
+    for (size_t doubling = dice_roll(dice, MIXED_DOUBLINGS); doubling > 0; doubling--)
+        low *= 2;
+    return low + dice_roll(dice, low);
 }
 
 static struct pieces cut_text(const struct cli_input *text, const struct size *size, size_t string_count, struct dice *dice)
@@ -276,7 +300,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
     size_t longest = size->high < LONGEST ? LONGEST : size->high, room = string_count * longest + 1;
     struct pieces pieces = {lengthen(text, room, dice), cli_alloc(string_count, sizeof(struct slice)), string_count};
     for (size_t i = 0, at = 0, end; i < string_count; i++, at = end) {
-        size_t length = size->low + dice_roll(dice, size->high - size->low + 1);
+        size_t length = draw_length(size, dice);
         end = cut_at(pieces.bytes, at + length, room);
         if (end <= at) /* one character, though it sticks out */
             for (end = at + length; end - at < LONGEST && is_inside(pieces.bytes, end, room); end++) {
@@ -341,9 +365,7 @@ static size_t out_room(const struct bench_operation *operation, const struct sli
     size_t units = 0;
     for (size_t i = 0; i < slice_count; i++)
         units += capacity_for(operation->operation, slices[i].count);
-    size_t limit_room = 4 * units; /* widen-32 */
-    size_t room = units * operation_output_unit(operation->operation);
-    return (room > limit_room ? room : limit_room) + 64;
+    return units * operation_output_unit(operation->operation) + 64;
 }
 
 struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,

@@ -200,6 +200,59 @@ class BenchTest(unittest.TestCase):
                 self.assertEqual(json.loads(done.stdout)["cells"][0]["looks"], looks)
                 self.assertIn("1 cell was measured again", done.stderr)
 
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_a_ratio_below_its_floor_fails(self) -> None:
+        """The last line that matches counts; a cell below is measured three times; nothing to check is no success. Strings are short, so that
+        even a peer that does nothing takes longer than reading the clock."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, peer = Path(folder) / "floors", loadable(Path(folder), "sluggish", SLOW="0")
+            chosen = ("--peer", peer, "-c", "shift,sluggish", "--text", "ascii,ru", "--size", "64", "--operation", "validate", "--check", str(path))
+            for lines, code, printed in (("* * * 1e-9 # all", 0, "2 of 2 figures have a floor in .* and a peer; 0 below"),
+                                         ("* * * 1e9\n\nvalidate 64 ru* 1e-9\n", 1, "below: validate of ascii, 64 bytes: shift has .* times the rate of "
+                                          r"sluggish, the floor is 1000000000\.00 \(looked at 3 times\)\n.*; 1 below"),
+                                         ("to-utf16 * * 1", 2, "nothing that was measured has a floor in .* and a peer"), ("", 2, "has no floor"),
+                                         ("* * 1", 2, "line 1 of .* is not OPERATION SIZE TEXT RATIO"), ("# x\n* * * 0", 2, "line 2 of"),
+                                         ("* * * 1 2", 2, "line 1 of")):
+                path.write_text(lines, encoding="utf-8")
+                done = bench(*chosen)
+                self.assertEqual(done.returncode, code, (lines, done.stderr))
+                self.assertRegex(done.stderr, printed)
+            path.write_text("* * * 1", encoding="utf-8")
+            self.assertEqual(bench("-c", "shift", "--text", "ascii", "--size", "64", "--check", str(path)).returncode, 2, "no peer, nothing to check")
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_random_texts_and_mixed_lengths(self) -> None:
+        """A seed is a text, another seed another one; of mixed lengths, each doubling up to 64K comes."""
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "kept"
+            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"')
+
+            def given(text: str, size: str) -> List[bytes]:
+                """The strings that a codec was given, each once."""
+                kept.unlink(missing_ok=True)
+                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", text)
+                left, strings = kept.read_bytes(), []
+                while left and len(strings) < cell["strings"]:
+                    length, left = left.split(b" ", 1)
+                    strings.append(left[:int(length)])
+                    left = left[int(length):]
+                return strings
+
+            texts = [b"".join(given(f"random:{seed}", "64K")) for seed in (1, 2, 3, 1)]
+            self.assertTrue(texts[0] == texts[3], "a seed is no seed")
+            self.assertEqual(len(set(texts)), 3)
+            for text in texts:
+                self.assertGreater(len(set(text.decode())), 20)
+            doublings = {len(string).bit_length() for string in given("random:1", "mixed")}
+            self.assertLessEqual(set(range(3, 17)), doublings)
+
+    def test_rounds_are_merged(self) -> None:
+        """One cell however often it is measured, with the share of turns in which the machine was quiet."""
+        cell, = cells("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate", "--rounds", "3")
+        for runner in cell["runners"]:
+            self.assertTrue(0 <= runner["quiet"] <= 1, runner)
+        self.assertIn("of the turns were quiet", bench("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate").stdout)
+
     def test_a_text_of_continuation_bytes_is_cut_all_the_same(self) -> None:
         """No character ends there, and yet no string is shorter than its size but for three bytes, or longer than a character."""
         with tempfile.TemporaryDirectory() as folder:
@@ -231,7 +284,7 @@ class BenchTest(unittest.TestCase):
                               ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "unknown"),
                               ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M"), ("--operation", "count,,nonsense"),
                               ("-c", "avx2,,sse41"), ("--peer", "/nowhere.so,,x"), ("--peer", ""), ("--text", "ascii,,nonsense"),
-                              ("--size", "64,,x"), ("--text", b"@n\xff")):
+                              ("--size", "64,,x"), ("--rounds", "0"), ("--check", "/nowhere"), ("--text", "random:x"), ("--text", "random:"), ("--text", b"@n\xff")):
             done = bench(option, value)
             self.assertEqual((done.returncode, done.stdout), (2, ""), (option, value))
             self.assertTrue(done.stderr.startswith("assay bench: "), done.stderr)

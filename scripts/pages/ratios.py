@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""The speed table: which rows it has, how they are measured by `assay bench`, and what each comes to beside the best peer."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TEXTS = ["ascii", *sorted(path.stem for path in (ROOT / "corpus" / "text").glob("*.txt"))]
+SOME_TEXTS = ["ascii", "en-latin", "ru-cyrillic", "zh-han"]  # input beyond the caches takes long
+UNSEEN_TEXTS = [f"random:{seed}" for seed in range(101, 111)]
+CONVERSIONS = ("validate", "to-utf16", "to-utf32", "from-utf16", "from-utf32")
+CODECS = ("avx512", "avx2", "neon", "sse41", "swar")  # the widest vectors first
+
+Build = Dict[str, Any]
+Cell = Dict[str, Any]
+
+
+class Trouble(Exception):
+    """Why nothing could be measured."""
+
+
+class Row(NamedTuple):
+    """One operation on texts of one size; what the table has a line of."""
+
+    name: str
+    operation: str
+    size: str
+    texts: Sequence[str]
+
+
+def all_rows() -> List[Row]:
+    """In the order of the table."""
+    rows = [Row(f"{operation} 128K", operation, "128K", TEXTS) for operation in CONVERSIONS]
+    rows += [Row(f"{operation} memory", operation, "memory", SOME_TEXTS) for operation in ("validate", "to-utf16")]
+    rows += [Row(f"lossy-utf16 128K ~{percent}", "lossy-utf16", "128K", [f"{text}~{percent}" for text in TEXTS]) for percent in (1, 10, 50)]
+    rows += [Row(f"{operation} 1..64", operation, "1..64", TEXTS) for operation in CONVERSIONS]
+    rows += [Row(f"{operation} unseen", operation, "mixed", UNSEEN_TEXTS) for operation in CONVERSIONS]
+    return rows
+
+
+def rows_of(globs: Optional[List[str]], texts: Optional[str]) -> List[Row]:
+    """Those that are asked for, of the texts that are."""
+    rows = [row for row in all_rows() if globs is None or any(fnmatch.fnmatch(row.name, glob) for glob in globs)]
+    if texts is None:
+        return rows
+    return [row._replace(texts=[text + "".join(row.texts[0].partition("~")[1:]) for text in texts.split(",")]) for row in rows]
+
+
+def run_json(command: Sequence[str]) -> Any:
+    """The output of `assay`, which is JSON; 1 is a codec that differs, and has output, too."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise Trouble(f"`{' '.join(command)}` ended with {done.returncode}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def names_of(assay: str, libraries: Sequence[str], runs_here: bool = True) -> List[str]:
+    """The codecs of UTF-8, ours and loaded ones."""
+    command = [assay, "list", "--json", "-e", "utf-8", *(word for library in libraries for word in ("--codec", library))]
+    return [row["codec"] for row in run_json(command) if not runs_here or (row["runs"] and not row["emulated"])]
+
+
+def offers(assay: str, library: str, name: str, operation: str) -> bool:
+    """Whether a peer answers to an operation; `assay bench` fails where it is measured for nothing."""
+    command = [assay, "bench", "--no-peers", "--peer", library, "-c", name, "--operation", operation, "--text", "ascii", "--size", "4K", "--seconds", "0"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def measure(folder: Path, peer_list: Optional[str], codec: Optional[str], rows: Sequence[Row], through: Sequence[str], options: Sequence[str]) -> Build:
+    """All rows by the program of one build."""
+    assay = str(folder / "assay")
+    peers = peer_list.split(",") if peer_list else sorted(map(str, (folder / "subjects").glob("*.so")))
+    if not Path(assay).is_file():
+        raise Trouble(f"there is no {assay}; build it, or name another folder with --build")
+    if not peers:
+        raise Trouble(f"there is no peer: name loadable codecs with --peer, or build those of {folder}/subjects")
+    ours, every = names_of(assay, []), names_of(assay, [], False)
+    codec = codec or next((name for name in CODECS if name in ours), None)
+    if codec not in ours:
+        raise Trouble(f"no codec {codec} of UTF-8 runs here; see {assay} list --long")
+    names = {library: name for library in peers for name in names_of(assay, [library]) if name not in every}
+    offered = {operation: [library for library in names if offers(assay, library, names[library], operation)] for operation in {row.operation for row in rows}}
+    build: Build = {"machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
+    for number, row in enumerate(rows):
+        print(f"bench-table: {folder}: {row.name} ({number + 1} of {len(rows)})", file=sys.stderr)
+        if not offered[row.operation]:
+            print(f"bench-table: no peer offers {row.operation}: {row.name} is left out", file=sys.stderr)
+            continue
+        libraries = offered[row.operation]
+        report = run_json([*through, assay, "bench", "--no-peers", "--peer", ",".join(libraries), "-c", ",".join([codec, *map(names.__getitem__, libraries)]),
+                           "--operation", row.operation, "--text", ",".join(row.texts), "--size", row.size, *options, "--json"])
+        build["machine"], build["version"] = report["machine"], report["version"]
+        build["cells"] += [{**cell, "row": row.name} for cell in report["cells"]]
+    if not build["cells"]:
+        raise Trouble(f"no peer of {folder} offers any of these rows")
+    return build
+
+
+def read_builds(path: Path) -> List[Build]:
+    """What an earlier run wrote."""
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Trouble(f"{path}: {error}") from error
+    if not isinstance(report, dict) or report.get("assay_bench_table") != 1:
+        raise Trouble(f"{path} is not the output of `bench-table --json`")
+    return list(report["builds"])
+
+
+def merge(runs: Sequence[List[Build]]) -> List[Build]:
+    """One build for each compiler and codec; of each runner in a cell the best figures."""
+    merged: Dict[Tuple[str, str], Build] = {}
+    for build in (build for builds in runs for build in builds):
+        kept = merged.setdefault((build["machine"]["compiler"], build["codec"]), {**build, "cells": [], "peers": []})
+        kept["peers"] += [name for name in build["peers"] if name not in kept["peers"]]
+        for cell in build["cells"]:
+            before = next((old for old in kept["cells"] if (old["row"], old["text"]) == (cell["row"], cell["text"])), None)
+            if before is None:
+                kept["cells"].append(cell)
+            else:
+                before["runners"] = best_runners(before["runners"] + cell["runners"])
+    for build in merged.values():
+        build["differs"] = sorted({cell["row"] for cell in build["cells"] for runner in cell["runners"] if runner["kind"] == "codec" and "differs" in runner})
+    return list(merged.values())
+
+
+def best_runners(runners: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    """One for each name: one that differs stays so, else the fastest."""
+    best: Dict[str, Dict[str, Any]] = {}
+    for runner in runners:
+        before = best.get(runner["name"])
+        if before is None or "differs" in runner or ("differs" not in before and runner["minimum_ns"] < before["minimum_ns"]):
+            best[runner["name"]] = runner
+    return list(best.values())
+
+
+def fastest(cell: Cell, kind: str) -> Optional[Dict[str, Any]]:
+    """Of those that gave the reference's answer."""
+    timed = [runner for runner in cell["runners"] if runner["kind"] == kind and "differs" not in runner and runner["minimum_ns"] > 0]
+    return min(timed, key=lambda runner: float(runner["minimum_ns"]), default=None)
+
+
+def ratio_to_peer(cell: Cell) -> Optional[Dict[str, Any]]:
+    """How many times the best peer's rate ours is."""
+    codec, peer = fastest(cell, "codec"), fastest(cell, "peer")
+    if codec is None or peer is None:
+        return None
+    return {"text": cell["text"], "ratio": peer["minimum_ns"] / codec["minimum_ns"], "peer": peer["name"], "gbps": cell["bytes"] / codec["minimum_ns"]}
+
+
+def ratio_to_clean(cell: Cell, cells: Sequence[Cell]) -> Optional[Dict[str, Any]]:
+    """How many times our own rate on clean text the rate on damaged text is; of English, that on French, which is not ASCII either."""
+    text = cell["text"].split("~")[0].replace("en-latin", "fr-latin").replace("ascii", "fr-latin")
+    clean = next((other for other in cells if other["row"] == "to-utf16 128K" and other["text"] == text), None)
+    here, there = fastest(cell, "codec"), fastest(clean, "codec") if clean is not None else None
+    if clean is None or here is None or there is None:
+        return None
+    rate = cell["bytes"] / here["minimum_ns"]
+    return {"text": cell["text"], "ratio": rate * there["minimum_ns"] / clean["bytes"], "gbps": rate}
+
+
+def summary(figures: List[Dict[str, Any]]) -> Optional[Dict[str, Any]]:
+    """Least, middle and most."""
+    if not figures:
+        return None
+    figures.sort(key=lambda figure: float(figure["ratio"]))
+    return {"least": figures[0], "middle": statistics.median(figure["ratio"] for figure in figures), "most": figures[-1], "figures": figures}
+
+
+def lines_of(build: Build) -> Dict[str, Optional[Dict[str, Any]]]:
+    """For each row that was measured, and for damaged text beside clean text, the summary."""
+    lines = {}
+    cells = build["cells"]
+    for row in all_rows():
+        mine = [cell for cell in cells if cell["row"] == row.name]
+        if mine:
+            lines[row.name] = summary([figure for figure in map(ratio_to_peer, mine) if figure is not None])
+        if mine and "~" in row.name:
+            lines[f"{row.name}, of own clean rate"] = summary([figure for cell in mine for figure in [ratio_to_clean(cell, cells)] if figure is not None])
+    return lines
+
+
+def quiet_percent(build: Build) -> float:
+    """Of all turns of all runners, how many no neighbour disturbed."""
+    shares = [runner["quiet"] for cell in build["cells"] for runner in cell["runners"] if "quiet" in runner]
+    return 100 * statistics.mean(shares) if shares else 0
+
+
+def cell_text(line: Optional[Dict[str, Any]]) -> str:
+    """As one cell of the table."""
+    if line is None:
+        return "-"
+    return f"{line['least']['ratio']:.2f} ({line['least']['text']}), {line['middle']:.2f}, {line['most']['ratio']:.2f} ({line['most']['text']})"
+
+
+def as_text(builds: List[Build]) -> str:
+    """A table in Markdown, with what was measured with what above it."""
+    head = []
+    for build in builds:
+        machine = build["machine"]
+        head.append(f"{machine['processor']}, {machine['ghz']:.2f} GHz measured; {machine['compiler']}; utf8-assay {build['version']}; {build['codec']} beside "
+                    f"{', '.join(build['peers'])}; {quiet_percent(build):.0f} % of the turns quiet")
+    columns = [lines_of(build) for build in builds]
+    names = [name for name in {name: None for column in columns for name in column}]
+    head += ["", "Ratio to the best peer: least, middle, most of the texts.", "", "| row | " + " | ".join(build["machine"]["compiler"] for build in builds) + " |",
+             "|---|" + "---|" * len(builds)]
+    return "\n".join(head + [f"| {name} | " + " | ".join(cell_text(column.get(name)) for column in columns) + " |" for name in names])
+
+
+def as_json(builds: List[Build]) -> Dict[str, Any]:
+    """All figures, for --merge and for other programs."""
+    return {"assay_bench_table": 1, "builds": builds,
+            "rows": [{"compiler": build["machine"]["compiler"], "name": name, "summary": line} for build in builds for name, line in lines_of(build).items()]}

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""`scripts/bench-table`: what a row comes to, what is merged, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict, List
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from pages import ratios  # pylint: disable=wrong-import-position
+
+ASSAY = Path(os.environ.get("ASSAY", ROOT / "build" / "assay"))
+COMPILER = shutil.which(os.environ.get("CC", "cc"))
+
+
+def cell(row: str, text: str, ours: float, *peers: float, differs: bool = False) -> Dict[str, Any]:
+    """A cell of 1000 bytes; times are in ns."""
+    runners: List[Dict[str, Any]] = [{"name": "avx2", "kind": "codec", "minimum_ns": ours}]
+    runners += [{"name": f"p{i}", "kind": "peer", "minimum_ns": time} for i, time in enumerate(peers)]
+    if differs:
+        runners[0] = {"name": "avx2", "kind": "codec", "differs": True}
+    return {"row": row, "text": text, "bytes": 1000, "runners": runners}
+
+
+def build(*cells: Dict[str, Any]) -> Dict[str, Any]:
+    """What one run came to."""
+    return {"machine": {"compiler": "gcc", "processor": "P", "ghz": 3.0}, "version": "1", "codec": "avx2", "peers": ["p0", "p1"], "cells": list(cells)}
+
+
+class BenchTableTest(unittest.TestCase):
+    """Figures that are known, and one run."""
+
+    def test_a_row_has_least_middle_and_most_beside_the_best_peer(self) -> None:
+        """The peer that is fastest for each text counts."""
+        report = build(cell("validate 128K", "a", 10, 20, 30), cell("validate 128K", "b", 10, 90, 15), cell("validate 128K", "c", 10, 40, 99))
+        text = ratios.as_text(ratios.merge([[report]]))
+        self.assertIn("| validate 128K | 1.50 (b), 2.00, 4.00 (c) |", text)
+
+    def test_damaged_text_is_compared_with_own_clean_rate(self) -> None:
+        """That of the same text; of English, that of French."""
+        row = "lossy-utf16 128K ~1"
+        report = build(cell("to-utf16 128K", "ru-cyrillic", 10), cell("to-utf16 128K", "fr-latin", 30), cell(row, "ru-cyrillic~1", 20, 99), cell(row, "en-latin~1", 40, 80))
+        self.assertIn(f"| {row}, of own clean rate | 0.50 (ru-cyrillic~1), 0.62, 0.75 (en-latin~1) |", ratios.as_text(ratios.merge([[report]])))
+
+    def test_runs_are_merged(self) -> None:
+        """Each runner at its best; a codec that differed once is not timed, and is reported."""
+        row = "validate 128K"
+        merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 8, 24), cell(row, "b", 1, 1))]])
+        self.assertEqual(len(merged), 1)
+        self.assertIn(f"| {row} | 1.00 (b), 1.75, 2.50 (a) |", ratios.as_text(merged))
+        self.assertEqual(merged[0]["differs"], [])
+        merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 0, 20, differs=True))]])
+        self.assertEqual(merged[0]["differs"], [row])
+        self.assertIn(f"| {row} | - |", ratios.as_text(merged))
+
+    def test_every_row_has_a_name_of_its_own(self) -> None:
+        """By which it is chosen; other texts keep the damage of the row."""
+        names = [row.name for row in ratios.all_rows()]
+        self.assertEqual(len(names), len(set(names)))
+        row, = ratios.rows_of(["lossy-utf16 128K ~10"], "ascii,ru-cyrillic")
+        self.assertEqual(row.texts, ["ascii~10", "ru-cyrillic~10"])
+
+    @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
+    def test_measures_and_writes_what_was_chosen(self) -> None:
+        """Text and JSON; what it wrote can be merged; what cannot be measured is 2."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, peer = Path(folder) / "t.json", str(Path(folder) / "peer.so")
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", "-DSLOW=0", f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/sluggish.c"), "-o", peer], check=True)
+            command = [sys.executable, "-B", str(ROOT / "scripts" / "bench-table"), "--build", str(ASSAY.parent), "--peer", peer]
+            short = [*command, "--seconds", "0", "--rounds", "1", "--text", "ascii", "--row", "to-utf16 1..64", "--row", "validate 1..64"]
+            done = subprocess.run([*short, "--json", str(path)], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("no peer offers to-utf16: to-utf16 1..64 is left out", done.stderr)
+            self.assertRegex(done.stdout, r"\| validate 1\.\.64 \| \d+\.\d\d \(ascii\), ")
+            report = json.loads(path.read_text(encoding="utf-8"))
+            self.assertEqual([row["name"] for row in report["rows"]], ["validate 1..64"])
+            again = subprocess.run([*command, "--merge", str(path), "--row", "none"], capture_output=True, text=True, check=False)
+            self.assertEqual((again.returncode, again.stdout), (0, done.stdout), again.stderr)
+            for wrong in (["--build", folder], ["--codec", "nonsense"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")]):
+                self.assertEqual(subprocess.run([*short, *wrong], capture_output=True, check=False).returncode, 2, wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()
