@@ -8,6 +8,7 @@ const STATUSES = ['ok', 'ill-formed', 'full', 'unsupported'];
 const STEP_BYTES = 28;
 const SPAN_BYTES = 16;
 const NO_CLASS = 0xffffffff;
+const UNKNOWN = 0xffffffff; // a figure of an error that a codec does not report; it becomes null
 const WALKS_FIRST = ['hoehrmann2010', 'dfa'];
 
 /** Compiles and opens the module: its bytes, or a compiled WebAssembly.Module. */
@@ -42,6 +43,7 @@ export class Assay {
   /** The first error, or null: {offset, length, fault, incomplete}. */
   validate(bytes, options = {}) {
     const answer = this.#ask('validate', bytes, options, 0);
+    if (answer.status === 'unsupported') throw new RangeError('this codec does not validate');
     return answer.status === 'ok' ? null : answer.error;
   }
 
@@ -161,7 +163,11 @@ export class Assay {
 
   /** True if the codec answers the operation under the policy. */
   offers(operation, options = {}) {
-    return this.#ask(operation, new Uint8Array(0), options).status !== 'unsupported';
+    const {row} = this.#row(options), number = this.#operations.get(operation), policy = this.#policy(options);
+    return this.#with(() => {
+      const room = this.#wasm.capacity(number, 0), output = this.#take(room * this.#wasm.unit_bytes(number, 1));
+      return this.#askAt(row, operation, policy, output, 0, output, room, 0).status !== 'unsupported';
+    });
   }
 
   // ---- memory ------------------------------------------------------------------------------------------------
@@ -230,7 +236,8 @@ export class Assay {
 
   #span(at) {
     const view = this.#view(), word = (place) => view.getUint32(at + place, true);
-    return {offset: word(0), length: word(4), fault: this.faults[word(8)], incomplete: view.getUint8(at + 12) !== 0};
+    const figure = (place) => (word(place) === UNKNOWN ? null : word(place));
+    return {offset: figure(0), length: figure(4), fault: this.faults[word(8)], incomplete: view.getUint8(at + 12) !== 0};
   }
 
   #answer() {

@@ -18,7 +18,7 @@ const bytesOf = (hex) => Uint8Array.from(hex === '-' ? [] : hex.match(/../g) ?? 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase() || '-';
 const numbersOf = (list) => (list === '-' ? [] : list.split(',').map((unit) => parseInt(unit, 16)));
 const list = (units) => Array.from(units, (unit) => unit.toString(16).toUpperCase()).join(',') || '-';
-const figures = ({offset, length, fault}, separator) => [offset, length, fault].map((figure) => separator + figure).join('');
+const figures = ({offset, length, fault}, separator) => (length === null ? [offset ?? '?', '?'] : [offset, length, fault]).map((figure) => separator + figure).join('');
 
 // One decoder for the pieces: groups, one a piece, and the error where it stopped.
 function streamed(options, chunks) {
@@ -39,6 +39,7 @@ function written(answer, indexed) {
 
 const answers = {
   validate(encoding, hex) {
+    if (!assay.offers('validate', {encoding, codec})) return SKIP;
     const error = assay.validate(bytesOf(hex), {encoding, codec});
     return error === null ? 'ok' : `error${figures(error, ' ')}`;
   },
@@ -49,6 +50,7 @@ const answers = {
   },
   stop(encoding, chunks) {
     const {status, groups, error} = streamed({encoding, codec, policy: 'strict'}, chunks);
+    if (status === 'unsupported') return SKIP;
     return status === 'ok' ? `ok ${groups.join('|')}` : `error ${groups.length - 1} ${groups.join('|')}${figures(error, ' ')}`;
   },
   reuse(encoding, policy, streams) {
@@ -66,10 +68,14 @@ const answers = {
   encode: (encoding, policy, scalars) => written(assay.encode(Uint32Array.from(numbersOf(scalars)), {encoding, codec, policy}), true),
   'encode-utf16': (encoding, policy, units) => written(assay.encode(Uint16Array.from(numbersOf(units)), {encoding, codec, policy}), true),
   'to-well-formed': (encoding, policy, hex) => written(assay.toWellFormed(bytesOf(hex), {encoding, codec, policy}), false),
-  boundaries: (encoding, hex) => `ok ${assay.boundaries(bytesOf(hex), {encoding, codec}).join(',')}`,
+  boundaries(encoding, hex) {
+    const found = assay.boundaries(bytesOf(hex), {encoding, codec});
+    return found === null ? SKIP : `ok ${found.join(',')}`;
+  },
   concat(encoding, both) {
     const [left, right] = both.split(',').map(bytesOf);
     const answer = assay.concat(left, right, {encoding, codec});
+    if (answer.status === 'unsupported') return SKIP;
     return answer.status === 'ok' ? `ok ${hexOf(answer.units)}` : 'error';
   },
 };

@@ -122,6 +122,8 @@ const checks = {
   },
   async another_encoding_is_chosen_in_the_table() {
     const {page, trouble} = await open({fragment: '#e=utf-8&x=EDA0BDEDB880'});
+    assert.ok((await texts(page, '#codecs tbody th')).length > 5);
+    assert.ok((await texts(page, '#codecs td:last-child')).every((one) => one === 'agrees with the reference'));
     await change(page, () => page.evaluate(() => [...document.querySelectorAll('#matrix tbody button')].find((one) => one.textContent === 'cesu-8').click()));
     assert.match(await text(page, '#verdict'), /^cesu-8, 6 bytes: well-formed/);
     assert.ok((await texts(page, '#codecs tbody th')).includes('cesu-8/dfa'));

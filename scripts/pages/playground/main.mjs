@@ -27,7 +27,10 @@ worker.onmessage = ({data: {id, answer, problem}}) => {
   const {done, failed} = waiting.get(id);
   waiting.delete(id);
   if (problem === undefined) done(answer);
-  else failed(new Error(problem));
+  else {
+    drawProblem(`The module failed: ${problem}.`);
+    failed(new Error(problem));
+  }
 };
 worker.onerror = (event) => drawProblem(`The module does not run in this browser: ${event.message}`);
 

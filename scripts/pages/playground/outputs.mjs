@@ -39,9 +39,9 @@ export function drawMatrix(rows, policies, state, choose) {
 }
 
 export function drawCodecs(codecs, state) {
-  const body = codecs.map(({name, agrees, error}) => [`${state.encoding}/${name}`, error === null ? 'well-formed' : `ill-formed at ${number(error.offset)}, ${counted(error.length, 'byte')}: ${error.fault}`,
+  const body = codecs.map(({name, agrees, error}) => [`${state.encoding}/${name}`, error === null ? 'well-formed' : error.length === null ? `ill-formed${error.offset === null ? '' : ` at ${number(error.offset)}`}` : `ill-formed at ${number(error.offset)}, ${counted(error.length, 'byte')}: ${error.fault}`,
     h('td', {class: agrees ? 'good' : 'differs'}, agrees ? 'agrees with the reference' : 'differs from the reference')]);
-  fill('codecs', table(['codec', 'verdict', 'errors and output under every policy'], body, state.bytes.length > 65536 ? 'The first 64 KiB' : 'All bytes'));
+  fill('codecs', table(['codec', 'verdict', 'errors and output, where it has them'], body, state.bytes.length > 65536 ? 'The first 64 KiB' : 'All bytes'));
 }
 
 export function drawVerdict(state) {

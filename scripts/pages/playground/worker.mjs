@@ -83,15 +83,22 @@ const answers = {
       return {encoding, ...overview, outputs: Object.fromEntries(assay.policies.map((policy) => [policy, preview(encoding, policy, overview.first)]))};
     });
   },
-  // Every codec of the encoding beside its reference, on the first 64 KiB.
+  // Every codec of the encoding beside its reference, on the first 64 KiB. What a codec does not offer, or not report, is not compared.
   codecs(encoding) {
-    const part = input.subarray(0, FULL_COMPARISON), names = assay.codecs.filter((one) => one.encoding === encoding).map((one) => one.name);
-    const answerOf = (codec) => JSON.stringify([assay.spans(part, {encoding, codec}), ...assay.policies.map((policy) => {
+    const part = input.subarray(0, FULL_COMPARISON), reference = referenceOf(encoding), expected = assay.validate(part, {encoding, codec: reference});
+    const names = assay.codecs.filter((one) => one.encoding === encoding).map((one) => one.name);
+    const spans = (codec) => JSON.stringify(Array.from(assay.spans(part, {encoding, codec})));
+    const decoded = (codec, policy) => {
       const {status, read, units} = assay.decode(part, {encoding, codec, policy, units: 'utf-16'});
-      return [status, read, Array.from(units)];
-    })]);
-    const wanted = answerOf(referenceOf(encoding));
-    return names.map((name) => ({name, agrees: answerOf(name) === wanted, error: assay.validate(part, {encoding, codec: name})}));
+      return JSON.stringify([status, read, Array.from(units)]);
+    };
+    const agrees = (codec) => {
+      const error = assay.validate(part, {encoding, codec});
+      const sameError = (error === null) === (expected === null) && ['offset', 'length'].every((figure) => error === null || error[figure] === null || error[figure] === expected[figure]);
+      return sameError && (!assay.offers('spans', {encoding, codec}) || spans(codec) === spans(reference)) &&
+        assay.policies.every((policy) => !assay.offers('decode-utf16', {encoding, codec, policy}) || decoded(codec, policy) === decoded(reference, policy));
+    };
+    return names.map((name) => ({name, agrees: agrees(name), error: assay.validate(part, {encoding, codec: name})}));
   },
   walk(encoding, begin, end) {
     const {from, slice, starts} = piecesAround(encoding, begin, end);
