@@ -47,6 +47,16 @@ static bool detect_neon(void)
 #endif
 }
 
+/* A module with vectors is refused as a whole by an engine that has none. */
+static bool detect_wasm(void)
+{
+#ifdef __wasm__
+    return true;
+#else
+    return false;
+#endif
+}
+
 static bool detect_any(void)
 {
     return true;

@@ -11,7 +11,7 @@ from typing import Dict, List, NamedTuple, Sequence, Tuple
 # has one in portable C, for processors without any of the instruction sets.
 LEFT_OUT = re.compile(r"reference/|schemes/|dfa/(hoehrmann|shift|shift_bmi2)\.c")
 
-PROCESSORS = {"x86_64": "__x86_64__", "i686": "__i386__", "aarch64": "__aarch64__"}
+PROCESSORS = {"x86_64": "__x86_64__", "i686": "__i386__", "aarch64": "__aarch64__", "wasm32": "__wasm32__"}
 
 
 class Isa(NamedTuple):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec.h - the verbs, in words. Each of vec_sse41.h, vec_avx2.h, vec_avx512.h and vec_neon.h defines them for
+ * vec.h - the verbs, in words. Each of vec_sse41.h, vec_avx2.h, vec_avx512.h, vec_neon.h and vec_wasm.h defines them for
  * one instruction set; the algorithms are written once, over these names. Everything is static, so that no
  * instruction of one set can leak into an object for another.
  *
@@ -121,7 +121,7 @@ ALWAYS_INLINE uint64_t counts_of_bytes(uint64_t bits)
 
 ALWAYS_INLINE size_t count_bits(uint64_t bits)
 {
-#if defined(__POPCNT__) || defined(__aarch64__)
+#if defined(__POPCNT__) || defined(__aarch64__) || defined(__wasm__)
     return (size_t)__builtin_popcountll(bits);
 #else
     return (size_t)(counts_of_bytes(bits) * UINT64_C(0x0101010101010101) >> 56);
