@@ -112,7 +112,10 @@ struct assay_stream {
 
 static inline void assay_stream_start(struct assay_stream *stream, enum assay_policy policy)
 {
-    *stream = (struct assay_stream){.policy = policy, .state = {0}};
+    size_t i;
+    stream->policy = policy;
+    for (i = 0; i < sizeof stream->state / sizeof stream->state[0]; i++)
+        stream->state[i] = 0;
 }
 
 /* Output units that always suffice for `byte_count` more bytes, fed or decoded whole, under any policy:
@@ -145,7 +148,8 @@ struct assay_codec {
     const char *encoding; /* "utf-8" */
     const char *name;     /* "avx2": up to 64 of A-Z a-z 0-9 . _ + - */
 
-    /* Whether the bytes are well-formed. If they are not, *error (may be NULL) is the first error. */
+    /* Whether the bytes are well-formed. If they are not, *error (may be NULL) is the first error. If they are, *error is all zero
+     * or as it was before the call, except that offset and length may be ASSAY_UNKNOWN. */
     bool (*validate)(const uint8_t *bytes, size_t byte_count, struct assay_span *error);
 
     /* Every error in order: writes the first `capacity` of them and returns how many there are. */
@@ -214,9 +218,14 @@ struct assay_codec {
 /* What the struct had when this version of the ABI began. */
 #define ASSAY_CODEC_LEAST_SIZE offsetof(struct assay_codec, to_well_formed)
 
+/* The first four members, with which an initialiser begins. C++ before C++20 has no names of members there. */
+#if defined(__cplusplus) && __cplusplus < 202002L
+#define ASSAY_CODEC_HEADER(encoding_, name_) ASSAY_ABI_VERSION, sizeof(struct assay_codec), (encoding_), (name_)
+#else
 #define ASSAY_CODEC_HEADER(encoding_, name_)                                                       \
     .abi_version = ASSAY_ABI_VERSION, .struct_size = sizeof(struct assay_codec),                   \
     .encoding = (encoding_), .name = (name_)
+#endif
 
 #ifdef __cplusplus
 }

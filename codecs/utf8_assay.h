@@ -3,7 +3,7 @@
  * utf8_assay.h - the interface for applications: validate, convert, count, stream and repair text in UTF-8 and related encodings.
  *
  * The same interface is in the library libutf8-assay and in the pair of files that scripts/amalgamate writes. This header is
- * C11 and C++11. Examples: API.md.
+ * C99 and C++11. Examples: API.md.
  *
  * Units. A count, a capacity and an offset are in code units of the buffer they belong to: bytes; 16-bit units for
  * UTF8_ASSAY_UTF_16; 32-bit units for UTF8_ASSAY_UTF_32. Buffers of 16-bit and 32-bit units are in the byte order of the

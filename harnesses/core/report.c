@@ -133,9 +133,14 @@ static void print_progress(FILE *out, const struct question *question, const str
 /* Prints the error of an answer that must not have one. */
 static void print_unexpected_error(FILE *out, const struct assay_span *error)
 {
-    if (error->offset != 0 || error->length != 0 || error->fault != ASSAY_FAULT_NONE || error->incomplete)
-        fprintf(out, ", but sets an error: offset %zu, length %zu, %s", error->offset, error->length,
-                assay_fault_name(error->fault));
+    if (error->offset == 0 && error->length == 0 && error->fault == ASSAY_FAULT_NONE && !error->incomplete)
+        return;
+    fputs(", but sets an error", out);
+    if (error->offset != ASSAY_UNKNOWN)
+        fprintf(out, ", offset %zu", error->offset);
+    if (error->length != ASSAY_UNKNOWN)
+        fprintf(out, ", length %zu", error->length);
+    fprintf(out, ", fault %s", assay_fault_name(error->fault));
 }
 
 static size_t smaller(size_t a, size_t b)

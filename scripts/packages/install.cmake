@@ -2,7 +2,7 @@
 #
 # The files of `cmake --install` and of CPack's packages. Tested by scripts/packages/test_packages.py.
 
-if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE)
+if(NOT ordinary_build)
   install(CODE "message(FATAL_ERROR \"Only an ordinary build can be installed: no sanitizer, coverage or fuzzing engine\")")
   return()
 endif()
@@ -16,33 +16,51 @@ set(vectors_dir ${data_dir}/vectors)
 set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/utf8-assay)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/utf8-assay)
 
+# A component each, so that `cmake --install build --component runtime` installs what programs need to run:
+#
+#   runtime      assay, its manual page and completion, the shared library
+#   development  headers, the static library, files for CMake and pkg-config
+#   vectors      the vectors, their other forms and their documents
+set(components runtime development vectors)
+
 # ---- first of all: is everything built? A half-finished installation is of no use. ----------------------------
 
-set(needed "[[$<TARGET_FILE:codecs>]] [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
+set(needed "[[$<TARGET_FILE:codecs>]] [[$<TARGET_FILE:shared>]] [[${CMAKE_CURRENT_BINARY_DIR}/forms.stamp]]")
 if(TARGET assay)
   string(APPEND needed " [[$<TARGET_FILE:assay>]]")
 endif()
-install(CODE "
-  foreach(file IN ITEMS ${needed})
-    if(NOT EXISTS \"\${file}\")
-      message(FATAL_ERROR \"Nothing is installed, because this is not built:\n  \${file}\nFirst: cmake --build '${CMAKE_CURRENT_BINARY_DIR}'\")
-    endif()
-  endforeach()")
+foreach(component IN LISTS components)
+  install(CODE "
+    foreach(file IN ITEMS ${needed})
+      if(NOT EXISTS \"\${file}\")
+        message(FATAL_ERROR \"Nothing is installed, because this is not built:\n  \${file}\nFirst: cmake --build '${CMAKE_CURRENT_BINARY_DIR}'\")
+      endif()
+    endforeach()" COMPONENT ${component})
+endforeach()
 
 # ---- the program, and the library with its interface ------------------------------------------------
 
-# Applications include utf8_assay.h. Programs get codecs from registry.h, which includes built_in.h, cpu.h and codecs.def.
+# Applications include utf8_assay.h and link either library. Programs that ask codecs include registry.h, which includes built_in.h,
+# cpu.h and codecs.def, and link the static library: the shared one exports utf8_assay.h only.
 set(public_headers codecs/utf8_assay.h codecs/codec.h codecs/registry.h codecs/built_in.h codecs/cpu.h codecs/codecs.def)
 
-set_target_properties(codecs PROPERTIES OUTPUT_NAME utf8-assay)
-target_include_directories(codecs INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(codecs PROPERTIES OUTPUT_NAME utf8-assay EXPORT_NAME static)
+foreach(library IN ITEMS codecs shared)
+  target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
 if(TARGET assay)
-  install(TARGETS assay RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS assay RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 endif()
-install(TARGETS codecs EXPORT utf8-assay ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${public_headers} DESTINATION ${include_dir})
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(TARGETS codecs EXPORT static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(TARGETS shared EXPORT shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+# What strips programs and shared libraries leaves archives as they are.
+install(CODE "
+  if(CMAKE_INSTALL_DO_STRIP)
+    execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libutf8-assay.a\")
+  endif()" COMPONENT development)
+install(FILES ${public_headers} DESTINATION ${include_dir} COMPONENT development)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT runtime)
 
 # ---- the manual page and completion, which the program prints; it must run here --------------------------------
 
@@ -60,20 +78,22 @@ if(TARGET assay AND NOT CMAKE_CROSSCOMPILING)
   add_custom_target(shell_files ALL DEPENDS ${shell_files})
   list(TRANSFORM shell_files PREPEND ${CMAKE_CURRENT_BINARY_DIR}/)
   list(POP_FRONT shell_files manual bash zsh fish)
-  install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  install(FILES ${bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-  install(FILES ${fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
+  install(FILES ${bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT runtime)
+  install(FILES ${zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT runtime)
+  install(FILES ${fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT runtime)
 endif()
 
 # ---- for CMake and pkg-config; both use paths relative to their own place ------------------------------
 
-install(EXPORT utf8-assay NAMESPACE utf8-assay:: FILE utf8-assay-targets.cmake DESTINATION ${package_dir})
+foreach(component IN ITEMS shared static)
+  install(EXPORT ${component} NAMESPACE utf8-assay:: FILE utf8-assay-${component}.cmake DESTINATION ${package_dir} COMPONENT development)
+endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/utf8-assay-config.cmake.in utf8-assay-config.cmake
                               INSTALL_DESTINATION ${package_dir} PATH_VARS vectors_dir)
-write_basic_package_version_file(utf8-assay-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(utf8-assay-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay-config-version.cmake
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT development)
 
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" prefix_from_pc ${prefix_from_pc})
@@ -81,11 +101,11 @@ set(system_libraries ${CMAKE_DL_LIBS})
 list(TRANSFORM system_libraries PREPEND -l)
 list(JOIN system_libraries " " system_libraries)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/utf8-assay.pc.in utf8-assay.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/utf8-assay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 # ---- the vectors, and their other forms ----------------------------------------------------------------
 
-install(DIRECTORY vectors/ DESTINATION ${vectors_dir} PATTERN ".*" EXCLUDE PATTERN "*.tgz" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY vectors/ DESTINATION ${vectors_dir} COMPONENT vectors PATTERN ".*" EXCLUDE PATTERN "*.tgz" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 
 # Raw inputs are thousands of small files, so they are installed as one archive.
 set(forms ${CMAKE_CURRENT_BINARY_DIR}/forms)
@@ -98,9 +118,9 @@ add_custom_command(
   DEPENDS ${form_sources}
   VERBATIM)
 add_custom_target(forms ALL DEPENDS forms.stamp)
-install(FILES ${forms}/assay_vectors.h DESTINATION ${include_dir})
-install(DIRECTORY ${forms}/tsv DESTINATION ${data_dir})
-install(FILES ${forms}/raw.tar.gz DESTINATION ${data_dir})
+install(FILES ${forms}/assay_vectors.h DESTINATION ${include_dir} COMPONENT vectors)
+install(DIRECTORY ${forms}/tsv DESTINATION ${data_dir} COMPONENT vectors)
+install(FILES ${forms}/raw.tar.gz DESTINATION ${data_dir} COMPONENT vectors)
 
 # ---- packages: cpack -G "DEB;TGZ" ------------------------------------------------------------------------
 

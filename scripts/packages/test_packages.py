@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -19,10 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ASSAY", str(ROOT / "build" / "assay"))).parent
 VECTORS = ROOT / "vectors"
 
+SHARED = (BUILD / "libutf8-assay.so").resolve().name
+
 # The installed files, without vectors and tables, relative to the prefix.
 EXPECTED = {
-    "bin/assay", "lib/libutf8-assay.a", "lib/pkgconfig/utf8-assay.pc", "lib/cmake/utf8-assay/utf8-assay-config.cmake",
-    "lib/cmake/utf8-assay/utf8-assay-config-version.cmake", "lib/cmake/utf8-assay/utf8-assay-targets.cmake",
+    "bin/assay", "lib/libutf8-assay.a", "lib/libutf8-assay.so", "lib/libutf8-assay.so.1", f"lib/{SHARED}", "lib/pkgconfig/utf8-assay.pc",
+    "lib/cmake/utf8-assay/utf8-assay-config.cmake", "lib/cmake/utf8-assay/utf8-assay-config-version.cmake",
+    "lib/cmake/utf8-assay/utf8-assay-shared.cmake", "lib/cmake/utf8-assay/utf8-assay-static.cmake",
     "include/utf8-assay/utf8_assay.h", "include/utf8-assay/codec.h", "include/utf8-assay/registry.h",
     "include/utf8-assay/built_in.h", "include/utf8-assay/cpu.h",
     "include/utf8-assay/codecs.def", "include/utf8-assay/assay_vectors.h", "share/doc/utf8-assay/README.md",
@@ -30,6 +34,18 @@ EXPECTED = {
     "share/man/man1/assay.1", "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
     "share/fish/vendor_completions.d/assay.fish",
 }
+
+APPLICATION = r"""
+#include <utf8-assay/utf8_assay.h>
+#include <stdio.h>
+
+int main(void)
+{
+    struct utf8_assay_error error;
+    int status = utf8_assay_validate(UTF8_ASSAY_UTF_8, "ab\xC0", 3, &error);
+    printf("%d, %d at %d\n", (int)utf8_assay_api_version(), status, (int)error.offset);
+}
+"""
 
 CONSUMER = r"""
 #include <utf8-assay/assay_vectors.h>
@@ -57,11 +73,17 @@ int main(void)
 CMAKE_LISTS = """
 cmake_minimum_required(VERSION 3.16)
 project(consumer LANGUAGES C)
-find_package(utf8-assay 0.1 REQUIRED)
+find_package(utf8-assay 0.1 REQUIRED COMPONENTS shared static vectors)
 add_executable(consumer consumer.c)
-target_link_libraries(consumer PRIVATE utf8-assay::codecs)
+target_link_libraries(consumer PRIVATE utf8-assay::static)
+add_executable(application application.c)
+target_link_libraries(application PRIVATE utf8-assay::shared)
 if(NOT EXISTS ${utf8-assay_VECTORS_DIR}/schema.json)
   message(FATAL_ERROR "no vectors in ${utf8-assay_VECTORS_DIR}")
+endif()
+find_package(utf8-assay QUIET COMPONENTS fortran)
+if(utf8-assay_FOUND)
+  message(FATAL_ERROR "a component is found that there is not")
 endif()
 """
 
@@ -74,8 +96,8 @@ def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str
 
 
 def files_of(folder: Path) -> Set[str]:
-    """The files below a folder."""
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    """The files below a folder, and links, whose target may be in another component."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file() or path.is_symlink()}
 
 
 def files_of_checkout() -> Set[str]:
@@ -115,6 +137,7 @@ class PackagesTest(unittest.TestCase):
         if done.returncode:
             raise AssertionError(done.stdout + done.stderr)
         (cls.temporary / "consumer.c").write_text(CONSUMER, "ascii")
+        (cls.temporary / "application.c").write_text(APPLICATION, "ascii")
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -131,8 +154,8 @@ class PackagesTest(unittest.TestCase):
     def assert_tree(self, prefix: Path, more: Set[str]) -> None:
         """Asserts that the prefix holds the expected files and no others, with correct sums."""
         installed = files_of(prefix)
-        configured = {name for name in installed if name.startswith("lib/cmake/utf8-assay/utf8-assay-targets-")}
-        self.assertEqual(len(configured), 1)  # named for the build type
+        configured = {name for name in installed if re.fullmatch(r"lib/cmake/utf8-assay/utf8-assay-(shared|static)-\w+\.cmake", name)}
+        self.assertEqual(len(configured), 2)  # named for the build type
         share = "share/utf8-assay"
         tables = {f"{share}/tsv/{path.parent.name}/{path.stem}.tsv" for path in VECTORS.glob("*/*.json")}
         vectors = {f"{share}/vectors/{name}" for name in files_of_checkout()}
@@ -193,30 +216,48 @@ class PackagesTest(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m) 1 case failed$")
 
     def test_find_package_is_enough(self) -> None:
-        """Another project builds a program with CMake."""
+        """Another project builds programs with CMake, with either library."""
         source = self.temporary / "with cmake"
         source.mkdir()
-        shutil.copy(self.temporary / "consumer.c", source)
+        for name in ("consumer.c", "application.c"):
+            shutil.copy(self.temporary / name, source)
         (source / "CMakeLists.txt").write_text(CMAKE_LISTS, "ascii")
         configured = run("cmake", "-G", "Ninja", "-S", source, "-B", source / "b", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.assertEqual(configured.returncode, 0, configured.stderr)
         built = run("cmake", "--build", source / "b")
         self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
         self.assertEqual(run(source / "b" / "consumer").stdout, "1, 1, 0 wrong\n")
+        self.assertEqual(run(source / "b" / "application").stdout, "1, 1 at 2\n")
         refused = run("cmake", "-G", "Ninja", "-S", source, "-B", source / "none", "-DCMAKE_DISABLE_FIND_PACKAGE_utf8-assay=1")
         self.assertNotEqual(refused.returncode, 0)
 
     def test_pkg_config_is_enough(self) -> None:
-        """A compiler builds the same program with the flags of pkg-config."""
+        """A compiler builds a program with the flags of pkg-config: with the shared library, and a static program."""
         tool, compiler = self.tool("pkg-config"), self.tool("cc")
-        found = run(tool, "--cflags", "--libs", "utf8-assay",
-                    env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig")})
-        self.assertEqual(found.returncode, 0, found.stderr)
-        program = self.temporary / "with pkg-config"
-        built = run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", self.temporary / "consumer.c", "-o", program,
-                    *shlex.split(found.stdout))
-        self.assertEqual(built.returncode, 0, built.stderr)
-        self.assertEqual(run(program).stdout, "1, 1, 0 wrong\n")
+        for name, options in (("shared", []), ("static", ["-static"])):
+            found = run(tool, "--cflags", "--libs", *(["--static"] if options else []), "utf8-assay",
+                        env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig")})
+            self.assertEqual(found.returncode, 0, found.stderr)
+            program = self.temporary / f"{name} with pkg-config"
+            built = run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", self.temporary / "application.c", "-o", program, *options,
+                        *shlex.split(found.stdout))
+            self.assertEqual(built.returncode, 0, built.stderr)
+            done = run(program, env={**os.environ, "LD_LIBRARY_PATH": "" if options else str(self.prefix / "lib")})
+            self.assertEqual((done.stdout, done.stderr), ("1, 1 at 2\n", ""))
+            if not options:
+                self.assertNotEqual(run(program, env={}).returncode, 0)
+
+    def test_components_are_installed_alone(self) -> None:
+        """Together they are all that is installed, and no file is in two."""
+        seen: Set[str] = set()
+        for component, sample in (("runtime", f"lib/{SHARED}"), ("development", "lib/libutf8-assay.so"), ("vectors", "include/utf8-assay/assay_vectors.h")):
+            folder = self.temporary / component
+            done = run("cmake", "--install", BUILD, "--prefix", folder, "--component", component)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(sample, files_of(folder))
+            self.assertEqual(files_of(folder) & seen, set())
+            seen |= files_of(folder)
+        self.assertEqual(seen, files_of(self.prefix))
 
     def test_the_headers_are_good_cplusplus(self) -> None:
         """C++ can include and link the interface."""
