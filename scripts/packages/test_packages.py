@@ -70,6 +70,20 @@ int main(void)
 }
 """.replace("#include <stdio.h>", "#include <stdio.h>\n#include <string.h>")
 
+NODE_SCRIPT = r"""
+import vectors from "utf8-assay-vectors";
+console.log(vectors.encodings().join());
+console.log(vectors.categories("utf-8").join());
+console.log(vectors.load("utf-8", "overlong").version);
+console.log(vectors.bytes("C080").join());
+for (const [encoding, category] of [["utf-9", "overlong"], ["utf-8", "../cesu-8/overlong"]])
+  try {
+    vectors.load(encoding, category);
+  } catch (error) {
+    console.log(String(error).split(":").slice(0, 2).join(":"));
+  }
+"""
+
 CMAKE_LISTS = """
 cmake_minimum_required(VERSION 3.16)
 project(consumer LANGUAGES C)
@@ -318,7 +332,7 @@ class PackagesTest(unittest.TestCase):
         done = run(npm, "pack", "--json", "--pack-destination", folder, VECTORS, env=quiet)
         self.assertEqual(done.returncode, 0, done.stderr)
         (package_info,) = json.loads(done.stdout)
-        data = {name for name in files_of_checkout() if not name.startswith("examples/")}
+        data = files_of_checkout()
         self.assertEqual({one["path"] for one in package_info["files"]}, data)
         with tarfile.open(folder / package_info["filename"]) as archive:
             archive.extractall(folder / "node_modules")
@@ -328,6 +342,16 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(broken_sums(package), [])
         script = "console.log(require('utf8-assay-vectors/utf-8/overlong.json').category)"
         self.assertEqual(run(node, "-e", script, cwd=folder).stdout, "overlong\n")
+        (folder / "use.mjs").write_text(NODE_SCRIPT, "ascii")
+        done = run(node, "use.mjs", cwd=folder)
+        categories = sorted(path.stem for path in (VECTORS / "utf-8").glob("*.json"))
+        encodings = sorted(path.parent.name for path in VECTORS.glob("*/overlong.json"))
+        version = json.loads((VECTORS / "package.json").read_text("ascii"))["version"]
+        self.assertLess(set(encodings), set(done.stdout.splitlines()[0].split(",")), done.stderr)
+        self.assertEqual(done.stdout.splitlines()[1:], [",".join(categories), version, "192,128", "RangeError: no encoding 'utf-9'; there are",
+                                                        "RangeError: utf-8 has no category '../cesu-8/overlong'; it has"], done.stderr)
+        checked = run(node, package / "examples" / "check.mjs", package)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List, Tuple
 
-from . import complete, corpus, digests, forms, ledger, position_lines, shuffles, simd_tables, tables, tokens, vectors
+from . import complete, corpus, declarations, digests, forms, ledger, position_lines, shuffles, simd_tables, tables, tokens, vectors
 from .rows import ALL, ENCODINGS, UTF_8
 
 
@@ -74,7 +75,9 @@ def files(root: Path, release: bool) -> Dict[str, bytes]:
         raise ValueError("released cases never change:\n  " + "\n  ".join(broken[:20]))
     if release:
         pinned = ledger.with_release(pinned, current, vectors.VERSION)
-    made = {**made, ledger.PATH: ledger.render(pinned).encode("ascii")}
+    rules = json.loads((root / vectors.FOLDER / "schema.json").read_text("ascii"))
+    made = {**made, ledger.PATH: ledger.render(pinned).encode("ascii"),
+            f"{vectors.FOLDER}/index.d.ts": declarations.declarations(rules).encode("ascii")}
     made[f"{vectors.FOLDER}/SHA256SUMS"] = forms.sums(
         (name[len(vectors.FOLDER) + 1:], made[name]) for name in sorted(made) if name.startswith(f"{vectors.FOLDER}/"))
     return dict(sorted(made.items()))

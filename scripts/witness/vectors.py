@@ -242,7 +242,9 @@ def npm_package() -> str:
         "name": f"{SUITE}-vectors", "version": VERSION, "license": LICENCE,
         "description": "A conformance set for UTF-8, WTF-8, CESU-8, Modified UTF-8 and UTF-16: offsets, replacement policies, streaming",
         "keywords": ["utf-8", "wtf-8", "cesu-8", "utf-16", "unicode", "conformance", "test-vectors"],
-        "files": ["*/*.json", "complete/", "schema.json", "FORMAT.md", "PROTOCOL.md", "LEDGER.tsv", "SHA256SUMS"],
-        "exports": {"./*": "./*"},
+        "files": ["*/*.json", "complete/", "examples/", "index.cjs", "index.d.ts", "schema.json", "FORMAT.md", "PROTOCOL.md",
+                  "LEDGER.tsv", "SHA256SUMS"],
+        "main": "index.cjs", "types": "index.d.ts",
+        "exports": {".": {"types": "./index.d.ts", "default": "./index.cjs"}, "./*": "./*"},
     }
     return json.dumps(package, indent=2) + "\n"
