@@ -87,10 +87,11 @@ const struct assay_codec *cli_encoding(const char *encoding);
 /* Loads a codec from a library that an option of the command's own names, as --codec does; fails if it does not load. */
 void cli_load(const char *option, const char *library);
 
-/* The codec that --codec loaded, and its library; NULL if there is none. Fails if there are several. */
+/* The codec that --codec loaded, and its library; NULL if there is none. Fails if there are several. What ASSAY_CODECS names does not
+ * count. */
 const struct registry_row *cli_loaded_codec(const char **library);
 
-/* Fails if a codec was loaded that is not among those to be asked: silence would look like agreement. */
+/* Fails if an option loaded a codec that is not among those to be asked: silence would look like agreement. */
 void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
 
 /* Notes that a codec, if it is a loaded one, has answered; fails if one that was loaded never has. */
@@ -138,6 +139,9 @@ bool cli_is_loaded(const struct assay_codec *codec);
 /* " --codec LIBRARY" if the codec was loaded, so that a command can be shown again. */
 void cli_print_loaded(FILE *out, const struct assay_codec *codec);
 
+/* " --codec LIBRARY" for each that ASSAY_CODECS names, so that a command can be shown again without it. */
+void cli_print_environment(FILE *out);
+
 /* Copies the next word of an option's list, separated by commas, and steps over it; false after the last, or if the list is
  * NULL. Ends the program where a word is empty or does not fit. */
 bool cli_next_word(const char *option, const char **list, char *word, size_t room);
@@ -163,6 +167,10 @@ json_t *cli_json(json_t *value);
 #define json_pack(...) cli_json(json_pack(__VA_ARGS__))
 #define json_string(text) cli_json(json_string(text))
 #define json_sprintf(...) cli_json(json_sprintf(__VA_ARGS__))
+
+/* Ends the program with exit code 2: `what` ("standard output", a path) cannot be written, for the reason `why` (errno; 0: not
+ * known, as when a write before the last one failed). */
+_Noreturn void cli_fail_to_write(const char *what, int why);
 
 /* Ends standard output; fails if it could not be written (a full disk, a closed pipe), else returns the exit code. */
 int cli_finish(int code);

@@ -24,23 +24,30 @@ static const struct cli_option options[] = {
 
 /* What was found: one letter for each key, for the first time that it comes up. */
 struct findings {
-    char *again; /* the command that shows them once more; NULL if the input came by no name */
+    char *again; /* the command that shows them once more; NULL for a long input from standard input */
     json_t *by_key;
 };
 
-/* The words of this command, but standard input, which is gone. */
-static char *command_of(int argc, char **argv)
+/* The words of this command. In place of `-`, which cannot be read again, stands a short input in hex. */
+static char *command_of(int argc, char **argv, const struct cli_input *input)
 {
+    enum { SHORT = 64 };
     char *command;
     size_t size;
-    if (strcmp(argv[argc - 1], "-") == 0)
+    bool is_gone = strcmp(argv[argc - 1], "-") == 0;
+    if (is_gone && (input->byte_count == 0 || input->byte_count > SHORT))
         return NULL;
     FILE *out = cli_open_text(&command, &size);
     cli_print_program(out);
-    for (int i = 0; i < argc; i++) {
+    for (int i = 0; i < argc - is_gone; i++) {
         fputc(' ', out);
         cli_quote(out, argv[i]);
     }
+    cli_print_environment(out);
+    if (is_gone)
+        fputc(' ', out);
+    for (size_t i = 0; is_gone && i < input->byte_count; i++)
+        fprintf(out, "%02X", input->bytes[i]);
     fclose(out);
     return command;
 }
@@ -238,7 +245,7 @@ static int run(int argc, char **argv)
     cli_encoding(encoding);
     cli_loaded_are_asked(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
-    struct findings findings = {command_of(argc, argv), json_object()};
+    struct findings findings = {command_of(argc, argv, &input), json_object()};
     struct examiner examiner = {
         .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .on_answer = cli_heard,
                      .keep_going = true},

@@ -50,17 +50,22 @@ void junit_put_case(FILE *out, const struct junit_case *one)
     }
 }
 
-void junit_put_suite(FILE *out, const char *name, const struct junit_counts *counts, double seconds, const char *cases)
+void junit_put_suite(FILE *out, const char *name, const char *vectors_version, const struct junit_counts *counts, double seconds,
+                     const char *cases)
 {
     fputs("<testsuite name=\"", out);
     put_xml(out, name, strlen(name));
-    fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\">\n%s</testsuite>\n", counts->cases,
-            counts->failed, counts->skipped, seconds, cases);
+    fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"%.3f\">\n", counts->cases,
+            counts->failed, counts->skipped, seconds);
+    fprintf(out, "<properties><property name=\"utf8-assay\" value=\"%s\"/>", ASSAY_VERSION);
+    if (vectors_version != NULL)
+        fprintf(out, "<property name=\"vectors\" value=\"%s\"/>", vectors_version);
+    fprintf(out, "</properties>\n%s</testsuite>\n", cases);
 }
 
 static _Noreturn void fail_junit(const char *path, int why)
 {
-    cli_fail("--junit: %s: %s", path, strerror(why));
+    cli_fail("--junit: %s cannot be written: %s", path, strerror(why));
 }
 
 /* The file that the report takes the place of, through links, when it is whole: until then, what is there stays as it is. NULL
@@ -95,8 +100,22 @@ static FILE *open_beside(const char *path, const char *target, char **name)
     return out;
 }
 
+static int saved_output = -1; /* standard output, if the report goes there */
+
+static void divert_text(void)
+{
+    fflush(stdout);
+    saved_output = dup(STDOUT_FILENO);
+    if (saved_output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        fail_junit("standard output", errno);
+}
+
 void junit_try(const char *path)
 {
+    if (strcmp(path, "-") == 0) {
+        divert_text();
+        return;
+    }
     struct stat status;
     char *target = find_replaced(path), *name = NULL;
     if (target != NULL) {
@@ -113,8 +132,11 @@ void junit_try(const char *path)
 
 void junit_write(const char *path, const char *program, const struct junit_counts *counts, const char *suites)
 {
-    char *target = find_replaced(path), *name = NULL;
-    FILE *out = target != NULL ? open_beside(path, target, &name) : fopen(path, "w");
+    bool is_output = saved_output >= 0;
+    char *target = is_output ? NULL : find_replaced(path), *name = NULL;
+    FILE *out = is_output        ? fdopen(saved_output, "w")
+                : target != NULL ? open_beside(path, target, &name)
+                                 : fopen(path, "w");
     if (out == NULL)
         fail_junit(path, errno);
     fprintf(out,

@@ -217,6 +217,12 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, rf"(?m)^{count} cases on .* 0 cases failed$")
 
+    def test_the_installed_program_says_that_it_has_no_texts_to_measure(self) -> None:
+        """The corpus is not installed: ASCII is measured, and the message names the option for others."""
+        done = run(self.prefix / "bin" / "assay", "bench", "--no-peers", "--seconds", "0", "-c", "shift", "--operation", "validate", "--size", "64", cwd="/")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no folder corpus/text beside this program, so ASCII is the only text; --text @FILE measures another\n", done.stderr)
+
     def test_the_program_takes_the_installed_vectors_and_no_others(self) -> None:
         """With a wrong vector in a moved tree, the check fails; with the checkout's vectors it would pass."""
         moved = self.temporary / "moved"

@@ -11,6 +11,8 @@ from typing import Dict, List, Tuple
 from . import complete, corpus, declarations, digests, forms, ledger, position_lines, shuffles, simd_tables, tables, tokens, vectors
 from .rows import ALL, ENCODINGS, UTF_8
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def owned_folders(made: Dict[str, bytes]) -> List[str]:
     """The folders whose files are all generated: dictionaries and vectors of one encoding."""
@@ -59,6 +61,8 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
         texts.update(position_lines.texts(encoding))
     texts[digests.PATH] = digests.render(UTF_8)
     texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
+    rules = json.loads((ROOT / vectors.FOLDER / "schema.json").read_text("ascii"))
+    texts[f"{vectors.FOLDER}/index.d.ts"] = declarations.declarations(rules)
     made = {name: text.encode("ascii") for name, text in texts.items()}
     return made, {**case_digests(suite), **position_lines.case_digests()}
 
@@ -75,9 +79,7 @@ def files(root: Path, release: bool) -> Dict[str, bytes]:
         raise ValueError("released cases never change:\n  " + "\n  ".join(broken[:20]))
     if release:
         pinned = ledger.with_release(pinned, current, vectors.VERSION)
-    rules = json.loads((root / vectors.FOLDER / "schema.json").read_text("ascii"))
-    made = {**made, ledger.PATH: ledger.render(pinned).encode("ascii"),
-            f"{vectors.FOLDER}/index.d.ts": declarations.declarations(rules).encode("ascii")}
+    made = {**made, ledger.PATH: ledger.render(pinned).encode("ascii")}
     made[f"{vectors.FOLDER}/SHA256SUMS"] = forms.sums(
         (name[len(vectors.FOLDER) + 1:], made[name]) for name in sorted(made) if name.startswith(f"{vectors.FOLDER}/"))
     return dict(sorted(made.items()))

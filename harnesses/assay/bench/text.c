@@ -106,6 +106,8 @@ static void list_usual(char *list, size_t room)
     struct dirent **entries;
     int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
     size_t length = (size_t)snprintf(list, room, "ascii");
+    if (count <= 0)
+        fputs("assay bench: no folder corpus/text beside this program, so ASCII is the only text; --text @FILE measures another\n", stderr);
     for (int i = 0; i < count; i++) {
         if (length < room)
             length += (size_t)snprintf(list + length, room - length, ",%.*s",

@@ -22,7 +22,9 @@ static const struct cli_option options[] = {
     {"all", 'a', NULL, "every letter (else the first of each kind)", NULL, &check_settings.every_letter},
     {"quiet", 'q', NULL, "only letters and the last line", NULL, &check_settings.quiet},
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &check_settings.as_json},
-    {"junit", 0, "FILE", "write a JUnit report to FILE, too", &check_settings.junit_path, NULL},
+    {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
+     &check_settings.junit_path, NULL},
+    {"github", 0, NULL, "write each letter as an annotation of GitHub Actions, too", NULL, &check_settings.as_annotations},
     {0},
 };
 
@@ -97,6 +99,8 @@ static int run(int argc, char **argv)
         list_cases(&state, &vectors);
     } else {
         choose_codecs(&state, &vectors);
+        if (check_settings.as_json && check_settings.as_annotations)
+            cli_fail("--json and --github both write to standard output: choose one");
         if (check_settings.junit_path != NULL)
             junit_try(check_settings.junit_path);
         state.seat = seat_new();

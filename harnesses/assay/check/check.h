@@ -17,7 +17,7 @@
 /* What the command line asks for. */
 struct check_settings {
     const char *folder, *codec_glob, *junit_path;
-    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything;
+    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything, as_annotations;
 };
 extern struct check_settings check_settings;
 

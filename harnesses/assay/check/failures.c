@@ -64,6 +64,21 @@ static FILE *begin_letter(struct failure *failure, const struct run *run)
     return failure->out;
 }
 
+/* The letter as a workflow command of GitHub Actions, in which it escapes '%' and ends of lines. */
+static void print_annotation(const struct vector_case *test, const struct failure *failure)
+{
+    printf("::error title=%s/%s fails %s::", failure->codec->encoding, failure->codec->name, test->id);
+    for (const char *at = failure->letter; *at != '\0'; at++) {
+        if (*at == '%')
+            fputs("%25", stdout);
+        else if (*at == '\n')
+            fputs("%0A", stdout);
+        else
+            putchar(*at);
+    }
+    putchar('\n');
+}
+
 static void end_letter(struct failure *failure, struct run *run)
 {
     const struct vector_case *test = run->now.test;
@@ -78,7 +93,10 @@ static void end_letter(struct failure *failure, struct run *run)
                                                        "field", failure->field, "letter", failure->letter));
     } else if (add_key(run, failure->key) || check_settings.every_letter) {
         check_show_progress(NULL);
-        printf("%s\n", failure->letter);
+        cli_print_letter(failure->letter);
+        putchar('\n');
+        if (check_settings.as_annotations)
+            print_annotation(test, failure);
         run->letters_shown++;
     }
     free(failure->letter);

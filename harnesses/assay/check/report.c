@@ -56,7 +56,7 @@ static struct tally check_test(struct run *run, const struct category *category,
     return tally;
 }
 
-static void check_category(struct run *run, const struct category *category)
+static void check_category(struct run *run, const struct category *category, const char *vectors_version)
 {
     char *text;
     size_t text_size, cases_skipped = 0;
@@ -74,24 +74,26 @@ static void check_category(struct run *run, const struct category *category)
     }
     fclose(cases);
     if (tally.cases > 0) {
-        junit_put_suite(run->junit, category->name, &(struct junit_counts){tally.cases, tally.failed, cases_skipped},
-                        (cli_now_ns() - begin) / 1e9, text);
+        junit_put_suite(run->junit, category->name, vectors_version,
+                        &(struct junit_counts){tally.cases, tally.failed, cases_skipped}, (cli_now_ns() - begin) / 1e9, text);
         report_category(run, category, &tally);
         add_tally(&run->total, &tally);
     }
     free(text);
 }
 
-static void report_total(struct run *run)
+/* `vectors_version`: NULL where nothing but the positions tier was read. */
+static void report_total(struct run *run, const char *vectors_version)
 {
     const struct tally *total = &run->total;
     json_t *left_alone = silent_report(run);
     if (!check_settings.as_json) {
         if (run->letters > run->letters_shown)
             printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
-        printf("%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %zu case%s failed\n",
+        printf("%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %s%zu case%s failed%s\n",
                total->cases, total->cases == 1 ? "" : "s", run->codec_count, run->codec_count == 1 ? "" : "s",
-               total->compared, total->skipped, total->failed, total->failed == 1 ? "" : "s");
+               total->compared, total->skipped, cli_style(total->failed > 0 ? CLI_BAD : CLI_GOOD), total->failed,
+               total->failed == 1 ? "" : "s", cli_style(CLI_PLAIN));
         json_decref(run->categories);
         json_decref(run->failures);
         json_decref(left_alone);
@@ -100,7 +102,7 @@ static void report_total(struct run *run)
     json_t *codecs = json_array();
     for (size_t i = 0; i < run->codec_count; i++)
         json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
-    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "cases", (json_int_t)total->cases, "compared",
+    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "version", ASSAY_VERSION, "vectors_version", vectors_version, "cases", (json_int_t)total->cases, "compared",
                              (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
                              (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
                              run->failures, "left_alone", left_alone));
@@ -116,10 +118,12 @@ void check_all(struct run *run, const struct vectors *vectors)
     run->junit = cli_open_text(&suites, &size);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then ends all */
     check_survive(run);
+    if (!check_settings.as_json && !check_settings.quiet)
+        printf("utf8-assay %s, vectors %s\n", ASSAY_VERSION, vectors->version != NULL ? vectors->version : "of the positions tier only");
     for (size_t i = 0; i < vectors->category_count; i++) {
         const struct category *category = &vectors->categories[i];
         if (has_codec(run, category->codec_encoding))
-            check_category(run, category);
+            check_category(run, category, vectors->version);
         else if (check_settings.codec_glob == NULL)
             cli_fail("no codec of %s runs here", category->codec_encoding);
     }
@@ -134,6 +138,6 @@ void check_all(struct run *run, const struct vectors *vectors)
         junit_write(check_settings.junit_path, "assay check",
                     &(struct junit_counts){run->total.cases, run->total.failed, 0}, suites);
     free(suites);
-    report_total(run);
+    report_total(run, vectors->version);
     json_decref(run->sorts);
 }

@@ -52,7 +52,7 @@ json_t *cli_load_json(const char *path)
 void cli_print_json(json_t *value)
 {
     if (json_dumpf(value, stdout, JSON_INDENT(2)) != 0)
-        cli_fail("cannot write JSON");
+        cli_fail_to_write("standard output", errno);
     putchar('\n');
     json_decref(value);
 }

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * The codecs that --codec and options like it load.
+ * The codecs that --codec and options like it load, and those that the environment variable ASSAY_CODECS names for every command
+ * and every fuzz target: paths, with colons between them. A command that asks codecs asks those of the environment where they fit;
+ * one that an option names must fit.
  */
 #include "internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LOADED_MAX = 16 };
 static struct loaded {
-    const char *option, *library; /* the option that names it */
+    const char *option, *library; /* the option that names it; NULL: ASSAY_CODECS does */
     size_t row;                   /* in the registry, once it is loaded */
     bool is_heard;
 } loaded[LOADED_MAX];
 static size_t loaded_count;
+
 void cli_add_library(const char *option, const char *library)
 {
     if (loaded_count == LOADED_MAX)
-        cli_fail("--%s: no more than %d libraries at once", option, LOADED_MAX);
+        cli_fail("%s: no more than %d libraries at once", library, LOADED_MAX);
     loaded[loaded_count++] = (struct loaded){.option = option, .library = library};
 }
 
@@ -24,12 +28,35 @@ static void load(struct loaded *one)
 {
     const char *complaint = registry_load(one->library);
     if (complaint != NULL)
-        cli_fail("--%s: %s", one->option, complaint);
+        cli_fail("%s%s: %s", one->option != NULL ? "--" : "", one->option != NULL ? one->option : "ASSAY_CODECS",
+                 complaint);
     one->row = registry_count() - 1;
+}
+
+/* True if an option or an earlier word of ASSAY_CODECS names the library. */
+static bool is_named(const char *library)
+{
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++)
+        if (strcmp(one->library, library) == 0)
+            return true;
+    return false;
+}
+
+static void add_libraries_of_environment(void)
+{
+    const char *paths = getenv("ASSAY_CODECS");
+    while (paths != NULL && *paths != '\0') {
+        size_t length = strcspn(paths, ":");
+        char *library = memcpy(cli_alloc(length + 1, 1), paths, length);
+        if (length > 0 && !is_named(library))
+            cli_add_library(NULL, library);
+        paths += length + (paths[length] == ':');
+    }
 }
 
 void cli_load_libraries(void)
 {
+    add_libraries_of_environment();
     for (struct loaded *one = loaded; one < loaded + loaded_count; one++)
         load(one);
 }
@@ -45,7 +72,7 @@ void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct reg
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
         const struct registry_row *row = registry_at(one->row);
-        if (!is_asked(context, row))
+        if (one->option != NULL && !is_asked(context, row))
             cli_fail("--%s: %s is %s/%s, and nothing would be asked of it; see assay %s --help", one->option,
                      one->library, row->encoding, row->name, cli_current_command);
     }
@@ -53,12 +80,17 @@ void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct reg
 
 const struct registry_row *cli_loaded_codec(const char **library)
 {
-    if (loaded_count == 0)
+    const struct loaded *found = NULL;
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
+        if (found != NULL && one->option != NULL)
+            cli_fail("--%s: one library at a time", one->option);
+        if (one->option != NULL)
+            found = one;
+    }
+    if (found == NULL)
         return NULL;
-    if (loaded_count > 1)
-        cli_fail("--%s: one library at a time", loaded[1].option);
-    *library = loaded[0].library;
-    return registry_at(loaded[0].row);
+    *library = found->library;
+    return registry_at(found->row);
 }
 
 void cli_heard(const struct assay_codec *codec)
@@ -70,7 +102,7 @@ void cli_heard(const struct assay_codec *codec)
 void cli_loaded_were_heard(void)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++)
-        if (!one->is_heard)
+        if (one->option != NULL && !one->is_heard)
             cli_fail("--%s: nothing was asked of %s/%s that it answers", one->option, registry_at(one->row)->encoding,
                      registry_at(one->row)->name);
 }
@@ -83,12 +115,22 @@ bool cli_is_loaded(const struct assay_codec *codec)
     return false;
 }
 
+void cli_print_environment(FILE *out)
+{
+    for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
+        if (one->option != NULL)
+            continue;
+        fputs(" --codec ", out);
+        cli_quote(out, one->library);
+    }
+}
+
 void cli_print_loaded(FILE *out, const struct assay_codec *codec)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
         if (registry_at(one->row)->codec != codec)
             continue;
-        fprintf(out, " --%s ", one->option);
+        fprintf(out, " --%s ", one->option != NULL ? one->option : "codec");
         cli_quote(out, one->library);
     }
 }

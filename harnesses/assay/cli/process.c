@@ -5,6 +5,7 @@
 #include "internal.h"
 #include "../../core/silence.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +78,16 @@ void cli_print_program(FILE *out)
     cli_quote(out, cli_program);
 }
 
+_Noreturn void cli_fail_to_write(const char *what, int why)
+{
+    cli_fail("%s cannot be written%s%s", what, why != 0 ? ": " : "", why != 0 ? strerror(why) : "");
+}
+
 int cli_finish(int code)
 {
+    errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout))
-        cli_fail("standard output cannot be written");
+        cli_fail_to_write("standard output", errno);
     has_ended = true;
     return code;
 }

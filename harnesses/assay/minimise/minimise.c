@@ -141,7 +141,7 @@ static void write_input(const struct shortening *input)
     bool is_open = out != NULL;
     size_t written = is_open ? fwrite(input->bytes, 1, input->byte_count, out) : 0;
     if (!is_open || fclose(out) != 0 || written != input->byte_count)
-        cli_fail("--out: %s: %s", out_path, strerror(errno));
+        cli_fail("--out: %s cannot be written: %s", out_path, strerror(errno));
 }
 
 /* The letter is of the shortest input, which is asked once more. */

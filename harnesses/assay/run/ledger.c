@@ -131,11 +131,11 @@ void ledger_write_baseline(const struct run *run)
         return;
     FILE *out = fopen(path, "w");
     if (out == NULL)
-        cli_fail("--write-baseline: %s: %s", path, strerror(errno));
+        cli_fail("--write-baseline: %s cannot be written: %s", path, strerror(errno));
     fputs("# Failures that are known: ID REQUEST POLICY\n", out);
     json_object_foreach(run->failing, name, value)
         fprintf(out, "%s\n", name);
     bool is_written = fflush(out) == 0 && !ferror(out);
     if (fclose(out) != 0 || !is_written)
-        cli_fail("--write-baseline: %s: %s", path, strerror(errno));
+        cli_fail("--write-baseline: %s cannot be written: %s", path, strerror(errno));
 }

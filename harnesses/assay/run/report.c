@@ -444,7 +444,7 @@ void report_junit(const struct run *run)
             free(letters);
         }
         fclose(cases);
-        junit_put_suite(out, category->name, &counts, 0, text);
+        junit_put_suite(out, category->name, run->vectors.version, &counts, 0, text);
         free(text);
     }
     fclose(out);

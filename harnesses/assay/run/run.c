@@ -39,7 +39,8 @@ static const struct cli_option options[] = {
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},
     {"answers", 0, NULL, "with --json: also the answers to validate and decode that are as expected", NULL, &wishes.with_answers},
-    {"junit", 0, "FILE", "write a JUnit report to FILE, too", &wishes.junit, NULL},
+    {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
+     &wishes.junit, NULL},
     {0},
 };
 

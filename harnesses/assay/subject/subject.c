@@ -139,7 +139,7 @@ static int next_byte(void)
     static ssize_t at, count;
     if (at == count) {
         if (fflush(stdout) != 0)
-            cli_fail("standard output cannot be written");
+            cli_fail_to_write("standard output", errno);
         at = 0;
         do
             count = read(STDIN_FILENO, input, sizeof input);

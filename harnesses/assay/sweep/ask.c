@@ -87,7 +87,16 @@ static void write_command(FILE *out, const struct sweep *sweep, const struct ass
     }
 }
 
-/* The same as a string that the caller frees. */
+void sweep_write_rest(FILE *out, const struct sweep *sweep)
+{
+    fputc(' ', out);
+    write_command(out, sweep, NULL, NULL);
+    for (size_t i = 0; i < registry_count(); i++)
+        cli_print_loaded(out, registry_at(i)->codec);
+    fputc('\n', out);
+}
+
+/* The command that repeats a question, as a string that the caller frees. */
 static char *command_for(const struct sweep *sweep, const struct assay_codec *codec, const struct question *question)
 {
     char *command;

@@ -26,6 +26,9 @@ struct sweep {
 
 void sweep_on_divergence(void *context, const struct divergence *divergence);
 
+/* Writes the command that enumerates the running part from sweep->from on, and a line end. */
+void sweep_write_rest(FILE *out, const struct sweep *sweep);
+
 /* Writes the last line of the letter of a codec that gives no answer: the command that repeats the question. */
 void sweep_write_again(FILE *out, const struct asking *silent);
 

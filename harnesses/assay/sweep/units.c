@@ -4,6 +4,8 @@
  */
 #include "sweep.h"
 
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Units at the edges of ranges, in UTF-16 or in bytes. */
@@ -123,11 +125,32 @@ static void sweep_first_unit(struct sweep *sweep, uint16_t first)
     }
 }
 
+static volatile sig_atomic_t was_interrupted;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    was_interrupted = 1;
+}
+
+/* Ends the program as an interrupt does, after the command for the rest, which begins at sweep->from. */
+static _Noreturn void end_interrupted(const struct sweep *sweep)
+{
+    enum { EXIT_INTERRUPTED = 130 };
+    cli_clear_progress();
+    fputs("assay sweep: interrupted; the rest:", stderr);
+    sweep_write_rest(stderr, sweep);
+    exit(cli_finish(EXIT_INTERRUPTED));
+}
+
 void sweep_unit_pairs(struct sweep *sweep)
 {
+    signal(SIGINT, on_interrupt);
     for (size_t first = sweep->from; first < UNIT_COUNT && !has_ended(sweep->comparer.diverged);
          first += sweep->stride) {
         sweep->from = first; /* for the command that repeats a divergence */
+        if (was_interrupted)
+            end_interrupted(sweep);
         sweep_first_unit(sweep, (uint16_t)first);
         show_progress(sweep, first, UNIT_COUNT);
     }

@@ -305,9 +305,78 @@ class ReportTest(unittest.TestCase):
             for name in ("missing/report.xml", "taken"):
                 done = check("--junit", str(folder.path / name), "utf-8/overlong")
                 self.assertEqual(done.returncode, 2, name)
-                self.assertIn("--junit", done.stderr)
+                self.assertRegex(done.stderr, "--junit: .* cannot be written: ")
                 self.assertEqual(done.stdout, "", "it was known before the run")
             self.assertEqual([path.name for path in folder.path.iterdir()], ["taken"])
+
+
+    def test_junit_goes_to_standard_output(self) -> None:
+        """Alone: the text goes to standard error. Each suite has the versions."""
+        done = check("--junit", "-", "utf-8/overlong/c080", program=CANARY)
+        self.assertEqual(done.returncode, 1)
+        root = xml.fromstring(done.stdout)
+        self.assertEqual((root.get("tests"), root.get("failures")), ("1", "1"))
+        properties = {one.get("name"): one.get("value") for one in root.findall("testsuite/properties/property")}
+        self.assertEqual(properties["vectors"], load("utf-8/overlong")["version"])
+        self.assertRegex(str(properties["utf8-assay"]), r"^\d+\.\d+\.\d+$")
+        self.assertRegex(done.stderr, r"(?m)^1 case on .* 1 case failed$")
+
+    def test_text_and_json_have_the_versions(self) -> None:
+        """Of the program and of the vectors."""
+        version = load("utf-8/overlong")["version"]
+        self.assertRegex(check("utf-8/overlong/c080").stdout, rf"^utf8-assay \d+\.\d+\.\d+, vectors {re.escape(version)}\n")
+        report = json.loads(check("--json", "utf-8/overlong/c080").stdout)
+        self.assertEqual(report["vectors_version"], version)
+        self.assertRegex(report["version"], r"^\d+\.\d+\.\d+$")
+
+    def test_letters_are_annotations_of_github_actions(self) -> None:
+        """One a letter; its lines and percent signs are escaped, so that it is one line and shows the whole letter."""
+        file = with_change(only("utf-8/overlong/c080"), ("tests", 0, "comment"), lambda _: "100 % wrong")
+        with Folder() as folder:
+            folder.write("utf-8/overlong", json.dumps(with_change(file, ("tests", 0, "utf16"), changed)))
+            done = folder.check("--github", "-c", "reference")
+            self.assertEqual(done.returncode, 1)
+            annotations = [line for line in done.stdout.splitlines() if line.startswith("::error ")]
+            letters = done.stdout.count(" differs from utf-8/expected\n")
+            self.assertEqual(len(annotations), letters)
+            self.assertGreater(letters, 0)
+            self.assertRegex(annotations[0], r"^::error title=utf-8/reference fails utf-8/overlong/c080::utf-8/overlong/c080: 100 %25 wrong%0A")
+            self.assertEqual(folder.check("--github", "--json").returncode, 2)
+
+    def test_letters_have_colour_where_it_is_asked_for(self) -> None:
+        """The expected answer, the codec's, and the number of failed cases."""
+        done = check("--color", "always", "utf-8/overlong/c080", program=CANARY)
+        self.assertIn("\33[31m  canary", done.stdout)
+        self.assertIn("\33[32m  expected", done.stdout)
+        self.assertIn("\33[31m1 case failed\33[0m", done.stdout)
+        self.assertNotIn("\33", check("utf-8/overlong/c080", program=CANARY).stdout)
+
+
+class VersionTest(unittest.TestCase):
+    """The version of the vectors."""
+
+    def check_version(self, version: str) -> "subprocess.CompletedProcess[str]":
+        """Checks a file that says it is of this version."""
+        with Folder() as folder:
+            folder.write("utf-8/overlong", json.dumps({**only("utf-8/overlong/c080"), "version": version}))
+            return folder.check()
+
+    def test_another_major_version_is_refused(self) -> None:
+        """Its fields may mean something else. So is what is no version."""
+        major, minor, _ = map(int, load("utf-8/overlong")["version"].split("."))
+        done = self.check_version(f"{major + 1}.{minor}.0")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("another major version; this program reads vectors ", done.stderr)
+        for version in ("1.2", "a.b.c", "", f"{major}.{minor}.0x"):
+            self.assertEqual(self.check_version(version).returncode, 2, version)
+
+    def test_a_newer_minor_version_is_read_with_a_warning(self) -> None:
+        """And an older one without."""
+        major, minor, patch = map(int, load("utf-8/overlong")["version"].split("."))
+        for version, warning in ((f"{major}.{minor + 1}.0", "assay: warning: the vectors are version"), (f"{major}.{minor}.{patch + 1}", "")):
+            done = self.check_version(version)
+            self.assertEqual((done.returncode, done.stderr[:len(warning) or None].partition(" 0.")[0][:len(warning)]), (0, warning), version)
+            self.assertTrue(done.stdout.startswith("utf8-assay "), done.stdout)
 
 
 # Id of the case, way to the value, what becomes of it, and what must be said.

@@ -62,6 +62,25 @@ class LetterTest(unittest.TestCase):
         self.assertIn("  broken        ill-formed, but its error has length 0: was it left unset?\n", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  broken +ill-formed +- +-$")
 
+    def test_a_figure_that_is_not_known_is_no_number(self) -> None:
+        """Of a codec that presets ASSAY_UNKNOWN, and sets a fault before it finds that all is well-formed."""
+        source = self.folder / "presets.c"
+        source.write_text("""#include "codec.h"
+static bool validate(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    (void)bytes, (void)count;
+    if (error != NULL)
+        *error = (struct assay_span){ASSAY_UNKNOWN, 7, ASSAY_FAULT_OVERLONG, false};
+    return true;
+}
+extern const struct assay_codec assay_codec;
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "presets"), .validate = validate};
+""", "ascii")
+        done = subprocess.run([ASSAY, "diff", "--codec", loadable(self.folder, source), "41"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("  presets       well-formed, but sets an error, length 7, fault overlong\n", done.stdout)
+        self.assertNotIn("18446744073709551615", done.stdout)
+
     def test_a_verdict_that_depends_on_a_wish_for_the_error_is_called_so(self) -> None:
         """`error` may be NULL: by `diff` and by the golden vectors; a crash there names it."""
         for verdict, text, said in (("1", "C0", "ill-formed, but well-formed if error is NULL"),
@@ -136,6 +155,13 @@ class EnumerationTest(unittest.TestCase):
 
 class AgainTest(unittest.TestCase):
     """The line that shows it again."""
+
+    def test_a_short_input_from_standard_input_is_shown_again_in_hex(self) -> None:
+        """A long one has no name, and no such line."""
+        for text, expected in ((b"A\xC0\x80", True), (b"A" * 70 + b"\xC0\x80", False)):
+            done = subprocess.run([CANARY, "diff", "-"], input=text, capture_output=True, check=False)
+            again = re.findall(r"(?m)^  again +(.*)$", done.stdout.decode())
+            self.assertEqual((done.returncode, set(again)), (1, {f"{CANARY} diff 41C080"} if expected else set()))
 
     def test_the_command_in_a_letter_of_enumeration_shows_it_again(self) -> None:
         """By the input, if it is short, else by the same part."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import shlex
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Dict, NamedTuple
@@ -78,6 +80,19 @@ class PartsTest(unittest.TestCase):
                         self.assertEqual((shown.returncode, fault.key in shown.stdout), (1, True), (fault, command, shown.stdout))
                 self.assertEqual("--operation" in again[0], fault.part in ("pieces", "rooms"), again)
                 self.assertEqual("--from D8A5" in again[0], fault.part == "unit-pairs", again)
+
+    def test_an_interrupted_enumeration_says_how_to_continue(self) -> None:
+        """The command for the rest, with the options; the interrupt comes as soon as the program handles it."""
+        program = [ASSAY, "sweep", "--stride", "3", "--from", "10", "unit-pairs"]
+        with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            while "SigCgt" not in (status := Path(f"/proc/{process.pid}/status").read_text()) or \
+                    not int(re.findall(r"SigCgt:\s*(\w+)", status)[0], 16) & 1 << signal.SIGINT - 1:
+                self.assertIsNone(process.poll())
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=300)[1]
+        self.assertEqual(process.returncode, 130, said)
+        self.assertRegex(said, r"interrupted; the rest: \S+ sweep -e wtf-8 --from [0-9A-F]+ --stride 3 unit-pairs\n$")
 
     def test_diff_asks_for_errors_with_little_room(self) -> None:
         """Which are counted all the same."""

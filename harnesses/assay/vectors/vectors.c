@@ -173,8 +173,39 @@ static json_t *load_json(const char *path)
     return cli_load_json(path);
 }
 
-static struct category read_file(struct pool **pool, const char *path, const char *name)
+struct version {
+    unsigned major, minor;
+};
+
+/* MAJOR.MINOR.PATCH; false if the text is something else. */
+static bool parse_version(const char *text, struct version *version)
 {
+    unsigned patch;
+    int length = 0;
+    return sscanf(text, "%6u.%6u.%6u%n", &version->major, &version->minor, &patch, &length) == 3 && text[length] == '\0';
+}
+
+/* Refuses vectors of another major version, whose fields may mean something else, and warns once about a newer minor version,
+ * which may have kinds of cases that this program does not know. */
+static void demand_version(const struct node *node)
+{
+    static bool has_warned;
+    struct version own = {0}, theirs;
+    const char *text = node_text(node);
+    if (!parse_version(ASSAY_VECTORS_VERSION, &own) || !parse_version(text, &theirs))
+        node_refuse(node, "'%.40s' is not MAJOR.MINOR.PATCH", text);
+    if (theirs.major != own.major)
+        node_refuse(node, "%.40s is another major version; this program reads vectors " ASSAY_VECTORS_VERSION, text);
+    if (theirs.minor > own.minor && !has_warned) {
+        has_warned = true;
+        cli_clear_progress();
+        fprintf(stderr, "assay: warning: the vectors are version %s, and this program was made for " ASSAY_VECTORS_VERSION "\n", text);
+    }
+}
+
+static struct category read_file(struct vectors *vectors, const char *path, const char *name)
+{
+    struct pool **pool = &vectors->pool;
     json_t *json = load_json(path);
     struct node file = {.json = json, .key = path};
     struct reader reader = {.pool = pool};
@@ -189,6 +220,10 @@ static struct category read_file(struct pool **pool, const char *path, const cha
     }
     if (strcmp(node_text(&suite), "utf8-assay") != 0)
         node_refuse(&suite, "'%.40s' is not the suite utf8-assay", node_text(&suite));
+    struct node version = node_field(&file, "version");
+    demand_version(&version);
+    if (vectors->version == NULL)
+        vectors->version = pool_keep(pool, node_text(&version));
     struct category category = {.name = name, .codec_encoding = codec_encoding_of(&encoding, &reader)};
     size_t length = strlen(node_text(&encoding));
     if (strncmp(name, node_text(&encoding), length) != 0 || name[length] != '/' ||
@@ -263,7 +298,7 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
         name[strlen(name) - strlen(".json")] = '\0';
         if (is_wanted(choice, name))
             (*categories)[vectors->category_count++] =
-                read_file(&vectors->pool, join(&vectors->pool, path, files[i]->d_name), name);
+                read_file(vectors, join(&vectors->pool, path, files[i]->d_name), name);
     }
     free_entries(files, count);
 }

@@ -50,6 +50,7 @@ struct category {
 struct vectors {
     const struct category *categories; /* as their files are sorted */
     size_t category_count;
+    const char *version; /* of the first file; NULL if none was read, as the positions tier has none */
     struct pool *pool; /* holds all that the categories point to */
 };
 
