@@ -21,8 +21,8 @@ struct junit_counts {
 
 void junit_put_case(FILE *out, const struct junit_case *one);
 /* `vectors_version` may be NULL: not known. The suite has it, and the version of this program, as properties. */
-void junit_put_suite(FILE *out, const char *name, const char *vectors_version, const struct junit_counts *counts, double seconds,
-                     const char *cases);
+void junit_put_suite(FILE *out, const char *name, const char *vectors_version, const struct junit_counts *counts,
+                     double seconds, const char *cases);
 
 /* Ends the program with exit code 2 if the report could not be written: to be known before the run, not after. To be called before
  * anything is printed: with the path "-", the report alone goes to standard output, and what is printed goes to standard error. */

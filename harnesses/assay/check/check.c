@@ -24,7 +24,8 @@ static const struct cli_option options[] = {
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &check_settings.as_json},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
      &check_settings.junit_path, NULL},
-    {"github", 0, NULL, "write each letter as an annotation of GitHub Actions, too", NULL, &check_settings.as_annotations},
+    {"github", 0, NULL, "write each letter as an annotation of GitHub Actions, too", NULL,
+     &check_settings.as_annotations},
     {0},
 };
 

@@ -75,7 +75,8 @@ static void check_category(struct run *run, const struct category *category, con
     fclose(cases);
     if (tally.cases > 0) {
         junit_put_suite(run->junit, category->name, vectors_version,
-                        &(struct junit_counts){tally.cases, tally.failed, cases_skipped}, (cli_now_ns() - begin) / 1e9, text);
+                        &(struct junit_counts){tally.cases, tally.failed, cases_skipped}, (cli_now_ns() - begin) / 1e9,
+                        text);
         report_category(run, category, &tally);
         add_tally(&run->total, &tally);
     }
@@ -102,7 +103,8 @@ static void report_total(struct run *run, const char *vectors_version)
     json_t *codecs = json_array();
     for (size_t i = 0; i < run->codec_count; i++)
         json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
-    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "version", ASSAY_VERSION, "vectors_version", vectors_version, "cases", (json_int_t)total->cases, "compared",
+    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "version", ASSAY_VERSION,
+                             "vectors_version", vectors_version, "cases", (json_int_t)total->cases, "compared",
                              (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
                              (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
                              run->failures, "left_alone", left_alone));
@@ -119,7 +121,8 @@ void check_all(struct run *run, const struct vectors *vectors)
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then ends all */
     check_survive(run);
     if (!check_settings.as_json && !check_settings.quiet)
-        printf("utf8-assay %s, vectors %s\n", ASSAY_VERSION, vectors->version != NULL ? vectors->version : "of the positions tier only");
+        printf("utf8-assay %s, vectors %s\n", ASSAY_VERSION,
+               vectors->version != NULL ? vectors->version : "of the positions tier only");
     for (size_t i = 0; i < vectors->category_count; i++) {
         const struct category *category = &vectors->categories[i];
         if (has_codec(run, category->codec_encoding))

@@ -16,7 +16,8 @@ enum { CODEC_OPTION, COLOR_OPTION, HELP_OPTION, COMMON_OPTIONS };
 const struct cli_option cli_common_options[COMMON_OPTIONS + 1] = {
     [CODEC_OPTION] = {"codec", 0, "LIBRARY",
                       "add a loadable codec (a shared library that exports `assay_codec`); again for more. "
-                      "The environment variable ASSAY_CODECS=LIBRARY:... adds some to every command", NULL, NULL},
+                      "The environment variable ASSAY_CODECS=LIBRARY:... adds some to every command",
+                      NULL, NULL},
     [COLOR_OPTION] = {"color", 0, "WHEN",
                       "colour: always, never, or auto (default: on a terminal, if NO_COLOR is not set)",
                       &cli_color_when, NULL},
