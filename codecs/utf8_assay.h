@@ -140,7 +140,8 @@ enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, co
 /* Converts text. One of `from` and `to` or both are encodings of bytes; between UTF-16 and UTF-32, convert through one of these.
  *
  * UTF8_ASSAY_UTF_16 beside an encoding that has surrogate code points (WTF-8, generalized UTF-8, CESU-8-JDK, Modified UTF-8) holds
- * unpaired surrogates, which are no error there.
+ * unpaired surrogates, which are no error there. Two surrogates of generalized UTF-8 side by side are its two units, which together
+ * are one character.
  *
  * The output of a character or of an error is written whole or not at all. After OUTPUT_FULL, converting the unread rest continues
  * as if there had been no stop, except that WTF-8 does not refuse a trail surrogate after a lead surrogate where the stop is

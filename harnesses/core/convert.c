@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPLACEMENT = 0xFFFD, LEAD_FIRST = 0xD800, TRAIL_LAST = 0xDFFF };
+enum { REPLACEMENT = 0xFFFD, LEAD_FIRST = 0xD800, TRAIL_FIRST = 0xDC00, TRAIL_LAST = 0xDFFF };
 
 static const struct signature signatures[] = {
     {"utf-8-sig", "utf-8", {0xEF, 0xBB, 0xBF}, 3},
@@ -70,6 +70,17 @@ bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes
     return true;
 }
 
+/* Whether two surrogates side by side stay two characters. */
+static bool keeps_pairs(const struct assay_codec *codec)
+{
+    return strcmp(codec->encoding, "generalized-utf-8") == 0;
+}
+
+bool has_surrogate_pair(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
+{
+    return keeps_pairs(codec) && !spelling_is_canonical(codec, bytes, byte_count);
+}
+
 /* ---- memory ------------------------------------------------------------------------------------- */
 
 static void *grown(void *memory, size_t *capacity, size_t needed)
@@ -94,10 +105,16 @@ static void *room_for_units(struct converter *converter, size_t unit_count, size
     return converter->units = grown(converter->units, &converter->unit_capacity, unit_count * unit_size);
 }
 
+static uint32_t *room_for_points(struct converter *converter, size_t count)
+{
+    return converter->points = grown(converter->points, &converter->point_capacity, count * sizeof(uint32_t));
+}
+
 void converter_end(struct converter *converter)
 {
     free(converter->bytes);
     free(converter->units);
+    free(converter->points);
     *converter = (struct converter){0};
 }
 
@@ -285,6 +302,52 @@ static struct assay_result encode_under(const struct assay_codec *codec, enum as
     return result;
 }
 
+static bool is_pair(uint32_t first, uint32_t second)
+{
+    return first >= LEAD_FIRST && first < TRAIL_FIRST && second >= TRAIL_FIRST && second <= TRAIL_LAST;
+}
+
+/* Writes code points as units. A trail that follows a lead is replaced, or left out. */
+static void write_without_pairs(struct text *text, enum assay_policy policy, const uint32_t *points, size_t count)
+{
+    uint16_t *units = text->units;
+    text->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_error = i > 0 && is_pair(points[i - 1], points[i]);
+        uint32_t point = is_error ? REPLACEMENT : points[i];
+        if (is_error && policy == ASSAY_POLICY_SKIP)
+            continue;
+        if (point > 0xFFFF)
+            units[text->count++] = (uint16_t)(0xD7C0 + (point >> 10));
+        units[text->count++] = (uint16_t)(point > 0xFFFF ? TRAIL_FIRST | (point & 0x3FF) : point);
+    }
+}
+
+/* Pairs of surrogate code points, which in `text`, decoded to units, look like other characters: each trail is an error, which
+ * WTF-8, section 4.1, leaves to the converter to handle. */
+static enum outcome meet_pairs(struct converter *converter, const struct assay_codec *from, enum assay_policy policy,
+                               const uint8_t *bytes, size_t byte_count, struct text *text)
+{
+    if (from->decode_utf32 == NULL)
+        return NOT_OFFERED;
+    size_t capacity = ASSAY_DECODED_MAX(byte_count), pair = 1;
+    uint32_t *points = room_for_points(converter, capacity);
+    struct text in_points = {.units = points, .capacity = capacity};
+    struct assay_result decoded = decode(from, policy, bytes, byte_count, &in_points, capacity);
+    if (outcome_of(&decoded, byte_count, capacity) != CONVERTED)
+        return outcome_of(&decoded, byte_count, capacity);
+    while (pair < decoded.written && !is_pair(points[pair - 1], points[pair]))
+        pair++;
+    if (pair >= decoded.written)
+        return CONVERTED;
+    if (policy != ASSAY_POLICY_STRICT) {
+        write_without_pairs(text, policy, points, decoded.written);
+        return CONVERTED;
+    }
+    converter->error = locate(from, policy, bytes, byte_count, &in_points, &(struct assay_span){pair, 1, ASSAY_FAULT_SURROGATE_PAIR, false});
+    return NOT_HELD;
+}
+
 static bool offers(const struct assay_codec *from, const struct assay_codec *to, bool as_utf16)
 {
     return as_utf16 ? from->decode_utf16 != NULL && to->encode_utf16 != NULL
@@ -308,6 +371,12 @@ static enum outcome convert_text(struct converter *converter, const struct assay
         if (outcome_of(&decoded, byte_count, text.capacity) != CONVERTED)
             return outcome_of(&decoded, byte_count, text.capacity);
         text.count = decoded.written;
+    }
+
+    if (keeps_pairs(from) && encodes_any_units(from, to)) {
+        enum outcome outcome = meet_pairs(converter, from, policy, bytes, byte_count, &text);
+        if (outcome != CONVERTED)
+            return outcome;
     }
 
     size_t capacity = ASSAY_ENCODED_MAX(text.count);

@@ -8,6 +8,9 @@
  * Surrogates: an encoding either holds surrogate code points (WTF-8, generalized UTF-8, Modified UTF-8) or does not
  * (UTF-8, CESU-8). UTF-16 together with one that does is potentially ill-formed UTF-16 (WTF-8, section 4), and conversion both ways
  * never fails (6.3). UTF-16 together with any other encoding, or with UTF-16, must be well-formed.
+ *
+ * Generalized UTF-8 alone may have a lead and a trail surrogate side by side as two characters. UTF-16 would make one character of
+ * them, so the trail is an error there (WTF-8, section 4.1).
  */
 #ifndef ASSAY_CONVERT_H
 #define ASSAY_CONVERT_H
@@ -52,8 +55,8 @@ struct converter {
     size_t byte_count;
     struct assay_span error; /* under INPUT_ILL_FORMED and NOT_HELD: in bytes of the input */
 
-    size_t byte_capacity, unit_capacity;
-    void *units;
+    size_t byte_capacity, unit_capacity, point_capacity;
+    void *units, *points;
 };
 
 enum outcome convert(struct converter *converter, const struct form *from, const struct form *to,
@@ -69,6 +72,9 @@ void converter_end(struct converter *converter);
 /* True if encoding the text of these well-formed bytes gives the same bytes. Not so for surrogate pairs in generalized UTF-8
  * (WTF-8, section 5), and for what only readUTF accepts. */
 bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
+
+/* True if well-formed bytes have a lead and a trail surrogate side by side, as two characters. */
+bool has_surrogate_pair(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
 
 /* True if the encoding has surrogate code points; if it is UTF-16, where a surrogate is a unit only. */
 bool encoding_holds_surrogates(const struct assay_codec *codec);

@@ -111,7 +111,8 @@ static bool text_comes_back(const struct trial *trial)
     struct string there = convert_into(0, codec, trial->to, ASSAY_POLICY_STRICT, trial->bytes, trial->byte_count);
     bool is_text = validates(codec, trial->bytes, trial->byte_count) ||
                    (encoding_is_utf16(codec) && encoding_holds_surrogates(trial->to) && trial->byte_count % 2 == 0);
-    bool is_held = !encoding_holds_surrogates(codec) || passes_surrogates(codec, trial->to);
+    bool is_held = (!encoding_holds_surrogates(codec) || passes_surrogates(codec, trial->to)) &&
+                   !(encoding_is_utf16(trial->to) && has_surrogate_pair(codec, trial->bytes, trial->byte_count));
     if (!there.made)
         return !(is_text && is_held);
     struct string back = convert_into(1, trial->to, codec, ASSAY_POLICY_STRICT, there.bytes, there.byte_count);
@@ -133,13 +134,22 @@ static bool ways_agree(const struct trial *trial)
     return is_same(&direct, &indirect);
 }
 
+/* True if a pair of surrogate code points (WTF-8, 4.1) is an error in only one of the two ways: it is one in UTF-16 alone. */
+static bool pairs_are_errors_in_one(const struct trial *trial, const struct string *between)
+{
+    struct string own = convert_into(3, trial->codec, trial->codec, trial->policy, trial->bytes, trial->byte_count);
+    return (encoding_is_utf16(trial->to) && has_surrogate_pair(trial->through, between->bytes, between->byte_count)) ||
+           (encoding_is_utf16(trial->through) != encoding_is_utf16(trial->to) && own.made &&
+            has_surrogate_pair(trial->codec, own.bytes, own.byte_count));
+}
+
 /* The first conversion replaces all errors; a second one to an encoding that holds the same text meets none. */
 static bool errors_are_met_once(const struct trial *trial)
 {
     const struct assay_codec *codec = trial->codec, *through = trial->through, *to = trial->to;
     struct string between = convert_into(0, codec, through, trial->policy, trial->bytes, trial->byte_count);
     if (!between.made || passes_surrogates(codec, through) != passes_surrogates(codec, to) ||
-        (both_are_utf16(through, to) && encoding_holds_surrogates(codec)))
+        (both_are_utf16(through, to) && encoding_holds_surrogates(codec)) || pairs_are_errors_in_one(trial, &between))
         return true;
     struct string direct = convert_into(1, codec, to, trial->policy, trial->bytes, trial->byte_count);
     struct string indirect = convert_into(2, through, to, ASSAY_POLICY_STRICT, between.bytes, between.byte_count);
@@ -180,7 +190,8 @@ static struct string concatenate_strings(struct converter *joined, const struct 
     return (struct string){outcome == CONVERTED, joined->bytes, joined->byte_count};
 }
 
-/* concat gives what concatenating in UTF-16 gives (WTF-8, 6.5: convert both, concatenate, convert back). */
+/* concat gives what concatenating in UTF-16 gives (WTF-8, 6.5: convert both, concatenate, convert back), but for pairs of surrogate
+ * code points, which UTF-16 refuses (4.1). */
 static bool strings_join_as_utf16_does(const struct trial *trial)
 {
     static struct converter buffer;
@@ -193,6 +204,8 @@ static bool strings_join_as_utf16_does(const struct trial *trial)
     struct string first = convert_into(2, codec, utf16, ASSAY_POLICY_STRICT, left.bytes, left.byte_count);
     struct string second = convert_into(3, codec, utf16, ASSAY_POLICY_STRICT, right.bytes, right.byte_count);
     struct string whole = convert_into(0, codec, utf16, ASSAY_POLICY_STRICT, buffer.bytes, buffer.byte_count);
+    if (has_surrogate_pair(codec, buffer.bytes, buffer.byte_count))
+        return !whole.made;
     if (!first.made || !second.made || !whole.made || whole.byte_count != first.byte_count + second.byte_count ||
         memcmp(whole.bytes, first.bytes, first.byte_count) != 0 ||
         memcmp(whole.bytes + first.byte_count, second.bytes, second.byte_count) != 0)

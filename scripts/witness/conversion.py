@@ -3,6 +3,9 @@
 
 Text passes as code points, or as UTF-16 units if one side is UTF-16: so encodings that hold surrogates and potentially
 ill-formed UTF-16 convert into each other without errors (WTF-8, section 6.3). For all others, UTF-16 must be well-formed.
+
+A pair of surrogate code points, which only generalized UTF-8 has, is an error when it is encoded to UTF-16, which would make one
+character of it (WTF-8, section 4.1). The lead is kept, and the trail is the error.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import List, Optional, Sequence, Tuple
 from . import encoders, faults, policies
 from .encoders import Step
 from .policies import Span
-from .rows import LEADS, TRAILS, Encoding
+from .rows import GENERALIZED_UTF_8, LEADS, TRAILS, Encoding
 
 LOOSE = (policies.STRICT, policies.WHATWG, policies.PER_RUN, policies.SKIP)  # the policies of all encodings
 
@@ -33,11 +36,29 @@ def is_surrogate(unit: int) -> bool:
     return LEADS[0] <= unit <= TRAILS[1]
 
 
+def may_lose_pairs(source: Encoding, target: Encoding) -> bool:
+    """True if surrogates are code points here that may stand side by side, and units that pair there."""
+    return source is GENERALIZED_UTF_8 and target.unit == 2
+
+
+def pairs(code_points: Sequence[int]) -> List[int]:
+    """Where the trails are that follow a lead."""
+    return [index for index in range(1, len(code_points))
+            if LEADS[0] <= code_points[index - 1] <= LEADS[1] and TRAILS[0] <= code_points[index] <= TRAILS[1]]
+
+
+def without_pairs(code_points: Sequence[int], policy: str) -> List[int]:
+    """The code points, the trail of each pair replaced or left out."""
+    wrong = set(pairs(code_points))
+    replacement = [] if policy == policies.SKIP else [policies.REPLACEMENT]
+    return [one for index, code_point in enumerate(code_points) for one in (replacement if index in wrong else [code_point])]
+
+
 def pieces_of(source: Encoding, target: Encoding, text: bytes) -> List[Piece]:
     """The characters and errors of the input, as code points, or as units if one side is UTF-16."""
     if source.unit == 2 and target.holds_surrogates:
         return pieces_of_units(source, text)
-    wide = 2 in (source.unit, target.unit)
+    wide = 2 in (source.unit, target.unit) and not may_lose_pairs(source, target)
     found = []
     for segment in policies.segments(source, text):
         points = [] if segment.code_point is None else [segment.code_point]
@@ -86,9 +107,12 @@ def first_error(source: Encoding, target: Encoding, text: bytes) -> Optional[Spa
     for piece in pieces:
         if piece.span is not None:
             return piece.span
+    starts = [piece for piece in pieces for _ in piece.units]
+    if may_lose_pairs(source, target):
+        lost = pairs(decoded(pieces, policies.STRICT))
+        return Span(starts[lost[0]].offset, starts[lost[0]].length, faults.SURROGATE_PAIR, False) if lost else None
     if target.unit == 2 and source.unit != 2:
         return None
-    starts = [piece for piece in pieces for _ in piece.units]
     for step in steps_of(source, target, decoded(pieces, policies.STRICT)):
         if step.fault is not None:
             piece = starts[step.offset]
@@ -103,6 +127,8 @@ def convert(source: Encoding, target: Encoding, text: bytes, policy: str) -> Opt
     if policy == policies.STRICT and first_error(source, target, text) is not None:
         return None
     units = decoded(pieces_of(source, target, text), policy)
+    if may_lose_pairs(source, target):
+        units = policies.utf16_units(without_pairs(units, policy))
     if target.unit == 2 and source.unit != 2:
         return units_as_bytes(target, units)
     return encoders.encode(target, steps_of(source, target, units), policy)[0]

@@ -1,21 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""The ledger of released cases: an id is never reused and its question never changes; a category may be retired."""
+"""The ledger of released cases: an id is never reused and its question never changes; an id or a category may be retired."""
 
 from __future__ import annotations
 
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 PATH = "vectors/LEDGER.tsv"
 HEAD = "category\tsince\tretired\nname\tdigest"
 PRESENT = "-"
 
-# Retired categories, and the first version without them. Their ids stay in the ledger.
-RETIRED = {"utf-8/block-edge": "0.3.0"}  # complete/utf-8-positions.tsv has all of its cases, and more
+# Retired categories and ids, and the first version without them. The ids stay in the ledger.
+RETIRED = {
+    "utf-8/block-edge": "0.3.0",  # complete/utf-8-positions.tsv has all of its cases, and more
+    # A pair of surrogate code points became one character of UTF-16 in these. It is an error (WTF-8, section 4.1).
+    **{f"generalized-utf-8/convert/to-utf-16{order}-{text}": "0.3.0" for order in ("le", "be")
+       for text in ("eda0bdedb2a9", "41eda0bdedb2a942", "eda0bdeda0bdedb2a9", "41eda0bdeda0bdedb2a942")},
+    **{f"generalized-utf-8/positions/{line}": "0.3.0" for line in ("7217b7aa", "5d2e9848", "a8b893cc", "d259348d")},
+}
 
 
 def category_of(name: str) -> str:
     """The category of an id."""
     return name.rsplit("/", 1)[0]
+
+
+def retired_in(name: str) -> Optional[str]:
+    """The first version without an id, or None if it is not retired."""
+    return RETIRED.get(name, RETIRED.get(category_of(name)))
 
 
 def parse(text: str) -> Dict[str, List[str]]:
@@ -51,10 +62,9 @@ def render(pinned: Dict[str, List[str]]) -> str:
 
 def broken_promises(pinned: Dict[str, List[str]], current: Dict[str, str]) -> List[str]:
     """A sentence for each released id that is gone, has another question, or is used again."""
-    broken = [f"{name} is in a category that was retired in {RETIRED[category_of(name)]}"
-              for name in current if category_of(name) in RETIRED]
+    broken = [f"{name} was retired in {retired_in(name)}, or its category was" for name in current if retired_in(name)]
     for name, (digest, version, _) in pinned.items():
-        if category_of(name) in RETIRED:
+        if retired_in(name):
             continue
         if name not in current:
             broken.append(f"{name} was released in {version} and is gone")
@@ -65,5 +75,5 @@ def broken_promises(pinned: Dict[str, List[str]], current: Dict[str, str]) -> Li
 
 def with_release(pinned: Dict[str, List[str]], current: Dict[str, str], version: str) -> Dict[str, List[str]]:
     """The ledger after a release: new ids are pinned, retired categories are marked, older lines stay."""
-    kept = {name: [digest, since, RETIRED.get(category_of(name), PRESENT)] for name, (digest, since, _) in pinned.items()}
+    kept = {name: [digest, since, retired_in(name) or PRESENT] for name, (digest, since, _) in pinned.items()}
     return {**{name: [digest, version, PRESENT] for name, digest in current.items()}, **kept}

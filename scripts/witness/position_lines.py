@@ -9,6 +9,7 @@ from typing import Dict, Iterator, List, Sequence, Tuple
 
 from . import encoders, faults, policies
 from .automaton import REJECT
+from .conversion import may_lose_pairs
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
 from .samples import (BREAKERS as EVERY_BREAKER, completed as spelled_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
@@ -256,8 +257,10 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
 def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:
     """Conversions to another encoding: each fault, characters of each length, surrogates."""
     fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
+    # The ids of the lines with DBFF DFFF are retired where a pair is an error: they made one character of it.
+    pair = (0xD83D, 0xDE00) if may_lose_pairs(encoding, ENCODINGS[target]) else (0xDBFF, 0xDFFF)
     subjects = [*map(tuple, one_of_each_fault(encoding)), *in_bytes(encoding, (0xE9, 0xFFFF, 0x10FFFF)),
-                *(tuple(surrogates(encoding, *values)) for values in ((0xD800, 0x41), (0xDFFF,), (0xDBFF, 0xDFFF)))]
+                *(tuple(surrogates(encoding, *values)) for values in ((0xD800, 0x41), (0xDFFF,), pair))]
     for index, subject in enumerate(dict.fromkeys(subjects)):
         for filler in (fillers[0], fillers[1 + index % 3]):
             yield Sketch(CONVERT + target, filler, subject, filler, 5)

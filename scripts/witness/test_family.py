@@ -310,11 +310,23 @@ class ConversionTest(unittest.TestCase):
             self.assertEqual((span.offset, span.length, span.fault), expected)
 
     def test_generalized_pairs_go_their_ways(self) -> None:
-        """Two code points: joined by WTF-8 and UTF-16, spelled as two by Java, refused by UTF-8."""
+        """Two code points: joined by WTF-8, spelled as two by Java, refused by UTF-8, and by UTF-16, which would join them (WTF-8, section 4.1)."""
         pair = b"\xED\xA0\xBD\xED\xB8\x80"
-        for target, expected in (("wtf-8", "F09F9880"), ("utf-16be", "D83DDE00"), ("mutf-8", "EDA0BDEDB880"), ("utf-8", None)):
+        for target, expected in (("wtf-8", "F09F9880"), ("utf-16be", None), ("mutf-8", "EDA0BDEDB880"), ("utf-8", None)):
             got = self.convert("generalized-utf-8", target, pair)
             self.assertEqual(got, expected and bytes.fromhex(expected), target)
+
+    def test_a_pair_is_an_error_in_utf_16_at_its_trail(self) -> None:
+        """WTF-8, section 4.1. Other policies than `strict` keep the lead, and replace the trail or leave it out."""
+        generalized, utf_16 = ENCODINGS["generalized-utf-8"], ENCODINGS["utf-16be"]
+        for text, place, replaced, skipped in (("EDA0BDEDB880", 3, "D83DFFFD", "D83D"), ("41EDA0BDEDA0BDEDB88042", 7, "0041D83DD83DFFFD0042", "0041D83DD83D0042"),
+                                               ("EDA0BDEDB880EDB880", 3, "D83DFFFDDE00", "D83DDE00"), ("EDA0BDFFEDB880", 3, "D83DFFFDDE00", "D83D")):
+            data = bytes.fromhex(text)
+            span = conversion.first_error(generalized, utf_16, data)
+            assert span is not None
+            self.assertEqual((span.offset, span.fault), (place, faults.INVALID_LEAD if "FF" in text else faults.SURROGATE_PAIR))
+            for policy, expected in (("strict", None), ("whatwg", replaced), ("per-run", replaced), ("skip", skipped)):
+                self.assertEqual(self.convert("generalized-utf-8", "utf-16be", data, policy), expected and bytes.fromhex(expected), (text, policy))
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual(set(self.current) - set(self.pinned), set())
         gone = [name for name in self.pinned if name not in self.current]
         self.assertEqual({self.pinned[name][2] for name in gone}, {"0.3.0"})
-        self.assertEqual({ledger.category_of(name) for name in gone}, set(ledger.RETIRED))
+        self.assertEqual({name if name in ledger.RETIRED else ledger.category_of(name) for name in gone}, set(ledger.RETIRED))
 
     def test_an_id_of_a_retired_category_is_not_used_again(self) -> None:
         """Nor does it count as gone."""
@@ -211,6 +211,15 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual(pinned, {"utf-8/block-edge/a": ["1", "0.1.0", "0.3.0"]})
         self.assertEqual(ledger.broken_promises(pinned, {}), [])
         self.assertEqual(len(ledger.broken_promises(pinned, {"utf-8/block-edge/a": "1"})), 1)
+
+    def test_a_retired_id_is_not_used_again(self) -> None:
+        """The others of its category stand, and it stays in the ledger."""
+        one = "generalized-utf-8/convert/to-utf-16le-eda0bdedb2a9"
+        pinned = ledger.with_release({one: ["1", "0.2.0", "-"], "generalized-utf-8/convert/x": ["2", "0.2.0", "-"]}, {}, "0.3.0")
+        self.assertEqual(pinned, {one: ["1", "0.2.0", "0.3.0"], "generalized-utf-8/convert/x": ["2", "0.2.0", "-"]})
+        self.assertEqual(ledger.parse(ledger.render(pinned)), pinned)
+        self.assertEqual(len(ledger.broken_promises(pinned, {one: "1", "generalized-utf-8/convert/x": "2"})), 1)
+        self.assertEqual(len(ledger.broken_promises(pinned, {})), 1)
 
     def test_refuses_a_damaged_ledger(self) -> None:
         """A missing head, a short line, a case of no category, an id twice."""

@@ -76,6 +76,13 @@ def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> s
     code_points = [place[0] for place in places]
     if stopped is not None:
         return stopped
+    if target.unit == 2 and source.name == "generalized-utf-8":  # WTF-8, section 4.1: the trail of a pair of code points is an error
+        trails = {index for index in range(1, len(places))
+                  if 0xD800 <= code_points[index - 1] < 0xDC00 <= code_points[index] < 0xE000}
+        if trails and policy == "strict":
+            return error(*places[min(trails)][1:])
+        code_points = [policies.REPLACEMENT if index in trails else code_point for index, code_point in enumerate(code_points)
+                       if index not in trails or policy != "skip"]
     if target.unit == 2:
         order = byte_order(target)
         units = policies.utf16_units(code_points)
