@@ -27,7 +27,7 @@ endif()
 # The parts of the enumeration; those that are long are left to those who ask for them. UTF-8 is enumerated whole, and every
 # 29th input of the others, but of rooms a third of that; where everything is slow, fewer still are taken, though all scalar
 # values of UTF-8.
-file(STRINGS ${parts_def} sweep_parts REGEX "^ *(LONG_)?PART *\\(")
+file(STRINGS ${parts_def} sweep_parts REGEX "^ *(MINUTES_|LONG_)?PART *\\(")
 function(assay_enumerates encoding)
   set(stride 7)
   set(suffix _of_${encoding})
@@ -46,7 +46,7 @@ function(assay_enumerates encoding)
     set(stride 29)
   endif()
   foreach(part IN LISTS sweep_parts)
-    if(NOT part MATCHES "^(LONG_)?PART\\([a-z_]+, *\"([a-z0-9-]+)\", *\"([^\"]*)\"")
+    if(NOT part MATCHES "^(MINUTES_|LONG_)?PART\\([a-z0-9_]+, *\"([a-z0-9-]+)\", *\"([^\"]*)\"")
       message(FATAL_ERROR "${parts_def}: no part: ${part}")
     endif()
     set(name ${CMAKE_MATCH_2})
@@ -62,6 +62,8 @@ function(assay_enumerates encoding)
     set(part_stride ${stride})
     if(name STREQUAL "scalars")
       set(part_stride ${stride_scalars})
+    elseif(part MATCHES "^MINUTES_") # 2^24 prefixes: a quarter of a second
+      math(EXPR part_stride "${stride} * 4099")
     elseif(name STREQUAL "rooms") # an input is asked some thirty times
       math(EXPR part_stride "${stride} * 3")
     endif()

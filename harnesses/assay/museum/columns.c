@@ -108,9 +108,13 @@ const struct column columns[] = {
     {"complete", VECTORS, "", "the complete tiers of the golden vectors: transitions, extra-state, positions",
      ask_complete, NULL, NULL, NULL},
 #define PART(id, name, encoding, sentence) {name, ENUMERATION, encoding, sentence, ask_part, sweep_##id, NULL, NULL},
+#define MINUTES_PART(id, name, encoding, sentence)
+#define HOURS_PART(id, name, encoding, sentence)
 #define LONG_PART(id, name, encoding, sentence)
 #include "../sweep/parts.def"
 #undef PART
+#undef MINUTES_PART
+#undef HOURS_PART
 #undef LONG_PART
 #define THEOREM(id, holds, sentence, premises) {#id, PROOF, "", sentence, ask_theorem, NULL, applies_##id, prove_##id},
 #include "../prove/theorems.def"

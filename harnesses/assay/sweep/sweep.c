@@ -5,21 +5,28 @@
  * any width, such pairs in pieces, with little room, and on UTF-16 units at every edge. A long run takes all pairs of
  * units through WTF-8 and back.
  */
-#include "sweep.h"
+#include "chunks.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static const char *stride_text = "1", *from_text, *encoding_text;
+static const char *stride_text = "1", *from_text, *encoding_text, *shard_text = "1/1", *jobs_text;
 bool sweep_fails_fast;
-static bool as_json;
+static bool as_json, merges;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "which encoding (default utf-8); `all`: the whole family", &encoding_text, NULL},
     {"stride", 0, "N", "take only every Nth string, run of values, pair and unit (for slow builds; default 1)",
      &stride_text, NULL},
     {"from", 0, "UNIT", "unit-pairs: go on with this first unit, in hex, where a run was interrupted", &from_text,
      NULL},
+    {"shard", 0, "I/N", "strings-of-4: only the Ith of N parts of all strings", &shard_text, NULL},
+    {"checkpoint", 0, "FILE", "strings-of-4: keep what is done in FILE, and go on from it", &chunk_options.checkpoint,
+     NULL},
+    {"merge", 0, NULL, "strings-of-4: join the checkpoints of all shards (FILE...) and print their digests", NULL,
+     &merges},
+    {"jobs", 'j', "N", "strings-of-4: as many processes (default: one each core)", &jobs_text, NULL},
     {"fail-fast", 0, NULL, "end after the first input that a codec is wrong about", NULL, &sweep_fails_fast},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
@@ -31,25 +38,46 @@ static const struct part {
     const char *sentence;
     void (*run)(struct sweep *sweep);
     bool is_long; /* runs only if it is named */
+    bool has_chunks;
 } parts[] = {
-#define PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, false},
-#define LONG_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, true},
+#define PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, false, false},
+#define MINUTES_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, false, true},
+#define LONG_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, true, false},
+#define HOURS_PART(id, name, encoding, sentence) {name, encoding, sentence, sweep_##id, true, true},
 #include "parts.def"
 #undef PART
+#undef MINUTES_PART
+#undef HOURS_PART
 #undef LONG_PART
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
+/* Of all strings that were taken, in this run or before. */
+static void print_digests(const json_t *digests)
+{
+    const char *key;
+    json_t *value;
+    if (digests == NULL)
+        return;
+    printf("%28s digests of %lld strings:", "", (long long)json_integer_value(json_object_get(digests, "strings")));
+    json_object_foreach((json_t *)digests, key, value) if (json_is_string(value))
+        printf(" %s %s", key, json_string_value(value));
+    putchar('\n');
+}
+
 static void print_part(const struct sweep *sweep, double seconds)
 {
     const char *key;
-    json_t *count;
+    json_t *value;
     printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu skipped, %llu divergences, %.1f s\n",
            sweep->comparer.encoding, sweep->part, (unsigned long long)sweep->inputs,
            (unsigned long long)sweep->comparer.asked, (unsigned long long)sweep->comparer.skipped,
            (unsigned long long)sweep->comparer.diverged, seconds);
-    json_object_foreach(sweep->sorts, key, count)
-        printf("%28s %10lld of the sort %s\n", "", (long long)json_integer_value(count), key);
+    json_object_foreach(sweep->sorts, key, value)
+        printf("%28s %10lld of the sort %s\n", "", (long long)json_integer_value(value), key);
+    if (sweep->known > 0)
+        printf("%28s %10zu chunks of %d strings were in the checkpoint\n", "", sweep->known, STRINGS_IN_CHUNK);
+    print_digests(sweep->digests);
 }
 
 static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
@@ -64,7 +92,7 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     part->run(&sweep);
     silence_again = NULL;
     double seconds = (cli_now_ns() - sweep.begun) / 1e9;
-    if (sweep.comparer.asked == 0)
+    if (sweep.comparer.asked == 0 && sweep.known == 0)
         cli_fail("%s: nothing was compared; is there only one codec? (assay list --long)", part->name);
     comparer_end(&sweep.comparer);
     *diverged += sweep.comparer.diverged;
@@ -72,10 +100,13 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     if (!as_json)
         print_part(&sweep, seconds);
     fflush(stdout);
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:f}", "encoding", encoding, "part", part->name, "inputs",
-                     (json_int_t)sweep.inputs, "asked", (json_int_t)sweep.comparer.asked, "skipped",
-                     (json_int_t)sweep.comparer.skipped, "diverged", (json_int_t)sweep.comparer.diverged, "sorts",
-                     sweep.sorts, "seconds", seconds);
+    json_t *row = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:f}", "encoding", encoding, "part", part->name,
+                            "inputs", (json_int_t)sweep.inputs, "asked", (json_int_t)sweep.comparer.asked, "skipped",
+                            (json_int_t)sweep.comparer.skipped, "diverged", (json_int_t)sweep.comparer.diverged,
+                            "sorts", sweep.sorts, "seconds", seconds);
+    if (sweep.digests != NULL)
+        json_object_set_new(row, "digests", sweep.digests);
+    return row;
 }
 
 static size_t parse_from(bool goes_on)
@@ -89,6 +120,55 @@ static size_t parse_from(bool goes_on)
     if (!isxdigit((unsigned char)from_text[0]) || *end != '\0' || unit >= UNIT_COUNT)
         cli_fail("--from takes a unit in hex, from 0 to FFFF, not '%s'", from_text);
     return unit;
+}
+
+/* The part in chunks that is the only name; NULL if there is none. */
+static const struct part *part_in_chunks(char **names, int count)
+{
+    for (size_t i = 0; count == 1 && i < PART_COUNT; i++)
+        if (parts[i].has_chunks && strcmp(parts[i].name, names[0]) == 0)
+            return &parts[i];
+    return NULL;
+}
+
+static void parse_chunk_options(const struct part *part, size_t stride)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *library;
+    char rest;
+    chunk_options.jobs = jobs_text != NULL ? (size_t)cli_number("jobs", jobs_text, 1, 1024)
+                         : cores > 0       ? (size_t)cores
+                                           : 1;
+    if (sscanf(shard_text, "%zu/%zu%c", &chunk_options.shard, &chunk_options.shard_count, &rest) != 2 ||
+        chunk_options.shard < 1 || chunk_options.shard > chunk_options.shard_count ||
+        chunk_options.shard_count > CHUNK_COUNT)
+        cli_fail("--shard takes I/N, I from 1 to N, N at most %d, not '%s'", CHUNK_COUNT, shard_text);
+    if (part == NULL && (chunk_options.shard_count > 1 || chunk_options.checkpoint != NULL))
+        cli_fail("--shard and --checkpoint are for `strings-of-4`: name that part, and no other");
+    if (chunk_options.checkpoint != NULL && (stride > 1 || cli_loaded_codec(&library) != NULL))
+        cli_fail("--checkpoint is of all strings and of our own codecs: leave out --stride and --codec");
+}
+
+/* Prints the digests of the shards whose checkpoints are named. */
+static int merge(char **paths, int count)
+{
+    static struct chunks chunks;
+    if (count == 0)
+        cli_fail("--merge needs the checkpoints of the shards: FILE...");
+    chunks = (struct chunks){.part = "strings-of-4", .encoding = "utf-8", .program = program_sum()};
+    chunks_choose(&chunks, chunk_options.shard, chunk_options.shard_count);
+    chunks_merge(&chunks, paths, count);
+    json_t *digests = chunks_as_json(&chunks);
+    if (as_json) {
+        cli_print_json(digests);
+    } else {
+        print_digests(digests);
+        json_decref(digests);
+    }
+    const char *complaint = chunks_unlike_published(&chunks);
+    if (complaint != NULL)
+        fprintf(stderr, "%s\n", complaint);
+    return complaint != NULL ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
 
 static void check_names(char **names, int count)
@@ -157,7 +237,12 @@ static int run(int argc, char **argv)
     enum { STRIDE_MAX = 1000000 };
     int count, at = cli_parse(&command_sweep, argc, argv, &count);
     size_t stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX), ran = 0;
+    if (merges) {
+        parse_chunk_options(&parts[0], stride);
+        return merge(argv + at, count);
+    }
     check_names(argv + at, count);
+    parse_chunk_options(part_in_chunks(argv + at, count), stride);
     size_t from = parse_from(count == 1 && strcmp(argv[at], "unit-pairs") == 0);
     if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
         cli_encoding(encoding_text);

@@ -19,6 +19,8 @@ struct sweep {
     size_t from;          /* the first unit of unit-pairs: where to begin, then the current one */
     bool has_little_room; /* with little room, `diff` of an input asks only at random */
     uint64_t inputs;
+    size_t known;           /* chunks that a checkpoint knew (chunks.h) */
+    json_t *digests;        /* of all strings, if a part has any; NULL: none */
     json_t *sorts;          /* divergences: the number for each key */
     json_t *shown;          /* keys whose letter was written, in this part or before */
     double begun, shown_at; /* ns */
@@ -79,9 +81,13 @@ size_t put_error(const struct sweep *sweep, uint8_t error[2]);
 enum { UNIT_COUNT = 0x10000 };
 
 #define PART(id, name, encoding, sentence) void sweep_##id(struct sweep *sweep);
+#define MINUTES_PART PART
+#define HOURS_PART PART
 #define LONG_PART PART
 #include "parts.def"
 #undef PART
+#undef MINUTES_PART
+#undef HOURS_PART
 #undef LONG_PART
 
 #endif

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -12,9 +13,12 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import Dict, NamedTuple
+from typing import Any, Dict, NamedTuple
 
 from .driver import ASSAY, COMPILER, ROOT, in_ordinary_build, loadable
+from witness.automaton import ACCEPT, REJECT
+from witness.digests import MASK, SAME_V, STRICT, STRING_FACTOR, VERDICT, WHATWG, Affine, Digest, after
+from witness.rows import UTF_8
 
 
 class Fault(NamedTuple):
@@ -25,10 +29,13 @@ class Fault(NamedTuple):
     offered: str
     stride: int
     key: str
+    shard: str = "1/1"
 
 
 FAULTS = (
     Fault("strings", ".validate = accepts_three_alone", 64, "utf8-validate-planted-verdict"),
+    Fault("strings-of-4", ".validate = accepts_four_alone", 1, "utf8-validate-planted-verdict", "15653/16384"),
+    Fault("strings-of-4-full", ".decode_utf32 = drops_last_of_four", 1021, "utf8-decode-utf32-planted-", "9/16384"),
     Fault("scalars", ".encode_utf32 = refuses_2f811", 1, "utf8-encode-utf32-planted-verdict"),
     Fault("pairs", ".validate = accepts_c1_at_100", 7, "utf8-validate-planted-verdict"),
     Fault("pieces", ".feed_utf32 = loses_byte_at_41", 1, "utf8-feed-utf32-planted-"),
@@ -58,8 +65,9 @@ class PartsTest(unittest.TestCase):
         """A part with the codec that has a fault."""
         macros: Dict[str, str] = {"WTF_8": ""} if fault.part in ("edge-pairs", "unit-pairs") else {}
         beginning = ("--from", "D8A5") if fault.part == "unit-pairs" else ()
+        shard = ("--shard", fault.shard) if fault.shard != "1/1" else ()
         library = loadable(folder, "faulty_part", OFFERED=fault.offered, **macros)
-        return self.run_assay("sweep", "--fail-fast", "--stride", str(fault.stride), *beginning, "--codec", library, fault.part)
+        return self.run_assay("sweep", "--fail-fast", "--stride", str(fault.stride), *beginning, *shard, "--codec", library, fault.part)
 
     @in_ordinary_build
     def test_each_part_finds_its_fault(self) -> None:
@@ -104,8 +112,102 @@ class PartsTest(unittest.TestCase):
 
     def test_every_part_has_a_fault(self) -> None:
         """Those of parts.def."""
-        named = re.findall(r'(?m)^(?:LONG_)?PART\(\w+, *"([^"]+)"', (ROOT / "harnesses/assay/sweep/parts.def").read_text())
+        named = re.findall(r'(?m)^(?:MINUTES_|HOURS_|LONG_)?PART\(\w+, *"([^"]+)"', (ROOT / "harnesses/assay/sweep/parts.def").read_text())
         self.assertEqual({fault.part for fault in FAULTS} | NOT_RUN, set(named))
+
+
+def of_prefix(digest: Digest, prefix: bytes, remaining: int) -> int:
+    """The digest of all strings that begin with a prefix."""
+    def below(state: int, rest: bytes) -> Affine:
+        if state == REJECT or not rest:
+            return digest.sums(state, remaining)
+        following, v, c = digest.step(state, rest[0], SAME_V)
+        return after(below(following, rest[1:]), v, c)
+
+    a, _, d = below(ACCEPT, prefix)
+    return (a + d) & MASK
+
+
+class ChunksTest(unittest.TestCase):
+    """All strings of 4 bytes, a few chunks of them: shards, checkpoints, digests."""
+
+    SHARD = "1933/2048"  # 8 chunks, which begin with F1 80..9F
+
+    def setUp(self) -> None:
+        """A folder for checkpoints."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name) / "checkpoint"
+
+    def run_chunks(self, *words: str, code: int = 0) -> Dict[str, Any]:
+        """Returns the report."""
+        done = subprocess.run([ASSAY, "sweep", "--json", *words], capture_output=True, text=True, check=False,
+                              env={**os.environ, "ASSAY_WITHOUT": "sse41,avx2,avx512,neon"})
+        self.assertEqual(done.returncode, code, done.stderr)
+        report = json.loads(done.stdout)
+        return report if "--merge" in words else report[0]
+
+    def refused(self, *words: str) -> str:
+        """The reason why it does not run."""
+        done = subprocess.run([ASSAY, "sweep", *words], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+        return done.stderr
+
+    def test_digests_are_those_of_the_definition(self) -> None:
+        """Of one chunk, F1 80..83 and two more bytes, as the Python witness computes them from the rows."""
+        digests = self.run_chunks("strings-of-4", "--shard", "15457/16384")["digests"]
+        for kind, name in ((VERDICT, "verdict"), (STRICT, "strict"), (WHATWG, "whatwg")):
+            parts = (of_prefix(Digest(UTF_8, kind), bytes((0xF1, second)), 2) for second in range(0x80, 0x84))
+            expected = 0
+            for part in parts:
+                expected = (expected * pow(STRING_FACTOR, 1 << 16, 1 << 64) + part) & MASK
+            self.assertEqual(digests[name], f"{expected:016X}", name)
+        self.assertEqual(digests["strings"], 1 << 18)
+
+    def test_digests_do_not_depend_on_shards_or_interruptions(self) -> None:
+        """Eight shards joined give what one gives; so does a run that is killed and goes on."""
+        whole = self.run_chunks("strings-of-4", "--shard", self.SHARD)["digests"]
+        files = [str(self.file) + str(number) for number in range(8)]
+        for number, file in enumerate(files):
+            self.run_chunks("strings-of-4", "--jobs", "1", "--shard", f"{8 * 1932 + number + 1}/16384", "--checkpoint", file)
+        self.assertEqual(self.run_chunks("--merge", "--shard", self.SHARD, *files), whole)
+        self.assertIn("chunks are in no file", self.refused("--merge", "--shard", self.SHARD, *files[1:]))
+        self.assertIn("there before", self.refused("--merge", "--shard", self.SHARD, files[1], *files))
+
+    def test_a_killed_run_goes_on(self) -> None:
+        """At any moment; what is done is not done again."""
+        words = ["strings-of-4", "--shard", self.SHARD, "--checkpoint", str(self.file), "--jobs", "1"]
+        with subprocess.Popen([ASSAY, "sweep", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while not self.file.exists() and process.poll() is None:
+                time.sleep(0.01)
+            process.kill()
+        resumed = self.run_chunks(*words)
+        self.assertLess(resumed["inputs"], 8 << 18)
+        self.assertEqual(resumed["digests"], self.run_chunks("strings-of-4", "--shard", self.SHARD)["digests"])
+        self.assertEqual(self.run_chunks(*words)["inputs"], 0)
+
+    def test_a_damaged_checkpoint_is_refused(self) -> None:
+        """Any changed byte, a cut, another shard, another file."""
+        words = ("strings-of-4", "--shard", "15617/16384", "--checkpoint", str(self.file))
+        self.run_chunks(*words)
+        content = self.file.read_bytes()
+        for place in range(0, len(content), 7):
+            self.file.write_bytes(content[:place] + bytes((content[place] ^ 1,)) + content[place + 1:])
+            self.assertIn("remove it to begin again", self.refused(*words), place)
+        for other in (content[:-1], content[:40], b"", content + content, content.replace(b"\n", b"\0", 1)):
+            self.file.write_bytes(other)
+            self.assertIn("remove it to begin again", self.refused(*words))
+        self.file.write_bytes(content)
+        self.assertIn("another shard", self.refused(*words[:2], "15618/16384", *words[3:]))
+
+    def test_refuses_options_that_do_not_fit(self) -> None:
+        """Exit code 2, and the reason."""
+        for words, reason in ((("--shard", "1/2"), "name that part"), (("strings", "--checkpoint", str(self.file)), "name that part"),
+                              (("strings-of-4", "--shard", "3/2"), "I from 1 to N"), (("strings-of-4", "--shard", "0/2"), "I from 1 to N"),
+                              (("strings-of-4", "--shard", "1/2x"), "I from 1 to N"), (("strings-of-4", "--shard", "1/99999"), "I from 1 to N"),
+                              (("strings-of-4", "--checkpoint", str(self.file), "--stride", "2"), "leave out"), (("--merge",), "FILE"),
+                              (("--merge", str(self.file)), "no such file")):
+            self.assertIn(reason, self.refused(*words), words)
 
 
 if __name__ == "__main__":

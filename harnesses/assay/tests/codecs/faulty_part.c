@@ -29,6 +29,23 @@ static bool accepts_three_alone(const uint8_t *bytes, size_t count, struct assay
     return validate_unless(count == 3 && bytes[0] == 0xE0 && bytes[1] == 0x80 && bytes[2] == 0x80, bytes, count, error);
 }
 
+/* strings-of-4: a value beyond U+10FFFF, with nothing beside it */
+static bool accepts_four_alone(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    return validate_unless(count == 4 && bytes[0] == 0xF4 && bytes[1] == 0x90 && bytes[2] == 0x80 && bytes[3] == 0x80,
+                           bytes, count, error);
+}
+
+/* strings-of-4-full: the same in the output of one policy */
+static struct assay_result drops_last_of_four(enum assay_policy policy, const uint8_t *bytes, size_t count,
+                                              uint32_t *out, size_t capacity)
+{
+    struct assay_result result = THE.decode_utf32(policy, bytes, count, out, capacity);
+    if (policy == ASSAY_POLICY_SURROGATEESCAPE && count > 1280 && result.written > 0)
+        result.written--;
+    return result;
+}
+
 /* scalars: a character of no other part */
 static struct assay_result refuses_2f811(enum assay_policy policy, const uint32_t *units, size_t count, uint8_t *out,
                                          size_t capacity)

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * chunks.h - parts that take minutes or hours are divided into chunks, which run on all cores, in shards on several machines, and
+ * go on from a checkpoint. A chunk has all strings of 4 bytes that begin with the same 14 bits.
+ */
+#ifndef ASSAY_SWEEP_CHUNKS_H
+#define ASSAY_SWEEP_CHUNKS_H
+
+#include "sweep.h"
+
+enum { CHUNK_COUNT = 1 << 14, STRINGS_IN_CHUNK = 1 << 18 };
+
+/* Sums over strings in order, as vectors/FORMAT.md has them for complete/utf-8-digests.tsv; and `errors`, of which a string has
+ * offset * 65536 + length * 256 + fault of its first error, 0 if it has none. Sums of neighbours can be joined. */
+#define DIGESTS(X) X(verdict) X(strict) X(whatwg) X(errors)
+struct digests {
+#define X(name) uint64_t name;
+    DIGESTS(X)
+#undef X
+};
+
+/* Adds the values of the next string. */
+void digests_add(struct digests *digests, const struct digests *values);
+
+/* A range of chunks, what is known of each, and the program that found it. */
+struct chunks {
+    const char *part, *encoding;
+    uint64_t program;          /* a sum of the program's file, so that a checkpoint is of one program */
+    size_t shard, shard_count; /* from 1 */
+    size_t from, to;           /* the shard's chunks */
+    bool is_done[CHUNK_COUNT];
+    struct digests of[CHUNK_COUNT];
+};
+
+/* Sets from and to. */
+void chunks_choose(struct chunks *chunks, size_t shard, size_t shard_count);
+
+size_t chunks_done(const struct chunks *chunks);
+
+/* The digests of all chunks of the range, which are done. */
+struct digests chunks_digests(const struct chunks *chunks);
+json_t *chunks_as_json(const struct chunks *chunks);
+
+/* checkpoint.c: writes or reads a file, whole or not at all. chunks_read() ends the program if the file is damaged or is not of this
+ * part, shard and program; it returns false if there is no file. A shard_count of 0 accepts any shard. */
+void chunks_write(const struct chunks *chunks, const char *path);
+bool chunks_read(struct chunks *chunks, const char *path);
+
+/* A sum of the file of this program. */
+uint64_t program_sum(void);
+
+/* Reads the finished checkpoints of all shards into one. Ends the program if a chunk is missing or there twice. */
+void chunks_merge(struct chunks *chunks, char **paths, int count);
+
+/* Compares the digests of all strings of 4 bytes with those that are published. Returns NULL if they are equal or not published. */
+const char *chunks_unlike_published(const struct chunks *chunks);
+
+/* The options of a run in chunks. */
+struct chunk_options {
+    size_t shard, shard_count, jobs;
+    const char *checkpoint; /* NULL: none */
+};
+extern struct chunk_options chunk_options;
+
+/* Runs the chunks that are not done on all cores, each by `run`. Sets sweep->digests if all strings were taken. */
+void sweep_in_chunks(struct sweep *sweep, void (*run)(struct sweep *sweep, size_t chunk, struct digests *digests));
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All strings of 4 bytes. Those that begin with the same three bytes are a batch: the reference is asked about each, and its
+ * answers, put together, are what each codec must give.
+ */
+#include "chunks.h"
+
+#include "../../core/arena.h"
+
+#include <string.h>
+
+enum {
+    COUNT = 4,
+    BATCH = 256,
+    LETTER_MAX = 2,
+    JOINED_MAX = BATCH * (COUNT + LETTER_MAX),
+    PREFIXES_IN_CHUNK = STRINGS_IN_CHUNK / BATCH
+};
+
+/* The strings of a batch, and what the reference says of each. */
+struct batch {
+    uint8_t *bytes;  /* one of them, before a guard page */
+    uint8_t *joined; /* all, each followed by an A */
+    size_t joined_count;
+    uint8_t letter[LETTER_MAX];
+    size_t letter_count;
+    bool is_well_formed[BATCH];
+    struct assay_span errors[BATCH];
+    uint16_t utf16[JOINED_MAX]; /* of `joined` under whatwg */
+    size_t utf16_count;
+};
+
+static struct batch *new_batch(const struct sweep *sweep)
+{
+    static struct arena one, all;
+    static struct batch batch;
+    static const uint32_t a = 'A';
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    batch.letter_count = reference->encode_utf32(ASSAY_POLICY_STRICT, &a, 1, batch.letter, LETTER_MAX).written;
+    batch.joined_count = BATCH * (COUNT + batch.letter_count);
+    arena_reserve(&one, COUNT);
+    arena_reserve(&all, batch.joined_count);
+    batch.bytes = arena_at_end(&one, COUNT);
+    batch.joined = arena_at_end(&all, batch.joined_count);
+    return &batch;
+}
+
+static void add_code_point(struct batch *batch, uint32_t code_point)
+{
+    if (code_point > 0xFFFF) {
+        batch->utf16[batch->utf16_count++] = (uint16_t)(0xD7C0 + (code_point >> 10));
+        code_point = 0xDC00 + (code_point & 0x3FF);
+    }
+    batch->utf16[batch->utf16_count++] = (uint16_t)code_point;
+}
+
+/* The value of an output, as vectors/FORMAT.md defines it. */
+static uint64_t value_of(const uint32_t *code_points, size_t count)
+{
+    uint64_t value = 1;
+    for (size_t i = 0; i < count; i++)
+        value = value * UINT64_C(0x100000001B3) + code_points[i] + 1;
+    return value;
+}
+
+/* Asks the reference about the string at batch->bytes, number `last` of the batch. */
+static void ask_reference(const struct assay_codec *reference, struct batch *batch, size_t last,
+                          struct digests *digests)
+{
+    uint32_t decoded[ASSAY_DECODED_MAX(COUNT)];
+    struct assay_span *error = &batch->errors[last];
+    *error = (struct assay_span){0};
+    bool is_well_formed = batch->is_well_formed[last] = reference->validate(batch->bytes, COUNT, error);
+    struct assay_result result =
+        reference->decode_utf32(ASSAY_POLICY_WHATWG, batch->bytes, COUNT, decoded, ASSAY_DECODED_MAX(COUNT));
+    uint64_t value = value_of(decoded, result.written);
+    digests_add(digests,
+                &(struct digests){is_well_formed, is_well_formed ? value : 0, value,
+                                  is_well_formed ? 0 : error->offset * 65536 + error->length * 256 + error->fault});
+    for (size_t i = 0; i < result.written; i++)
+        add_code_point(batch, decoded[i]);
+    add_code_point(batch, 'A');
+}
+
+static void fill_batch(const struct assay_codec *reference, struct batch *batch, size_t prefix, struct digests *digests)
+{
+    uint8_t *at = batch->joined;
+    batch->utf16_count = 0;
+    for (size_t i = 0; i < COUNT - 1; i++)
+        batch->bytes[i] = (uint8_t)(prefix >> 8 * (COUNT - 2 - i));
+    for (size_t last = 0; last < BATCH; last++) {
+        batch->bytes[COUNT - 1] = (uint8_t)last;
+        ask_reference(reference, batch, last, digests);
+        memcpy(at, batch->bytes, COUNT);
+        memcpy(at + COUNT, batch->letter, batch->letter_count);
+        at += COUNT + batch->letter_count;
+    }
+}
+
+static bool is_same_span(const struct assay_span *a, const struct assay_span *b)
+{
+    return a->offset == b->offset && a->length == b->length && a->fault == b->fault && a->incomplete == b->incomplete;
+}
+
+/* Returns the number of the first string about which the codec is wrong; BATCH if there is none. */
+static size_t find_wrong_verdict(const struct assay_codec *codec, const struct batch *batch)
+{
+    for (size_t last = 0; last < BATCH; last++) {
+        struct assay_span error;
+        batch->bytes[COUNT - 1] = (uint8_t)last;
+        bool is_well_formed = codec->validate(batch->bytes, COUNT, &error);
+        if (is_well_formed != batch->is_well_formed[last] ||
+            (!is_well_formed && !is_same_span(&batch->errors[last], &error) && /* unknown figures count as equal */
+             compare_spans(&batch->errors[last], &error) != FIELD_NONE))
+            return last;
+    }
+    return BATCH;
+}
+
+static bool has_wrong_output(const struct assay_codec *codec, const struct batch *batch)
+{
+    static uint16_t units[ASSAY_DECODED_MAX(JOINED_MAX)];
+    struct assay_result result = codec->decode_utf16(ASSAY_POLICY_WHATWG, batch->joined, batch->joined_count, units,
+                                                     ASSAY_DECODED_MAX(JOINED_MAX));
+    return result.status != ASSAY_OK || result.written != batch->utf16_count ||
+           memcmp(units, batch->utf16, result.written * sizeof *units) != 0;
+}
+
+/* Asks again for the letter. */
+static void report(struct sweep *sweep, const struct assay_codec *codec, enum operation operation, const void *bytes,
+                   size_t count)
+{
+    uint64_t before = sweep->comparer.diverged;
+    ask_all(sweep, operation, operation == OP_VALIDATE ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, bytes, count);
+    if (sweep->comparer.diverged == before)
+        note_failure(sweep, codec, "gives two answers to one question, of strings that begin with", 8,
+                     (uint64_t)((const uint8_t *)bytes)[0] << 16 | (uint64_t)((const uint8_t *)bytes)[1] << 8 |
+                         ((const uint8_t *)bytes)[2]);
+}
+
+static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, const struct batch *batch)
+{
+    if (codec->validate != NULL) {
+        asking_directly(codec,
+                        (struct question){.operation = OP_VALIDATE, .input = batch->bytes, .input_count = COUNT});
+        size_t wrong = find_wrong_verdict(codec, batch);
+        asking_ends();
+        sweep->comparer.asked += BATCH;
+        if (wrong < BATCH) {
+            batch->bytes[COUNT - 1] = (uint8_t)wrong;
+            report(sweep, codec, OP_VALIDATE, batch->bytes, COUNT);
+        }
+    } else {
+        sweep->comparer.skipped++;
+    }
+    if (codec_offers(codec, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG)) {
+        asking_directly(codec, (struct question){.operation = OP_DECODE_UTF16,
+                                                 .policy = ASSAY_POLICY_WHATWG,
+                                                 .input = batch->joined,
+                                                 .input_count = batch->joined_count,
+                                                 .capacity = ASSAY_DECODED_MAX(JOINED_MAX)});
+        bool is_wrong = has_wrong_output(codec, batch);
+        asking_ends();
+        sweep->comparer.asked++;
+        if (is_wrong)
+            report(sweep, codec, OP_DECODE_UTF16, batch->joined, batch->joined_count);
+    } else {
+        sweep->comparer.skipped++;
+    }
+}
+
+/* Runs `run` for each batch of a chunk that is taken. */
+static void run_batches(struct sweep *sweep, size_t chunk, struct digests *digests,
+                        void (*run)(struct sweep *sweep, const struct batch *batch, size_t prefix))
+{
+    struct batch *batch = new_batch(sweep);
+    *digests = (struct digests){0};
+    sweep->turn = chunk * PREFIXES_IN_CHUNK; /* so that a stride takes the same strings in any order of chunks */
+    for (size_t prefix = chunk * PREFIXES_IN_CHUNK; prefix < (chunk + 1) * PREFIXES_IN_CHUNK; prefix++) {
+        if (!is_taken(sweep))
+            continue;
+        sweep->inputs += BATCH - 1;
+        fill_batch(sweep->comparer.panel[0], batch, prefix, digests);
+        run(sweep, batch, prefix);
+    }
+}
+
+static void ask_verdict_and_output(struct sweep *sweep, const struct batch *batch, size_t prefix)
+{
+    (void)prefix;
+    for (size_t i = 1; i < sweep->comparer.panel_size; i++)
+        ask_codec(sweep, sweep->comparer.panel[i], batch);
+}
+
+static void run_chunk(struct sweep *sweep, size_t chunk, struct digests *digests)
+{
+    run_batches(sweep, chunk, digests, ask_verdict_and_output);
+}
+
+void sweep_strings_of_4(struct sweep *sweep)
+{
+    sweep_in_chunks(sweep, run_chunk);
+}
+
+/* ---- every operation and policy -------------------------------------------------------------------------------- */
+
+/* Offsets of the batch in its text: at the begin of a block and across its edges, with all four bytes in different places. */
+static const size_t offsets[] = {0, 14, 31, 62};
+
+static void ask_everything_of(struct sweep *sweep, const uint8_t *text, size_t count, size_t cut)
+{
+    ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, text, count);
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        ask_all(sweep, OP_COUNT, policy, text, count);
+        ask_all(sweep, OP_DECODE_UTF32, policy, text, count);
+        ask_all(sweep, OP_DECODE_UTF16, policy, text, count);
+        ask_all(sweep, OP_TO_WELL_FORMED, policy, text, count);
+        for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
+            compare(&sweep->comparer, &(struct question){.operation = feed,
+                                                         .policy = policy,
+                                                         .input = text,
+                                                         .input_count = count,
+                                                         .capacity = CAPACITY_ANY,
+                                                         .cuts = &cut,
+                                                         .cut_count = 1});
+    }
+}
+
+static void ask_everything(struct sweep *sweep, const struct batch *batch, size_t prefix)
+{
+    static uint8_t text[JOINED_MAX + 64];
+    ask_verdict_and_output(sweep, batch, prefix);
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
+        take_turns(sweep, prefix + i);
+        fill(sweep, text, offsets[i], SPACES);
+        memcpy(text + offsets[i], batch->joined, batch->joined_count);
+        ask_everything_of(sweep, text, offsets[i] + batch->joined_count, prefix % batch->joined_count);
+        sweep->comparer.once = false;
+    }
+}
+
+static void run_whole_chunk(struct sweep *sweep, size_t chunk, struct digests *digests)
+{
+    run_batches(sweep, chunk, digests, ask_everything);
+}
+
+void sweep_strings_of_4_full(struct sweep *sweep)
+{
+    sweep_in_chunks(sweep, run_whole_chunk);
+}
