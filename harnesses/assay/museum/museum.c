@@ -205,8 +205,9 @@ static int run(int argc, char **argv)
 {
     enum { STRIDE_MAX = 1000000 };
     int count, at = cli_parse(&command_museum, argc, argv, &count);
-    struct matrix matrix = {.stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX),
-                            .has_kill_sets = has_kill_sets};
+    static struct matrix matrix; /* static, so that leak checkers find the vectors, which are never freed */
+    matrix.stride = (size_t)cli_number("stride", stride_text, 1, STRIDE_MAX);
+    matrix.has_kill_sets = has_kill_sets;
     size_t at_once = jobs();
     if (encoding_text != NULL)
         encoding_text = cli_encoding(encoding_text)->encoding;
