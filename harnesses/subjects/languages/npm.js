@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Packages of npm that decode, as subjects: the folder of packages and the package are named on the command line.
+// Packages of npm that decode, and modules of Node, as subjects: the folder of packages and the package are named on the command line.
 
 'use strict';
 const path = require('path');
@@ -13,6 +13,7 @@ const SIZE = {strict: {fatal: true}, whatwg: {}};
 // A standard's TextDecoder (`whatwg` and in pieces), or a function from Buffer to string.
 const standard = (make) => ({policies: 'strict,whatwg', decoder: (policy) => make({...SIZE[policy], ignoreBOM: true})});
 const whole = (policy, decode) => ({policies: policy, decode});
+const NODE = {'utf-8': 'utf8', 'utf-16le': 'utf16le'}; // its names of encodings
 const SUBJECTS = {
   'iconv-lite': () => ({policies: 'own', decoder: () => {
     const one = load().getDecoder('utf-8', {stripBOM: false});
@@ -30,22 +31,37 @@ const SUBJECTS = {
     return {decode: (bytes, {stream}) => one.push(Buffer.from(bytes)) + (stream ? '' : one.end())};
   }}),
   'buffer': () => whole('own', (bytes) => load('buffer/index.js').Buffer.from(bytes).toString('utf8')),
+  'node:buffer': () => ({policies: 'own', encodings: 'utf-8,utf-16le', decode: (bytes, {encoding}) => Buffer.from(bytes).toString(NODE[encoding])}),
+  'node:string_decoder': () => ({policies: 'own', encodings: 'utf-8,utf-16le', decoder: (policy, encoding) => {
+    const one = new (require('string_decoder').StringDecoder)(NODE[encoding]);
+    return {decode: (bytes, {stream}) => one.write(Buffer.from(bytes)) + (stream ? '' : one.end())};
+  }}),
+  // Response.text() of the Fetch Standard, which removes one signature; the pieces are those of a stream.
+  'undici': () => ({policies: 'own', encodings: 'utf-8-sig', decoder: () => {
+    const pieces = [];
+    return {decode: (bytes, {stream}) => {
+      pieces.push(new Uint8Array(bytes));
+      const body = () => new ReadableStream({start(controller) { pieces.forEach((piece) => controller.enqueue(piece)); controller.close(); }});
+      return stream ? '' : new (load().Response)(body()).text();
+    }};
+  }}),
   'utf8': () => whole('strict', (bytes) => load().decode(bytes.toString('latin1'))),
   '@protobufjs/utf8': () => whole('own', (bytes) => load('@protobufjs/utf8').read(bytes, 0, bytes.length)),
   'utf-8-validate': () => ({policies: 'strict', decode: (bytes) => { if (!load('utf-8-validate/fallback.js')(bytes)) throw new TypeError(); return ''; }, ops: 'validate'}),
 };
-const subject = SUBJECTS[name]();
+const subject = {encodings: 'utf-8', ...SUBJECTS[name]()};
 const bytes = (hex) => Buffer.from(hex === '-' ? '' : hex, 'hex');
 const scalars = (text) => Array.from(text, (char) => char.codePointAt(0).toString(16).toUpperCase()).join(',') || '-';
 
-function answer(operation, encoding, fields) {
+async function answer(operation, encoding, fields) {
   const last = fields[fields.length - 1], policy = operation === 'decode' ? fields[0] : 'strict';
-  const isOffered = encoding === 'utf-8' && (operation === 'decode' || operation === 'validate') && subject.policies.split(',').includes(policy);
+  const isOffered = subject.encodings.split(',').includes(encoding) && (operation === 'decode' || operation === 'validate') && subject.policies.split(',').includes(policy);
   if (!isOffered || (subject.decode && last.includes(','))) return 'skip not offered';
   try {
-    const one = subject.decode ? {decode: subject.decode} : subject.decoder(policy);
+    const one = subject.decode ? {decode: subject.decode} : subject.decoder(policy, encoding);
     const pieces = last.split(',').map(bytes);
-    const groups = pieces.map((piece, index) => scalars(one.decode(piece, {stream: index + 1 < pieces.length})));
+    const groups = [];
+    for (const [index, piece] of pieces.entries()) groups.push(scalars(await one.decode(piece, {encoding, stream: index + 1 < pieces.length})));
     return operation === 'validate' ? 'ok' : `ok ${groups.join('|')}`;
   } catch (error) {
     if (policy !== 'strict') throw error;
@@ -53,10 +69,13 @@ function answer(operation, encoding, fields) {
   }
 }
 
-readline.createInterface({input: process.stdin, crlfDelay: Infinity}).on('line', (line) => {
+async function reply(line) {
   const [id, operation, encoding, ...fields] = line.split(' ');
   if (id === 'hello')
-    process.stdout.write(`hello assay/1 ${name} encodings=utf-8 policies=${subject.policies} ops=${subject.ops || 'validate,decode'} chunks=${subject.decode ? 'no' : 'late'}\n`);
+    process.stdout.write(`hello assay/1 ${name} encodings=${subject.encodings} policies=${subject.policies} ops=${subject.ops || 'validate,decode'} chunks=${subject.decode ? 'no' : 'late'}\n`);
   else
-    process.stdout.write(`${id} ${answer(operation, encoding, fields)}\n`);
-});
+    process.stdout.write(`${id} ${await answer(operation, encoding, fields)}\n`);
+}
+
+let last = Promise.resolve(); // replies are in the order of the requests
+readline.createInterface({input: process.stdin, crlfDelay: Infinity}).on('line', (line) => { last = last.then(() => reply(line)); });
