@@ -147,11 +147,24 @@ class AmalgamationTest(unittest.TestCase):
     def test_options_that_name_nothing_are_refused(self) -> None:
         """Exit 2, and which names there are."""
         for options, message in ((["--encodings", "utf-9"], "no encoding 'utf-9'; there are: utf-8,"),
-                                 (["--isas", "mmx"], "no instruction set 'mmx'; there are: sse41,"), (["--encodings", ""], "names none")):
+                                 (["--isas", "mmx"], "no instruction set 'mmx'; there are: sse41,"),
+                                 (["--encodings", ""], "--encodings names none; there are: utf-8,"),
+                                 (["--encodings", "utf-8,wtf-8,utf-8"], "--encodings names utf-8 twice"),
+                                 (["--isas", "avx2,avx2"], "--isas names avx2 twice"), (["--out", ""], "--out names no folder")):
             result = run(ROOT / "scripts" / "amalgamate", "--out", self.folder / "none", *options)
             self.assertEqual(result.returncode, 2)
             self.assertIn(message, result.stderr)
             self.assertFalse((self.folder / "none").exists())
+
+    def test_writes_both_files_or_none(self) -> None:
+        """Where one of them cannot be written, the other stays as it was."""
+        for name in ("utf8_assay.h", "utf8_assay.c"):
+            folder = self.folder / f"without {name}"
+            (folder / name).mkdir(parents=True)
+            result = run(ROOT / "scripts" / "amalgamate", "--out", folder, "--encodings", "utf-16le", "--isas", "")
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn(f"{name} is a folder; remove it, or choose another --out", result.stderr)
+            self.assertEqual([path.name for path in folder.iterdir()], [name])
 
     # ---- documents --------------------------------------------------------------------------------
 
