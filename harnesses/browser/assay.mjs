@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // assay.wasm for JavaScript: copies bytes into the module, asks, and copies the answer out. It decides nothing by itself. The page
-// (scripts/playground), the npm package and the tests use it; assay.d.ts has its types.
+// (scripts/playground), the npm package (scripts/assay-wasm) and the tests use it; assay.d.ts has its types.
+
+import { textOf } from './text.mjs';
 
 const NULL = 0;
 const STATUSES = ['ok', 'ill-formed', 'full', 'unsupported'];
@@ -72,9 +74,17 @@ export class Assay {
     return this.#ask(options.units === 'utf-16' ? 'decode-utf16' : 'decode-utf32', bytes, options, options.limit);
   }
 
+  /** Decodes to a string. Throws a TypeError if the policy is strict and the bytes are ill-formed, as a fatal TextDecoder does. */
+  text(bytes, options = {}) {
+    const {status, units, error} = this.decode(bytes, {...options, units: 'utf-16', limit: undefined});
+    if (status === 'unsupported') throw new RangeError('this codec does not decode under this policy');
+    if (status === 'ill-formed') throw new TypeError(`ill-formed at ${error.offset}: ${error.fault}`);
+    return textOf(units);
+  }
+
   /** Encodes a Uint32Array of code points, or a Uint16Array of UTF-16 units: {status, read, units, error}. */
   encode(units, options = {}) {
-    return this.#ask(units instanceof Uint16Array ? 'encode-utf16' : 'encode-utf32', units, options, options.limit);
+    return this.#ask(units.BYTES_PER_ELEMENT === 2 ? 'encode-utf16' : 'encode-utf32', units, options, options.limit);
   }
 
   /** Well-formed text in the same encoding: {status, read, units, error}. */
@@ -115,12 +125,15 @@ export class Assay {
       this.#wasm.stream_start(at, policy);
       return this.#bytes(at, size);
     });
+    let ended = false;
     const feed = (bytes, last = false) => this.#with(() => {
+      if (ended) throw new RangeError('the stream has ended: begin another');
       const at = this.#put(state), input = this.#put(bytes), room = this.#wasm.capacity(operation, bytes.length);
       const output = this.#take(room * this.#wasm.unit_bytes(operation, 1));
       this.#wasm.feed(row, operation, at, input, bytes.length, last ? 1 : 0, output, room);
       const answer = this.#answer();
       state = this.#bytes(at, size);
+      ended = last || answer.status !== 'ok';
       return {...answer, units: this.#units(operation, output, answer.written)};
     });
     return {feed};
@@ -156,7 +169,7 @@ export class Assay {
   /** Of code points and what damage made of them: how many are the same before and after the damage. */
   survivors(original, damaged) {
     return this.#with(() => {
-      const words = [this.#put(original), original.length, this.#put(damaged), damaged.length];
+      const words = [this.#put(original, 4), original.length, this.#put(damaged, 4), damaged.length];
       return {before: this.#wasm.survivors_before(...words), after: this.#wasm.survivors_after(...words)};
     });
   }
@@ -188,7 +201,8 @@ export class Assay {
     return at;
   }
 
-  #put(array) {
+  #put(array, unitBytes = 1) {
+    if (array?.BYTES_PER_ELEMENT !== unitBytes) throw new TypeError(unitBytes === 1 ? 'bytes are a Uint8Array' : 'units are a Uint32Array or a Uint16Array');
     const at = this.#take(array.byteLength);
     new Uint8Array(this.#wasm.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     return at;
@@ -241,9 +255,9 @@ export class Assay {
   }
 
   #answer() {
-    const at = this.#wasm.answer_at() >>> 0, view = this.#view();
-    return {status: STATUSES[view.getUint32(at, true)], read: view.getUint32(at + 4, true), written: view.getUint32(at + 8, true),
-            error: this.#span(at + 12)};
+    const at = this.#wasm.answer_at() >>> 0, view = this.#view(), status = STATUSES[view.getUint32(at, true)];
+    return {status, read: view.getUint32(at + 4, true), written: view.getUint32(at + 8, true),
+            error: status === 'ill-formed' ? this.#span(at + 12) : null};
   }
 
   #askAt(row, operation, policy, input, count, output, room, at) {
@@ -254,7 +268,7 @@ export class Assay {
   #ask(name, units, options, limit) {
     const operation = this.#operations.get(name), {row} = this.#row(options), policy = this.#policy(options);
     return this.#with(() => {
-      const input = this.#put(units), room = limit ?? this.#wasm.capacity(operation, units.length);
+      const input = this.#put(units, this.#wasm.unit_bytes(operation, 0)), room = limit ?? this.#wasm.capacity(operation, units.length);
       const output = this.#take(room * this.#wasm.unit_bytes(operation, 1));
       const {written, ...answer} = this.#askAt(row, name, policy, input, units.length, output, room, 0);
       return {...answer, units: this.#units(operation, output, written)};

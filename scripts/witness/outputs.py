@@ -63,6 +63,7 @@ def derived() -> Tuple[Dict[str, bytes], Dict[str, str]]:
     texts[f"{vectors.FOLDER}/package.json"] = vectors.npm_package()
     rules = json.loads((ROOT / vectors.FOLDER / "schema.json").read_text("ascii"))
     texts[f"{vectors.FOLDER}/index.d.ts"] = declarations.declarations(rules)
+    texts[declarations.WORDS_PATH] = declarations.words(rules)
     made = {name: text.encode("ascii") for name, text in texts.items()}
     return made, {**case_digests(suite), **position_lines.case_digests()}
 

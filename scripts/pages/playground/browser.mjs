@@ -6,7 +6,6 @@ export const BROWSER_HAS = ['utf-8', 'utf-16le', 'utf-16be'];
 
 export const decoderOf = (encoding, fatal = false) => new TextDecoder(encoding.replace(/-sig$/, ''), {fatal, ignoreBOM: !encoding.endsWith('-sig')});
 export const codePointsOf = (text) => Array.from(text, (char) => char.codePointAt(0));
-export const textOf = (units) => Array.from({length: Math.ceil(units.length / 4096)}, (_, index) => String.fromCharCode(...units.subarray(4096 * index, 4096 * (index + 1)))).join('');
 
 // The output after each piece, and after the end: one string more than there are pieces. A fatal decoder adds `stopped`, the piece
 // with which it threw.

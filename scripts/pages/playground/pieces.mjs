@@ -2,7 +2,8 @@
 //
 // The bytes in pieces: cuts that move, what is certain after each piece, and what this browser's decoders say.
 
-import { BROWSER_HAS, codePointsOf, decodePieces, decodeStream, decoderOf, encodeInto, textOf } from './browser.mjs';
+import { textOf } from '../../../harnesses/browser/text.mjs';
+import { BROWSER_HAS, codePointsOf, decodePieces, decodeStream, decoderOf, encodeInto } from './browser.mjs';
 import { codeOf, hexOf } from './forms.mjs';
 import { outputOf } from './outputs.mjs';
 import { byId, counted, fill, h, number, table } from './ui.mjs';

@@ -116,7 +116,7 @@ const answers = {
       const tail = end > 0 ? assay.spans(part.subarray(whole, end), {encoding, codec: referenceOf(encoding)}) : [];
       const held = index + 1 < ends.length && tail.length > 0 && tail[0].incomplete ? end - whole : 0;
       written += answer.units.length;
-      out.push({begin, end, units: answer.units, status: answer.status, error: answer.status === 'ill-formed' ? answer.error : null, held});
+      out.push({begin, end, units: answer.units, status: answer.status, error: answer.error, held});
       begin = end;
       if (answer.status !== 'ok') break;
     }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+//
+// UTF-16 units as a string, also where surrogates are unpaired. In parts, because a call takes a limited number of arguments.
+
+const PART = 4096;
+
+export const textOf = (units) => Array.from({length: Math.ceil(units.length / PART)}, (_, index) => String.fromCharCode(...units.subarray(PART * index, PART * (index + 1)))).join('');

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The npm package assay-wasm."""
