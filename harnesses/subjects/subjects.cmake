@@ -65,6 +65,11 @@ assay_subject(simdjson.cpp   HEADERS simdjson.h LIBRARIES simdjson)
 assay_subject(utf8proc.c     HEADERS utf8proc.h LIBRARIES utf8proc)
 assay_subject(utfcpp.cpp     HEADERS utf8/checked.h)
 
+# What an adapter takes, for `assay bench`; in a folder of its own, as it is no peer.
+add_library(empty_peer MODULE subjects/empty/empty_peer.c)
+add_dependencies(subjects empty_peer)
+set_target_properties(empty_peer PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/subjects/empty)
+
 # So that `assay bench` can list the libraries that are absent.
 get_property(subjects GLOBAL PROPERTY assay_subjects)
 list(JOIN subjects "," subjects)

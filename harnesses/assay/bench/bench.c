@@ -38,7 +38,7 @@ const struct bench_operation bench_operations[] = {
 #undef X
     {0},
 };
-enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], RUNNERS_MAX = 96 };
+enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], RUNNERS_MAX = 96, CODECS_MAX = RUNNERS_MAX - LIMIT_VARIANTS - EMPTY_RUNNERS };
 
 /* What is measured at once, and becomes one object of the report. */
 struct cell {
@@ -160,8 +160,8 @@ static void choose_runners(struct plan *plan)
         const struct registry_row *row = registry_at(i);
         if (!is_measured(NULL, row))
             continue;
-        if (plan->runner_count == RUNNERS_MAX - LIMIT_VARIANTS)
-            cli_fail("more than %d codecs; choose with -c", RUNNERS_MAX - LIMIT_VARIANTS);
+        if (plan->runner_count == CODECS_MAX)
+            cli_fail("more than %d codecs; choose with -c", CODECS_MAX);
         plan->runners[plan->runner_count++] = (struct runner){.name = row->name, .codec = row->codec, .is_peer = i >= own_count};
     }
     if (plan->runner_count == 0)
@@ -226,8 +226,11 @@ static json_t *runner_as_json(const struct runner *runner)
     const char *kind = runner->codec == NULL ? "limit" : runner->is_peer ? "peer" : "codec";
     if (runner->differs)
         return json_pack("{s:s, s:s, s:b}", "name", runner->name, "kind", kind, "differs", true);
-    return json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
-                     "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples, "quiet", runner->quiet);
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
+                            "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples, "quiet", runner->quiet);
+    if (runner->is_peer)
+        json_object_set_new(row, "adapter_ns", json_real(runner->adapter_ns));
+    return row;
 }
 
 /* Strings so short that a call costs more than its work are held against a call. */
@@ -265,10 +268,14 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     const struct text *text = cell->text;
     const struct size *size = cell->size;
     memcpy(runners, plan->runners, sizeof runners);
-    size_t count = add_limit(runners, plan->runner_count, limit_of(cell));
+    size_t count = plan->runner_count;
+    if (limit_of(cell) == LIMIT_CALL) /* of long strings, an adapter takes nothing that can be measured */
+        count = bench_add_empty(runners, count);
+    count = add_limit(runners, count, limit_of(cell));
     measure->end_ns = cli_now_ns() + plan->cell_ns;
     struct workload workload = workload_make(encoding, operation, text, size, plan->seed);
-    count = keep_limit(runners, measure_cell(measure, &workload, runners, count));
+    count = bench_subtract_adapter(runners, measure_cell(measure, &workload, runners, count));
+    count = keep_limit(runners, count);
     json_t *rows = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(rows, runner_as_json(&runners[i]));

@@ -136,8 +136,10 @@ struct runner {
     const char *name;
     const struct assay_codec *codec; /* NULL: the limit */
     bool is_peer;
+    bool is_empty;        /* it does nothing (adapter.c): it is timed, and its answers are not looked at */
     bool differs;         /* its answer was not the reference's: it is not timed */
     double minimum_ns, median_ns; /* for all input, at the rate of the best quiet turn, and of the middle one */
+    double adapter_ns;            /* what was subtracted from both, as what an adapter takes; of peers */
     size_t samples;               /* that these are of */
     double quiet;                 /* share of its turns in which no neighbour took part of the core */
 
@@ -165,6 +167,15 @@ struct measure {
  * operation from the list; returns how many are left. */
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count);
 void measure_end(struct measure *measure);
+
+/* ---- what an adapter takes ------------------------------------------------------------------------- */
+
+/* Adds an empty peer and an empty codec, EMPTY_RUNNERS in all, if a peer is among the runners. Returns how many there are then. */
+enum { EMPTY_RUNNERS = 2 };
+size_t bench_add_empty(struct runner *runners, size_t count);
+
+/* Removes them again. What the empty peer took longer than the empty codec is subtracted from the times of peers. */
+size_t bench_subtract_adapter(struct runner *runners, size_t count);
 
 /* ---- figures --------------------------------------------------------------------------------------- */
 

@@ -119,6 +119,27 @@ static double figure(const json_t *cell, const json_t *runner)
     return is_short(cell) ? time / number_of(cell, "strings") : number_of(cell, "bytes") / time;
 }
 
+/* Short strings: what was subtracted from the times of peers, or that nothing was. */
+static void print_adapter(const struct table *table)
+{
+    double least = 0, most = 0;
+    bool any_peer = false;
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const json_t *cell = table->cells[i], *runners = json_object_get(cell, "runners");
+        for (size_t j = 0; j < json_array_size(runners) && is_short(cell); j++) {
+            const json_t *runner = json_array_get(runners, j);
+            double each = number_of(runner, "adapter_ns") / number_of(cell, "strings");
+            any_peer |= is_kind(runner, "peer") && json_object_get(runner, "differs") == NULL;
+            least = each > 0 && (least == 0 || each < least) ? each : least;
+            most = each > most ? each : most;
+        }
+    }
+    if (most > 0)
+        printf("  peers: less %.2f to %.2f ns a string, which an adapter takes: an empty peer, less an empty codec\n", least, most);
+    else if (any_peer)
+        puts("  peers: with what their adapters take, which was not measured");
+}
+
 static void print_table(const struct table *table)
 {
     const json_t *first = table->cells[0];
@@ -144,6 +165,7 @@ static void print_table(const struct table *table)
         print_ratio(ratio(best, bench_best_of(cell, "limit")));
         putchar('\n');
     }
+    print_adapter(table);
     putchar('\n');
 }
 
@@ -167,6 +189,7 @@ static void print_all_figures(const json_t *report, const json_t *cell)
         print_ratio(ratio(runner, bench_best_of(cell, "limit")));
         printf("%9.0f\n", number_of(runner, "samples"));
     }
+    print_adapter(&(struct table){.cells = {cell}, .cell_count = 1});
     putchar('\n');
 }
 

@@ -221,6 +221,37 @@ class BenchTest(unittest.TestCase):
             self.assertEqual(bench("-c", "shift", "--text", "ascii", "--size", "64", "--check", str(path)).returncode, 2, "no peer, nothing to check")
 
     @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_what_an_adapter_takes_is_subtracted_from_peers(self) -> None:
+        """Here it is thousands of cycles, more than the peer takes: what remains is the time of a codec that does nothing. Of long strings
+        nothing is subtracted, and where no empty peer is beside the program, the output says so."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            alone, adapter = folder / "assay", ROOT / "harnesses" / "subjects" / "empty" / "empty_peer.c"
+            shutil.copy(ASSAY, alone)
+            (folder / "corpus").symlink_to(ROOT / "corpus")
+            chosen = ("--no-peers", "--peer", loadable(folder, "example", NAME='"example"'), "-c", "shift,example", "--text", "ascii", "--operation", "validate", "--seconds", "0")
+
+            def printed(*more: str) -> str:
+                """The output of the copy."""
+                return subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=True).stdout
+
+            self.assertIn("peers: with what their adapters take, which was not measured", printed("--size", "64"))
+            (folder / "subjects" / "empty").mkdir(parents=True)
+            loadable(folder / "subjects" / "empty", adapter, SPINS="4000")
+            short, long = json.loads(printed("--json", "--size", "64,64K"))["cells"]
+            self.assertEqual([runner["kind"] for runner in short["runners"]], ["codec", "peer", "limit"])
+            for runner in short["runners"]:
+                self.assertGreater(runner["minimum_ns"], 0)
+                if runner["kind"] == "peer":
+                    self.assertLess(runner["minimum_ns"], runner["adapter_ns"])
+                    self.assertLessEqual(runner["minimum_ns"], runner["median_ns"])
+                else:
+                    self.assertNotIn("adapter_ns", runner)
+            self.assertEqual({runner.get("adapter_ns", 0) for runner in long["runners"]}, {0})
+            for option in (), ("--long",):
+                self.assertRegex(printed("--size", "64", *option), r"peers: less \d+\.\d\d to \d+\.\d\d ns a string, which an adapter takes")
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
     def test_random_texts_and_mixed_lengths(self) -> None:
         """A seed is a text, another seed another one; of mixed lengths, each doubling up to 64K comes."""
         with tempfile.TemporaryDirectory() as folder:
