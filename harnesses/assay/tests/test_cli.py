@@ -186,7 +186,7 @@ class ListTest(Case):
         path = self.folder / "large"
         path.write_bytes(b"x" * 70000)
         for words in (("promises", "--stride=99999", "--string-stride=9999"), ("diff", f"@{path}"), ("check", "--quiet", "utf-8/overlong"),
-                      ("damage", "-s", "9", "@corpus/text/am-ethiopic.txt"),
+                      ("damage", "-s", "9", f"@{ROOT}/corpus/text/am-ethiopic.txt"),
                       ("bench", "--seconds", "0", "--no-peers", "--operation", "to-well-formed", "--size", "8", "--text", "ascii")):
             steps = printed_on_terminal(*words, columns=20).split("\r\33[K")
             self.assertGreater(len(steps), 2, words)
@@ -402,7 +402,7 @@ class ConvertTest(Case):
         ("utf-16be", "wtf-8", "whatwg", "D80041", "EDA080EFBFBD"), ("utf-16be", "wtf-8", "strict", "D80041", "at 2"),
         ("wtf-8", "utf-8", "whatwg", "41EDA0BD", "41EFBFBD"), ("wtf-8", "utf-8", "strict", "41EDA0BD", "at 1 of the input: ED A0 BD"),  # 6.4
         ("generalized-utf-8", "wtf-8", "strict", "EDA0BDEDB880", "F09F9880"),  # 6.1
-        ("generalized-utf-8", "utf-16be", "strict", "EDA0BDEDB880", "D83DDE00"),
+        ("generalized-utf-8", "utf-16be", "strict", "EDA0BDEDB880", "at 3"),
         ("generalized-utf-8", "utf-8", "whatwg", "EDA0BDEDB880", "EFBFBDEFBFBD"),
         ("utf-16be", "utf-16le", "whatwg", "D8000041DC00", "FDFF4100FDFF"), ("utf-16be", "utf-16le", "strict", "0041D8000041", "at 2"),
         ("utf-16be", "cesu-8", "strict", "D8000041", "at 0"), ("utf-8", "utf-16be", "surrogateescape", "41FF", "0041DCFF"),
@@ -681,9 +681,9 @@ class SweepTest(Case):
 
     def test_what_a_codec_does_not_offer_is_skipped(self) -> None:
         """And counted: the canary only validates."""
-        for part in json.loads(assay("sweep", "--json", "--stride", "99", program=CANARY).stdout):
+        for part in json.loads(assay("sweep", "--json", "--stride", "9999", program=CANARY).stdout):
             self.assertGreater(part["skipped"], 0, part["part"])
-            self.assertIn(f" {part['skipped']} skipped, ", assay("sweep", "--stride", "99", part["part"], program=CANARY).stdout)
+            self.assertIn(f" {part['skipped']} skipped, ", assay("sweep", "--stride", "9999", part["part"], program=CANARY).stdout)
 
 
 class LoadableTest(Case):
@@ -851,7 +851,7 @@ class LoadableTest(Case):
 
     def test_a_codec_that_does_not_end_is_named(self) -> None:
         """Ten seconds are enough for any small question."""
-        done = assay("check", "--codec", self.build("dying", "loop", END="for (;;) page[1] = 1"), "-c", "loop", "utf-8/overlong/c080")
+        done = assay("check", "--codec", self.build("dying", "loop", END="for (;;) pause()"), "-c", "loop", "utf-8/overlong/c080")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"(?m)^utf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
         self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
