@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool has_ended;
+static volatile bool ended, *has_ended = &ended; /* once a codec is loaded, the keeper sees it, too */
 const char *cli_current_command = "";
 const char *cli_at_hand;
 
@@ -26,7 +26,7 @@ void cli_fail(const char *format, ...)
     va_end(arguments);
     fputc('\n', stderr);
     asking_ends();
-    has_ended = true;
+    *has_ended = true;
     exit(EXIT_CANNOT_RUN);
 }
 
@@ -36,16 +36,24 @@ static void on_silence(void)
     if (cli_at_hand != NULL)
         fprintf(stderr, "in %s\n", cli_at_hand);
     fflush(stdout);
+    *has_ended = true;
     _exit(EXIT_DIVERGENCE);
 }
 
-/* The program itself calls exit() only after has_ended is set; any other call is a codec's. */
+/* The program itself calls exit() only after *has_ended is set; any other call is a codec's. */
 static void on_exit_of_codec(void)
 {
-    if (has_ended)
+    if (*has_ended)
         return;
     fprintf(stderr, "assay %s: a codec that was loaded calls exit()\n", cli_current_command);
+    *has_ended = true;
     _exit(EXIT_CANNOT_RUN);
+}
+
+void cli_start_keeper(void)
+{
+    if (has_ended == &ended)
+        has_ended = cli_keep();
 }
 
 void *cli_alloc(size_t count, size_t size)
@@ -88,7 +96,7 @@ int cli_finish(int code)
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout))
         cli_fail_to_write("standard output", errno);
-    has_ended = true;
+    *has_ended = true;
     return code;
 }
 

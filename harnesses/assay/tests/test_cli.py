@@ -6,10 +6,12 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import platform
 import re
 import resource
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -855,6 +857,25 @@ class LoadableTest(Case):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"(?m)^utf-8/overlong/c080: .*\nutf-8/loop gives no answer\n.*; it had not ended when its time was over\n")
         self.assertIn("1 case on 1 codec: 0 answers compared, 0 skipped, 1 case failed\n", done.stdout)
+
+    def test_a_codec_that_ends_the_process_by_a_system_call_is_reported(self) -> None:
+        """As Go's os.Exit does. No handler sees it, and its exit code must not become ours."""
+        for name, end, word in (("raw", "extern long syscall(long, ...); syscall(231, 0);", "by a system call, with exit code 0"), ("killed", "extern int kill(int, int); kill(getpid(), 9);", "SIGKILL")):
+            if name == "raw" and platform.machine() != "x86_64":
+                continue
+            library = self.build("dying", name, WHEN="count == 6", END=f"{{ {end} }}")
+            self.assert_refused(assay("check", "--json", "--codec", library, "-c", name, "utf-8/overlong"), word, "assay run --codec")
+
+    def test_a_signal_to_the_program_ends_its_codec_too(self) -> None:
+        """The codec runs in a child; nothing of it stays, and the exit code is the signal's."""
+        library = self.build("dying", "waits", END='do { write(2, "asked\\n", 6); pause(); } while (1)')
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with subprocess.Popen([ASSAY, "check", "--codec", library, "-c", "waits", "utf-8/overlong/c080"], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE) as process:
+                self.assertEqual(process.stderr.readline(), b"asked\n")
+                process.send_signal(number)
+                self.assertEqual(process.stderr.read().replace(b"asked\n", b""), b"")  # its end: no process writes there any more
+                self.assertEqual(process.wait(), -number)
 
     def check(self, *arguments: str) -> Tuple[Any, ElementTree.Element]:
         """The overlong ones, which fail: JSON and JUnit."""
