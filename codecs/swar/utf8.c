@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * UTF-8 on any machine, in words of 64 bits. Planes of bits (planes.h) find what is well-formed, and blocks of bytes
- * (dirty.h) replace errors by U+FFFD. The rest goes character by character: the ends of the input, output with little
- * room, and the other policies.
+ * UTF-8 on any machine, in 64-bit words. planes.h validates blocks of 64 bytes; decode_lossy.h decodes blocks with
+ * errors under `whatwg`. Everything else is decoded character by character: the end of the input, output with little
+ * room, and errors under the other policies.
  */
-#include "dirty.h"
+#include "decode_lossy.h"
 #include "encode.h"
 
 /* ---- one by one ------------------------------------------------------------------------------------- */
@@ -79,7 +79,8 @@ static struct assay_span span_of(const struct token *token, size_t at)
 
 /* ---- block by block --------------------------------------------------------------------------------- */
 
-/* The last character boundary up to `at`. The bytes from `from`, also a boundary, are well-formed up to `at`. */
+/* Returns the last character boundary at or before `at`. `from` must be a boundary, and the bytes between must be
+ * well-formed, except that the last character may be incomplete. */
 static size_t between(const uint8_t *bytes, size_t from, size_t at)
 {
     ASSUME(from <= at);
@@ -97,8 +98,8 @@ ALWAYS_INLINE size_t skip_ascii(const uint8_t *bytes, size_t byte_count, size_t 
     return at;
 }
 
-/* Skips well-formed blocks from the character boundary `from`. Returns the last boundary that is known to be without
- * errors before it. Adds units up to there to *count, unless it is NULL. */
+/* Skips well-formed blocks from the character boundary `from`. Returns the last boundary that no error precedes, as far
+ * as whole blocks show. Adds the units up to there to *count, unless it is NULL. */
 ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t from, struct assay_count *count)
 {
     struct leads before = {0};
@@ -129,7 +130,8 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
     return end;
 }
 
-/* True if a word begins with a character of two bytes (of three, of four). Sets *code_point. */
+/* Returns true if the word begins with a character of two bytes (of three, of four). Sets *code_point, which has no
+ * meaning if the result is false. */
 ALWAYS_INLINE bool takes_two(uint64_t word, uint32_t *code_point)
 {
     *code_point = (uint32_t)((word & 0x1F) << 6 | (word >> 8 & 0x3F));
@@ -177,8 +179,9 @@ ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, si
     return at;
 }
 
-/* Skips well-formed characters, except some at the end: by blocks; and after a block with an error, one by one up to
- * *look_again. */
+/* Skips well-formed characters from the boundary `at`, and returns the boundary where it stopped: at an error, or near
+ * the end of the input. It takes whole blocks; after a block with an error it goes one by one up to *look_again, the
+ * end of that block. Start with *look_again = 0. */
 ALWAYS_INLINE size_t skip(const uint8_t *bytes, size_t byte_count, size_t at, size_t *look_again,
                           struct assay_count *count)
 {
@@ -280,7 +283,7 @@ ALWAYS_INLINE void widen32(uint32_t *restrict units, const uint8_t *restrict byt
         units[i] = bytes[i];
 }
 
-/* Widens bytes to units, for which there is room. Only `count` of them stay. */
+/* Writes byte_count bytes, the first `count` of which are ASCII, as units. The output then ends after these `count`. */
 ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count, size_t count)
 {
     ASSUME(count <= byte_count && byte_count <= out->capacity - out->written);
@@ -292,7 +295,7 @@ ALWAYS_INLINE void put_ascii(enum form form, struct output *out, const uint8_t *
 }
 
 /* Decodes from the character boundary `at` until there is an error, or little input or room is left. Returns the
- * boundary where it stopped. The next character is likely to be as long as the one before. */
+ * boundary where it stopped. A character is tried first with the length of the one before: most texts have runs. */
 ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count,
                                   size_t at)
 {
@@ -328,28 +331,28 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
     return (size_t)(next - bytes);
 }
 
-/* Decodes blocks while they have errors, with one U+FFFD for each maximal subpart. Returns where it stopped, at the end
- * of a character or maximal subpart. Does nothing where the input begins, where little input or room is left, and where
- * there are characters of four bytes. */
-ALWAYS_INLINE size_t decode_dirty(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count,
+/* Decodes blocks while they have errors, with one U+FFFD for each maximal subpart. Returns where it stopped: the end of
+ * a character or maximal subpart. Decodes nothing if fewer than REACH bytes precede `at`, if less than a block of input
+ * or of room is left, or if the block has characters of four bytes. */
+ALWAYS_INLINE size_t decode_lossy(enum form form, struct output *out, const uint8_t *bytes, size_t byte_count,
                                   size_t at)
 {
-    struct outlook outlook = outlook_between();
+    struct roles roles = roles_at_boundary();
     size_t written = out->written, open = 0;
     bool has_errors = true;
     while (has_errors && at >= REACH && byte_count - at >= BLOCK_BYTES && out->capacity - written >= BLOCK_BYTES) {
-        look_at(bytes + at, &outlook);
-        if (outlook.has_fourth)
+        find_roles(bytes + at, &roles);
+        if (roles.has_fourth)
             break;
         for (size_t i = 0; i < BLOCK_BYTES; i++) {
-            written += outlook.begins[i];
+            written += roles.begins[i];
             if (form == UTF16)
-                ((uint16_t *)out->units)[written - 1] = outlook.unit[i];
+                ((uint16_t *)out->units)[written - 1] = roles.unit[i];
             else
-                ((uint32_t *)out->units)[written - 1] = outlook.unit[i];
+                ((uint32_t *)out->units)[written - 1] = roles.unit[i];
         }
-        open = count_open(&outlook);
-        has_errors = outlook.has_error;
+        open = count_open(&roles);
+        has_errors = roles.has_error;
         at += BLOCK_BYTES;
     }
     out->written = written - (open > 0);
@@ -399,7 +402,8 @@ static bool replace(enum form form, struct output *out, enum assay_policy policy
     return true;
 }
 
-/* Writes the character, or what replaces the error, that these bytes are. */
+/* Writes one token: its character, or what the policy puts in place of the error. Returns OK, and updates *memory; or,
+ * with nothing written, OUTPUT_FULL, or ILL_FORMED for an error under `strict`. */
 ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, const uint8_t *bytes,
                                      const struct token *token, struct memory *memory, struct output *out)
 {
@@ -413,8 +417,8 @@ ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, c
     return ASSAY_OK;
 }
 
-/* Decodes a piece; no bytes are held from the one before. If it is not the last, an incomplete character at its end is
- * left. */
+/* Decodes a piece, when no bytes of an earlier one are held. Leaves an incomplete character at its end unread, unless
+ * the piece is the last. */
 ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy policy, const uint8_t *bytes,
                                          size_t byte_count, bool last, struct memory *memory, struct output *out)
 {
@@ -433,7 +437,7 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
         else
             next = decode_clean(form, out, bytes, byte_count, at);
         if (form != COUNT && policy == ASSAY_POLICY_WHATWG)
-            next = decode_dirty(form, out, bytes, byte_count, next);
+            next = decode_lossy(form, out, bytes, byte_count, next);
         if (next > at) {
             memory->in_run = false;
             at = next;

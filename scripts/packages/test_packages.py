@@ -197,7 +197,7 @@ class PackagesTest(unittest.TestCase):
         self.assertNotIn("build assay:", rules)
 
     def test_nothing_is_installed_from_a_partial_build(self) -> None:
-        """The message names a missing file and the command that makes it."""
+        """`cmake --install` fails with a message that names a missing file and the command that builds it."""
         folder = self.temporary / "partial"
         self.assertEqual(run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja").returncode, 0)
         done = run("cmake", "--install", folder, "--prefix", self.temporary / "nowhere")

@@ -12,7 +12,7 @@ from .automaton import REJECT
 from .conversion import may_lose_pairs
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
 from .rows import ALL, ENCODINGS, Encoding
-from .samples import (BREAKERS as EVERY_BREAKER, completed as spelled_out, end, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
+from .samples import (BREAKERS as EVERY_BREAKER, completed as spelled_out, completion, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
                       surrogates, unique)
 
 # Characters by how many bytes UTF-8 has for them: both ends of each length, noncharacters, second bytes of all sorts.
@@ -65,7 +65,7 @@ def refusals(encoding: Encoding) -> Tuple[bytes, ...]:
 def completed(encoding: Encoding, text: bytes) -> bytes:
     """The text, with its last character completed if it is cut."""
     last = policies.segments(encoding, text)[-1]
-    return text + end(encoding, text[last.offset:], range(255, -1, -1)) if last.known_after is None else text
+    return text + completion(encoding, text[last.offset:], range(255, -1, -1)) if last.known_after is None else text
 
 
 def by_fault(encoding: Encoding, texts: Sequence[bytes]) -> List[bytes]:

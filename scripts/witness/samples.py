@@ -68,9 +68,10 @@ def short_prefixes(encoding: Encoding) -> List[bytes]:
     return list(chosen.values())
 
 
-def end(encoding: Encoding, text: bytes, candidates: Sequence[int]) -> bytes:
-    """The bytes that complete the character which the text leaves unfinished, each the first candidate that is taken;
-    none in a code unit that is refused whatever its bytes are."""
+def completion(encoding: Encoding, text: bytes, candidates: Sequence[int]) -> bytes:
+    """The bytes that complete the unfinished character at the end of `text`: each is the first of `candidates` that the
+    automaton accepts there. `text` must be well-formed so far. Empty if the text ends at a character boundary, or in a
+    code unit that is an error whatever its other bytes are."""
     automaton = machine(encoding)
     state, found = automaton.walk(text), b""
     while not automaton.whole[state] and set(automaton.delta[state]) != {REJECT}:
@@ -80,14 +81,14 @@ def end(encoding: Encoding, text: bytes, candidates: Sequence[int]) -> bytes:
     return found
 
 
-def least_end(encoding: Encoding, text: bytes) -> bytes:
-    """The least bytes that complete the character which the text leaves unfinished."""
-    return end(encoding, text, range(256))
+def least_completion(encoding: Encoding, text: bytes) -> bytes:
+    """As `completion`, each byte the least that is accepted."""
+    return completion(encoding, text, range(256))
 
 
-def greatest_end(encoding: Encoding, text: bytes) -> bytes:
-    """The greatest bytes that complete the character which the text leaves unfinished."""
-    return end(encoding, text, range(255, -1, -1))
+def greatest_completion(encoding: Encoding, text: bytes) -> bytes:
+    """As `completion`, each byte the greatest that is accepted."""
+    return completion(encoding, text, range(255, -1, -1))
 
 
 def bit_pattern(value: int, length: int) -> bytes:

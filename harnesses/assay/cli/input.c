@@ -31,9 +31,11 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
     return true;
 }
 
-/* An input is held whole, and codecs are asked with copies of it: what never ends must not eat the machine. */
+/* An input is held in memory whole, and codecs get copies of it. The limit stops an endless input, such as /dev/zero. */
 #define INPUT_MAX ((size_t)1 << 30)
 
+/* Reads a file to its end. `name` is for messages. The caller frees `bytes`. Ends the program if reading fails or the input
+ * is longer than INPUT_MAX. */
 static struct cli_input read_all(FILE *file, const char *name)
 {
     struct cli_input input = {NULL, 0};

@@ -133,8 +133,8 @@ static const struct signature *signature_of_category(const struct category *cate
     return signature_find(name);
 }
 
-/* Whether a subject may do it in its own way, which is not asked for by a name. */
-static bool has_own_way(enum ask ask)
+/* Returns true for requests that a subject may answer under a policy of its own, which has no name (POLICY_OWN). */
+static bool may_use_own_policy(enum ask ask)
 {
     return ask == ASK_DECODE || ask == ASK_STREAM || ask == ASK_REUSE;
 }
@@ -149,7 +149,7 @@ static void add_probe(struct requests *requests, const struct offer *offer, stru
         stop.policy = POLICY_NONE;
         add(requests, offer, &stop);
     }
-    if (offer->policies[POLICY_OWN] && has_own_way(request->ask) && question->policy == ASSAY_POLICY_WHATWG) {
+    if (offer->policies[POLICY_OWN] && may_use_own_policy(request->ask) && question->policy == ASSAY_POLICY_WHATWG) {
         request->policy = POLICY_OWN;
         add(requests, offer, request);
     }

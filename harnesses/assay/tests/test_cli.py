@@ -808,8 +808,8 @@ class LoadableTest(Case):
         """Of errors that are decoded, and of units that are encoded: `swar`, but for how much room it asks for."""
         folder = ROOT / "codecs" / "swar"
         source = (folder / "utf8.c").read_text().replace('#include "encode.h"', (folder / "encode.h").read_text())
-        source = source.replace('#include "../', '#include "').replace('#include "dirty.h"', '#include "swar/dirty.h"')
-        for name, right, wrong, asked in (("dirty", "capacity - written >=", "capacity - written + 1 >=", "decode-utf(16|32)"),
+        source = source.replace('#include "../', '#include "').replace('#include "decode_lossy.h"', '#include "swar/decode_lossy.h"')
+        for name, right, wrong, asked in (("lossy", "capacity - written >=", "capacity - written + 1 >=", "decode-utf(16|32)"),
                                           ("groups", "ENCODED_MOST * AT_ONCE)", "ENCODED_MOST * AT_ONCE - 4)", "encode-utf32")):
             self.assertEqual(source.count(right), 1, name)
             path = self.folder / f"{name}.c"

@@ -24,7 +24,7 @@ def version() -> str:
 
 
 def package_json() -> str:
-    """What npm reads."""
+    """The text of package.json."""
     return json.dumps({
         "name": "assay-wasm",
         "version": version(),

@@ -9,7 +9,7 @@ from ..automaton import ACCEPT, REJECT
 from ..cases import Draft
 from ..policies import machine
 from ..rows import Encoding
-from ..samples import greatest_end, least_end, spaced
+from ..samples import greatest_completion, least_completion, spaced
 
 AFTER_LEAD = b"\xBF\xBF\xBF"  # what would come to light if a byte that begins nothing were taken for a lead
 
@@ -26,8 +26,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
             taken = automaton.delta[state][byte] != REJECT
             after = f"after {spaced(access)}" if access else "at the start"
             comment = f"{byte:02X} {after}, which {'takes' if taken else 'refuses'} it"
-            yield Draft(comment, text + (least_end(encoding, text) if taken else b"A"))
+            yield Draft(comment, text + (least_completion(encoding, text) if taken else b"A"))
             if taken:
-                yield Draft(comment, text + greatest_end(encoding, text))
+                yield Draft(comment, text + greatest_completion(encoding, text))
             elif state == ACCEPT:
                 yield Draft(comment, text + AFTER_LEAD)

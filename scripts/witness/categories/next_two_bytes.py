@@ -9,7 +9,7 @@ from ..automaton import ACCEPT, REJECT
 from ..cases import Draft
 from ..policies import machine
 from ..rows import Encoding
-from ..samples import greatest_end, spaced
+from ..samples import greatest_completion, spaced
 
 
 def cases(encoding: Encoding) -> Iterator[Draft]:
@@ -37,4 +37,4 @@ def end_of(encoding: Encoding, text: bytes) -> bytes:
         state = automaton.delta[ACCEPT][byte] if refused else automaton.delta[state][byte]
         if state in (ACCEPT, REJECT):
             state, unfinished = ACCEPT, ()
-    return greatest_end(encoding, bytes(unfinished)) if unfinished else b"A"
+    return greatest_completion(encoding, bytes(unfinished)) if unfinished else b"A"

@@ -9,7 +9,7 @@ from ..automaton import REJECT
 from ..cases import Draft
 from ..policies import machine
 from ..rows import RELATIVES, Encoding
-from ..samples import greatest_end, least_end, spaced, surrogates, written
+from ..samples import greatest_completion, least_completion, spaced, surrogates, written
 
 ENCODINGS = RELATIVES
 
@@ -40,8 +40,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
 
 def after_taken(encoding: Encoding, text: bytes) -> List[bytes]:
     """The greatest and the least bytes that complete a character, and a trail surrogate after that."""
-    least = least_end(encoding, text)
-    return [greatest_end(encoding, text), least, least + surrogates(encoding, 0xDC00) + written(encoding, "A")]
+    least = least_completion(encoding, text)
+    return [greatest_completion(encoding, text), least, least + surrogates(encoding, 0xDC00) + written(encoding, "A")]
 
 
 def after_refused(encoding: Encoding) -> List[bytes]:

@@ -7,7 +7,7 @@ from typing import Iterator
 
 from ..cases import Draft
 from ..rows import ALL, Encoding
-from ..samples import boundaries, boundary_code_points, few, leads, least_end, of_each_length, spaced, written
+from ..samples import boundaries, boundary_code_points, few, leads, least_completion, of_each_length, spaced, written
 
 ENCODINGS = ALL
 
@@ -38,7 +38,7 @@ def code_points(encoding: Encoding) -> Iterator[int]:
     yield from NONCHARACTERS
     yield from (0xFEFF, 0xFFFC, 0xFFFD)
     for lead in leads(encoding) if encoding.unit == 1 else ():
-        first = bytes((lead,)) + least_end(encoding, bytes((lead,)))
+        first = bytes((lead,)) + least_completion(encoding, bytes((lead,)))
         code_point = encoding.decode(first)
         assert code_point is not None
         yield code_point
