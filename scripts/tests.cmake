@@ -41,12 +41,15 @@ if(NOT ASSAY_SANITIZE)
   assay_long_test(all_subjects_that_are_installed_speak_the_protocol ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/subjects -t harnesses)
   set_tests_properties(all_subjects_that_are_installed_speak_the_protocol PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_SUBJECTS=all")
-  assay_long_test(page_and_module_in_browsers ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/pages -t scripts -p test_playground.py)
-  set_tests_properties(page_and_module_in_browsers PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  assay_long_test(page_in_browsers ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/pages -t scripts -p test_playground.py)
+  set_tests_properties(page_in_browsers PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                       ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_PLAYGROUND=all")
+  assay_long_test(module_in_node_and_browsers ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/pages -t scripts -p test_module.py)
+  set_tests_properties(module_in_node_and_browsers PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_PLAYGROUND=all")
   assay_long_test(npm_package_of_the_module ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/packages -t scripts -p test_wasm_package.py)
   set_tests_properties(npm_package_of_the_module PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY_PLAYGROUND=all")
-  set_tests_properties(page_and_module_in_browsers npm_package_of_the_module PROPERTIES RESOURCE_LOCK wasm) # both build the module
+  set_tests_properties(page_in_browsers module_in_node_and_browsers npm_package_of_the_module PROPERTIES RESOURCE_LOCK wasm) # each builds the module
   assay_long_test(all_encodings_in_one_file_by_gcc_and_clang ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/amalgamation -t scripts)
   set_tests_properties(all_encodings_in_one_file_by_gcc_and_clang PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_AMALGAMATION=all")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The page in the browser: its parts, and, where a browser and the module are there, the page itself. What takes long is asked with
-ASSAY_PLAYGROUND=all: the module is built, and everything is done in Chromium and Firefox."""
+ASSAY_PLAYGROUND=all: the module is built, and everything is done in Chromium and Firefox. The module alone: test_module.py."""
 
 from __future__ import annotations
 
@@ -13,28 +13,21 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
 from pages.playground import module, page
 from pages.playground.bundle import bundle
+from pages.playground.runner import MODULES, absent, program_of
 from pages.playground.vectors import compact
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
 SHOTS = Path(ASSAY).parent / "screenshots"
-MODULES = ROOT / "build" / "page"  # where scripts/setup page has npm install
 HERE = Path(__file__).resolve().parent / "playground"
-SUBJECT = ROOT / "harnesses" / "browser" / "subject.mjs"
 EVERYTHING = os.environ.get("ASSAY_PLAYGROUND") == "all"
 SECONDS = 600  # nothing here takes 60
 SHORT = ("begins_and_fetches_nothing", "golden_cases_have_their_outputs")
 ENCODINGS = ("utf-8", "wtf-8", "cesu-8", "mutf-8", "utf-16le")
-PROGRAMS = {"chrome": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
-
-
-def program_of(browser: str) -> Optional[str]:
-    """The path of a browser, if it is installed."""
-    return next(filter(None, map(shutil.which, PROGRAMS[browser])), None)
 
 
 def cases(encoding: str, count: int) -> List[Dict[str, Any]]:
@@ -86,79 +79,22 @@ class PartsTest(unittest.TestCase):
         self.assertTrue(text.endswith("</html>\n"))
 
 
-class ModuleTest(unittest.TestCase):
-    """The codecs in WebAssembly."""
-
-    wasm: Path
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        """Builds the module if all is asked, else takes one that is there."""
-        if shutil.which("node") is None:
-            raise unittest.SkipTest("NOT LOOKED AT: the module in WebAssembly, as there is no Node.js (scripts/setup page installs it)")
-        if EVERYTHING:
-            cls.wasm, cls.test_wasm = module.build(), module.build("assay-test")
-        else:
-            cls.wasm, cls.test_wasm = (module.BUILT / f"{name}.wasm" for name in ("assay", "assay-test"))
-            if not cls.wasm.exists():
-                raise unittest.SkipTest("NOT LOOKED AT: the module in WebAssembly, which is not built (scripts/playground builds it)")
-
-    def test_imports_nothing(self) -> None:
-        """The module needs nothing from its host, and exports what assay.mjs calls."""
-        code = ("const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1]));"
-                "console.log(JSON.stringify([WebAssembly.Module.imports(m), WebAssembly.Module.exports(m).map((one) => one.name)]))")
-        done = subprocess.run(["node", "-e", code, str(self.wasm)], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
-        imports, exports = json.loads(done.stdout)
-        self.assertEqual(imports, [])
-        self.assertLessEqual({"memory", "take", "release", "ask", "feed", "walk"}, set(exports))
-
-    def test_golden_vectors(self) -> None:
-        """`assay run` asks codecs of the module every verb that it answers: 0 failed."""
-        names = sorted({name for _, name in self.codecs()}) if EVERYTHING else ["swar"]
-        globs = [] if EVERYTHING else ["utf-8/overlong/*", "utf-8/streaming/*", "utf-8/limited-output/*"]
-        for name in names:
-            done = subprocess.run([ASSAY, "run", *globs, "--", "node", str(SUBJECT), str(self.wasm), name], stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
-            self.assertEqual(done.returncode, 0, f"{name}: {done.stdout[-2000:]}")
-            self.assertRegex(done.stdout, r"(?m)^\d+ cases: [1-9]\d* passed, 0 failed")
-
-    def codecs(self) -> List[List[str]]:
-        """Encoding and name of each codec of the module that is of the family."""
-        code = "import('%s').then(async ({open}) => console.log(JSON.stringify((await open(require('fs').readFileSync('%s'))).codecs)))"
-        done = subprocess.run(["node", "-e", code % (ROOT / "harnesses/browser/assay.mjs", self.wasm)], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
-        return [[one["encoding"], one["name"]] for one in json.loads(done.stdout) if not one["isScheme"]]
-
-    @unittest.skipUnless(EVERYTHING, "the enumeration takes minutes: scripts/test --long")
-    def test_all_strings_of_three_bytes(self) -> None:
-        """Every codec gives the published digests of UTF-8, or, in other encodings, those of its reference."""
-        rows = [line.split("\t") for line in (ROOT / "vectors/complete/utf-8-digests.tsv").read_text("ascii").splitlines()]
-        published = {row[0]: row[3:] for row in rows}
-        code = """const wasm = new WebAssembly.Instance(new WebAssembly.Module(require('fs').readFileSync(process.argv[1]))).exports;
-            const text = (at) => { const all = new Uint8Array(wasm.memory.buffer); return String.fromCharCode(...all.subarray(at, all.indexOf(0, at))); };
-            for (let row = 0; row < wasm.row_count(); row++) if (wasm.row_kind(row) && !wasm.row_is_scheme(row))
-              for (const n of [1, 2, 3]) console.log([text(wasm.row_encoding(row)), text(wasm.row_name(row)), `bytes-${n}`,
-                ...[0, 1, 2].map((column) => BigInt.asUintN(64, wasm.digest(row, n, column)).toString(16).toUpperCase().padStart(16, '0'))].join(' '));"""
-        done = subprocess.run(["node", "-e", code, str(self.test_wasm)], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
-        expected: Dict[Any, List[str]] = {("utf-8", size): values for size, values in published.items()}
-        lines = [line.split() for line in done.stdout.splitlines()]
-        self.assertEqual(len(lines), 3 * len(self.codecs()))
-        for encoding, name, size, *digests in lines:
-            self.assertEqual(digests, expected.setdefault((encoding, size), digests), (encoding, name, size))
-
-
 class BrowserTest(unittest.TestCase):
     """The page in browsers."""
 
     folder: Path
+    wasm: Path
 
     @classmethod
     def setUpClass(cls) -> None:
-        """Makes the page."""
-        ModuleTest.setUpClass()
-        if not (MODULES / "node_modules" / "puppeteer-core").exists():
-            raise unittest.SkipTest("NOT LOOKED AT: the page in a browser, as there is no puppeteer-core (scripts/setup page installs it)")
+        """Makes the page. The module is built if all is asked; else one that is there is taken."""
+        if absent("node") is not None or not (MODULES / "node_modules" / "puppeteer-core").exists():
+            raise unittest.SkipTest("NOT LOOKED AT: the page in a browser, as there is no Node.js or puppeteer-core (scripts/setup page installs them)")
+        cls.wasm = module.build() if EVERYTHING else module.BUILT / "assay.wasm"
+        if not cls.wasm.exists():
+            raise unittest.SkipTest("NOT LOOKED AT: the page in a browser, as the module is not built (scripts/playground builds it)")
         cls.folder = Path(tempfile.mkdtemp(prefix="playground-test-"))
-        made = subprocess.run([sys.executable, str(ROOT / "scripts/playground"), "--module", str(ModuleTest.wasm), str(cls.folder / "page.html")],
+        made = subprocess.run([sys.executable, str(ROOT / "scripts/playground"), "--module", str(cls.wasm), str(cls.folder / "page.html")],
                               stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
         assert int(made.stdout.split()[-2].replace(",", "")) < 1_000_000, made.stdout
 
@@ -169,7 +105,7 @@ class BrowserTest(unittest.TestCase):
 
     def others(self) -> Path:
         """What the checks need beside the page: one of a module with a fault, a long file, golden cases, and letters of `assay`."""
-        wasm = ModuleTest.wasm.read_bytes()
+        wasm = self.wasm.read_bytes()
         row = bytes((2, 0, 0, 0, 0xC2, 0xDF, 0x80, 0xBF))
         self.assertIn(row, wasm, "the row U+0080..U+07FF of the reference is not where it was")
         (self.folder / "planted.wasm").write_bytes(wasm.replace(row, bytes((2, 0, 0, 0, 0xC0, 0xDF, 0x80, 0xBF))))

@@ -13,7 +13,8 @@ from upkeep.workflows import ROOT, complaints
 
 FOLDER = ROOT / ".github/workflows"
 # The first major version of each action that runs on Node.js 24, from their release notes: runners have no Node.js 20 since September 2026.
-FIRST_ON_NODE_24 = {"actions/checkout": 5, "actions/cache": 5, "actions/upload-artifact": 6, "github/codeql-action": 4}
+FIRST_ON_NODE_24 = {"actions/checkout": 5, "actions/cache": 5, "actions/upload-artifact": 6, "actions/upload-pages-artifact": 5,
+                    "actions/deploy-pages": 5, "github/codeql-action": 4}
 DOCKER = {"google/clusterfuzzlite"}  # actions that are containers
 USE = re.compile(r"uses: *([\w.-]+/[\w.-]+)[\w/.-]*@v(\d+)")
 

@@ -3,10 +3,11 @@
 // Bytes as cells, a page of them at a time, and the explanation of the one that is chosen.
 
 import { codeOf, hexOf } from './forms.mjs';
-import { byId, counted, fill, h, mark, number } from './ui.mjs';
+import { byId, counted, fill, h, mark, number, painted } from './ui.mjs';
 import { glyphOf, letterOf, refusalOf, rowOf } from './words.mjs';
 
 export const CELLS = 256;
+const SCREEN = 64; // cells that are laid out and painted first
 const ROOM_IN_ROW = 'ArrowDown';
 
 // How many of the highest bits say what kind of byte it is. UTF-16 has no such bits.
@@ -61,21 +62,27 @@ export class Cells {
     box.addEventListener('pointerover', (event) => this.#point(event));
   }
 
-  draw(roles, begin, chosen) {
+  async draw(roles, begin, chosen) {
+    const cellsOf = (from, to) => roles.slice(from, to).map((role) => cellOf(role, this.state.encoding));
+    const choose = () => this.choose(Math.min(Math.max(chosen, begin), begin + roles.length - 1), false);
     this.roles = roles;
     this.begin = begin;
-    fill('cells', roles.map((role) => cellOf(role, this.state.encoding)));
+    fill('cells', cellsOf(0, SCREEN));
     fill('detail', h('p', {class: 'soft'}, roles.length === 0 ? 'There are no bytes.' : 'Point at a byte, or move to one with the keyboard.'));
     byId('cells').removeAttribute('aria-activedescendant');
     this.drawPaging();
-    if (roles.length > 0) this.choose(Math.min(Math.max(chosen, begin), begin + roles.length - 1), false);
+    choose();
+    if (roles.length <= SCREEN) return;
+    await painted();
+    if (this.roles !== roles) return;
+    byId('cells').append(...cellsOf(SCREEN));
+    if (chosen >= begin + SCREEN) choose();
   }
 
   choose(offset, scroll = true) {
-    const role = this.roles[offset - this.begin], box = byId('cells');
-    if (role === undefined) return;
+    const role = this.roles[offset - this.begin], cell = byId(`cell-${offset}`), box = byId('cells');
+    if (role === undefined || cell === null) return;
     box.querySelector('[aria-selected=true]')?.setAttribute('aria-selected', 'false');
-    const cell = byId(`cell-${offset}`);
     cell.setAttribute('aria-selected', 'true');
     mark(box, 'aria-activedescendant', cell.id);
     if (scroll) cell.scrollIntoView({block: 'nearest'});

@@ -59,7 +59,8 @@ async function showCells(begin, chosen) {
   const from = Math.floor((begin ?? to ?? 0) / CELLS) * CELLS, end = Math.min(from + CELLS, bytes.length);
   const roles = bytes.length > 0 ? await ask('roles', encoding, from, end) : [];
   if (mine !== turn) return;
-  cells.draw(roles, from, to ?? 0);
+  await cells.draw(roles, from, to ?? 0);
+  if (mine !== turn) return;
   if (chosen > 0) cells.choose(to ?? 0);
   const steps = bytes.length > 0 ? await ask('walk', encoding, from, end) : [];
   if (mine === turn) walk.take(steps);
@@ -67,9 +68,9 @@ async function showCells(begin, chosen) {
 
 async function show() {
   const mine = ++turn, {encoding} = state;
-  writeLink();
   await showCells(0, 0); // first of all, as it takes as long for a long input as for a short one
   if (mine !== turn) return;
+  writeLink();
   const overview = await ask('overview', encoding);
   if (mine !== turn) return;
   Object.assign(state, {overview, errors: overview.errors});
@@ -88,8 +89,7 @@ async function take(bytes, said) {
   state.bytes = bytes;
   byId('read').textContent = said;
   drawProblem('');
-  await ask('take', bytes);
-  await show();
+  await Promise.all([ask('take', bytes), show()]); // the worker answers in order; its answer to the first would wait for a layout of the long text
 }
 
 function chooseEncoding(encoding) {

@@ -28,3 +28,10 @@ export function table(head, rows, caption) {
 export function mark(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
+
+// After the next frame is painted. A hidden page paints none, and waits no longer than this.
+const HIDDEN_MILLISECONDS = 200;
+export const painted = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, HIDDEN_MILLISECONDS);
+});
