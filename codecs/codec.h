@@ -69,8 +69,8 @@ enum assay_policy {
     ASSAY_POLICY_COUNT
 };
 
-/* Stands for a figure of a span that a codec does not know; it is then not compared. A codec that does not
- * know the length cannot know the fault either: `fault` is then NONE and `incomplete` false, and they are not compared. */
+/* The offset or length of a span, if the codec does not know it; it is then not compared. A codec that does not
+ * know the length sets `fault` to NONE and `incomplete` to false; these are then not compared either. */
 #define ASSAY_UNKNOWN SIZE_MAX
 
 /* One ill-formed subsequence: a maximal subpart (Unicode 17.0, 3.9, D93b), in code units of the input. In a stream the
@@ -119,16 +119,16 @@ static inline void assay_stream_start(struct assay_stream *stream, enum assay_po
 }
 
 /* Output units that always suffice for `byte_count` more bytes, fed or decoded whole, under any policy:
- * one for each byte, and for each that the stream may still hold: at most five of the six bytes that a
- * supplementary character takes in CESU-8 (UTR 26, 2.1) and in Modified UTF-8. */
+ * one for each of these bytes and for each byte that the stream may hold. It holds at most five: all but the last
+ * byte of a supplementary character in CESU-8 (UTR 26, 2.1) and in Modified UTF-8. */
 #define ASSAY_HELD_MAX 5u
 #define ASSAY_DECODED_MAX(byte_count) ((byte_count) + ASSAY_HELD_MAX)
 
-/* Bytes that always suffice for `unit_count` UTF-32 or UTF-16 units encoded in any encoding: six in the family, seven in
- * the schemes beside it. */
+/* Bytes that always suffice for `unit_count` UTF-32 or UTF-16 units in any encoding: six per unit in UTF-8 and its
+ * relatives, seven in the schemes of schemes/. */
 #define ASSAY_ENCODED_MAX(unit_count) ((unit_count) * 7u)
 
-/* One step of a table-driven decoder, for those who want to watch it. */
+/* One step of a table-driven decoder, as `walk` shows it. */
 struct assay_step {
     size_t offset;
     uint8_t byte;
@@ -136,42 +136,42 @@ struct assay_step {
     uint32_t before, after; /* states, in the codec's own numbers */
     uint32_t code_point; /* as far as it is known after this byte */
     bool accepts;        /* a character is complete */
-    bool rejects;        /* if `before` was inside a sequence, the same byte is fed again, from the start, unless it
-                          * completes a lone trail of UTF-16; after an unpaired lead surrogate, all bytes after the
-                          * lead are fed again, and if the lead is a character, the step accepts, too */
+    bool rejects;        /* an error. Inside a sequence, the same byte is fed again from the start state, unless it
+                          * completes a lone trail of UTF-16. After an unpaired lead surrogate, all bytes after the
+                          * lead are fed again; if the lead is a character, `accepts` is true as well */
 };
 #define ASSAY_NO_CLASS UINT32_MAX
 
 struct assay_codec {
     uint32_t abi_version; /* ASSAY_ABI_VERSION */
-    uint32_t struct_size; /* sizeof(struct assay_codec); where it was shorter once, what came later is absent */
+    uint32_t struct_size; /* sizeof(struct assay_codec); if it is smaller, the members beyond it are absent */
     const char *encoding; /* "utf-8" */
     const char *name;     /* "avx2": up to 64 of A-Z a-z 0-9 . _ + - */
 
-    /* Whether the bytes are well-formed. If they are not, *error (may be NULL) is the first error. If they are, *error is all zero
-     * or as it was before the call, except that offset and length may be ASSAY_UNKNOWN. */
+    /* Returns true if the bytes are well-formed. If not, *error (may be NULL) is the first error. If they are, *error is all zero
+     * or unchanged, except that offset and length may be ASSAY_UNKNOWN. */
     bool (*validate)(const uint8_t *bytes, size_t byte_count, struct assay_span *error);
 
-    /* Every error in order: writes the first `capacity` of them and returns how many there are. */
+    /* Finds every error, in order. Writes the first `capacity` of them, and returns the number of all. */
     size_t (*spans)(const uint8_t *bytes, size_t byte_count, struct assay_span *spans, size_t capacity);
 
-    /* How many output units decoding under the policy writes, when there is room for all. Under
-     * `strict`, those before the first error, and ILL_FORMED if there is one. */
+    /* Counts the output units of decoding under the policy, with room for all. Under `strict`: those
+     * before the first error, and status ILL_FORMED if there is one. */
     struct assay_count (*count)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count);
 
     /* Decode to UTF-32 or to UTF-16. The output of one character or of one error is written whole or
      * not at all, and errors without output are consumed while the output is full. After OUTPUT_FULL,
      * decoding the rest with more room continues as if there had been no stop; a capacity of
-     * ASSAY_HELD_MAX or more always makes progress. Only WTF-8 looks back: where a stop came right after a
-     * lead surrogate, the rest alone does not tell that a trail is refused, but a stream does. */
+     * ASSAY_HELD_MAX or more always makes progress. Exception: in WTF-8 a trail right after a lead surrogate is
+     * an error. If the output was full between them, the rest alone accepts the trail; a stream refuses it. */
     struct assay_result (*decode_utf32)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                         uint32_t *out, size_t capacity);
     struct assay_result (*decode_utf16)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                         uint16_t *out, size_t capacity);
 
-    /* Decode the next piece of a stream. All output that is certain is written at once; `last` says that
-     * no more will come, so that what is still held is an error (flush = no bytes and `last`). Offsets
-     * count from the start of the stream; an error may begin before this piece, and `read` is then 0.
+    /* Decode the next piece of a stream. Output is written as soon as it is certain. `last`: no more bytes
+     * will come, so an incomplete sequence is an error (to flush: no bytes and `last`). Offsets count
+     * from the start of the stream; an error may begin before this piece, and `read` is then 0.
      * After OUTPUT_FULL, feed the unread rest of the piece. After ILL_FORMED, and after a `last` that
      * gave OK, the stream must be started again. */
     struct assay_result (*feed_utf32)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
@@ -179,25 +179,25 @@ struct assay_codec {
     struct assay_result (*feed_utf16)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
                                       bool last, uint16_t *out, size_t capacity);
 
-    /* Encode code points, or UTF-16 units. What the encoding cannot hold is an error: `strict` stops
-     * (offset in units), `skip` writes nothing, `surrogateescape` turns U+DC80..U+DCFF back into bytes and
-     * stops at all else, `per-run` writes one U+FFFD for a run of errors, the others one U+FFFD for each.
+    /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error: `strict` stops
+     * (offset in units), `skip` writes nothing, `surrogateescape` writes the bytes of U+DC80..U+DCFF and stops at
+     * other errors, `per-run` writes one U+FFFD for a run of errors, the others one U+FFFD for each.
      * Output full: as for decoding; a capacity of ASSAY_ENCODED_MAX(1) or more always makes progress. */
     struct assay_result (*encode_utf32)(enum assay_policy policy, const uint32_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
     struct assay_result (*encode_utf16)(enum assay_policy policy, const uint16_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
 
-    /* The start of the character or maximal subpart that the byte at `at` is in: the last such start at or
-     * before `at`; byte_count if `at` is that, and `at` is never more. So a cut is allowed at `at` exactly if
-     * this returns `at`, and the previous character begins at boundary(..., at - 1). Looks at a few bytes
-     * around `at` only, however many there are. */
+    /* Returns the start of the character or maximal subpart that contains the byte at `at`; byte_count if
+     * `at` is byte_count. `at` must not be greater. A cut is allowed at `at` exactly if this returns `at`;
+     * the previous character begins at boundary(..., at - 1). Reads only a few bytes around `at`, so the
+     * time does not depend on byte_count. */
     size_t (*boundary)(const uint8_t *bytes, size_t byte_count, size_t at);
 
-    /* Two well-formed strings as one: their bytes one after the other, but for a lead surrogate at the end
-     * of `left` and a trail at the start of `right`, which WTF-8 joins (WTF-8, section 6.5). Under
+    /* Concatenates two well-formed strings: their bytes in order, except that WTF-8 joins a lead surrogate at
+     * the end of `left` and a trail at the start of `right` (WTF-8, section 6.5). Writes all or nothing. Under
      * ILL_FORMED, `error` counts from the start of the string that is ill-formed; `read` is 0 if that is
-     * `left` and left_count if it is `right`. All is written or nothing. */
+     * `left`, left_count if it is `right`. */
     struct assay_result (*concat)(const uint8_t *left, size_t left_count, const uint8_t *right,
                                   size_t right_count, uint8_t *out, size_t capacity);
 
@@ -205,11 +205,11 @@ struct assay_codec {
     void (*walk)(const uint8_t *bytes, size_t byte_count,
                  void (*visit)(void *context, const struct assay_step *step), void *context);
 
-    /* Well-formed text in the same encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and in place of an error
-     * stands what the policy puts there, U+FFFD in that encoding ("U+FFFD Substitution of Maximal Subparts"). Of UTF-16 this
-     * is ECMA-262's toWellFormed. It is what decode_utf32 under the policy gives, encoded again, so `skip` joins two
-     * surrogates in WTF-8 that come side by side (WTF-8, section 6.5). Exception: mutf-8-readutf has two spellings of some
-     * characters, and each keeps its own. `surrogateescape` gives what is not well-formed: UNSUPPORTED. Output full: as for
+    /* Makes text well-formed in its own encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and an error becomes
+     * the output of the policy, in that encoding ("U+FFFD Substitution of Maximal Subparts"). For UTF-16 under `whatwg` this
+     * is ECMA-262's toWellFormed. The result is that of decode_utf32 under the policy, encoded again; so if `skip` brings two
+     * surrogates together in WTF-8, they are joined (WTF-8, section 6.5). Exception: where mutf-8-readutf has two spellings of
+     * a character, each is kept. `surrogateescape` is UNSUPPORTED: its output is not well-formed. Output full: as for
      * decoding; ASSAY_ENCODED_MAX(byte_count) bytes always suffice. */
     struct assay_result (*to_well_formed)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
                                           size_t capacity);

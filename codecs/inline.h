@@ -14,9 +14,9 @@
 #endif
 #endif
 
-/* For the smallest parts, and for those that return vectors in structures, which a sanitizer would keep in memory at each
- * call. Their memory accesses are checked, pointer overflow is not: for that, clang 14 keeps each vector in memory, and
- * fuzzing loses two fifths of its rate. */
+/* For the smallest functions, and for those that return vectors in structures: not inlined, a sanitizer keeps these in
+ * memory at each call. Memory accesses are checked. Pointer overflow is not: clang 14 would keep each vector in memory for
+ * that check, and fuzzing would lose two fifths of its rate. */
 #ifdef SANITIZES
 #define ALWAYS_INLINE static inline __attribute__((always_inline, no_sanitize("pointer-overflow")))
 #else

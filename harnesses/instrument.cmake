@@ -8,7 +8,7 @@
 #   guided            for what guides libFuzzer; empty where something else guides, or nothing
 #   guiding_launcher  the compiler launcher of what guides AFL++
 
-# Of targets with assumptions: the portable codecs, the registry and core.
+# Definitions for targets that contain ASSUME(): the portable codecs, the registry and core.
 set(checks "")
 if(ASSAY_CHECK_ASSUMPTIONS OR ASSAY_SANITIZE OR CMAKE_C_FLAGS MATCHES "-fsanitize=(address|memory|undefined)")
   set(checks ASSAY_CHECKS_ASSUMPTIONS)

@@ -46,7 +46,7 @@ int cli_parse(const struct command *command, int argc, char **argv, int *operand
 /* What else is being worked on, such as a case: the letter of a codec that gives no answer names it. NULL for nothing. */
 extern const char *cli_at_hand;
 
-/* To be called first: what the program was called, and what goes for all commands. */
+/* Must be called first: keeps the name of the program for messages, and sets up what all commands need. */
 void cli_start(const char *program);
 
 /* Says what is wrong, names the command, and ends the program with exit code 2. */

@@ -117,7 +117,7 @@ static void print_more(FILE *out)
     cli_print_policies(out);
     fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig, utf-16le-sig or utf-16be-sig: without the U+FEFF that the text may begin with. "
           "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially "
-          "ill-formed; for all others it is an error, that the policy meets. FROM is never guessed.\n",
+          "ill-formed; for all others it is an error, to which the policy applies. FROM is never guessed.\n",
           out);
 }
 

@@ -45,7 +45,7 @@ static void ask_everything(struct examination *examination)
     tell(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
 }
 
-/* Of a large input, what it is and what becomes of it, each once. Of its errors, as many as memory bears. */
+/* Asks about a large input: each question once, in one placement; at most EXAMINE_THOROUGH_MAX errors. */
 static void ask_of_large(struct examination *examination)
 {
     static const enum operation under_policies[] = {OP_COUNT, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_TO_WELL_FORMED};

@@ -24,7 +24,7 @@ if(CMAKE_CROSSCOMPILING_EMULATOR)
 elseif(slow)
   list(APPEND vectors utf-8*)
 endif()
-# The parts of the enumeration; those that are long are left to those who ask for them. UTF-8 is enumerated whole, and every
+# The parts of the enumeration; long ones are not in the ordinary tests. UTF-8 is enumerated whole, and every
 # 29th input of the others, but of rooms a third of that; where everything is slow, fewer still are taken, though all scalar
 # values of UTF-8.
 file(STRINGS ${parts_def} sweep_parts REGEX "^ *(MINUTES_|LONG_)?PART *\\(")

@@ -196,7 +196,7 @@ static size_t choose_capacity(const struct task *task, size_t written)
     }
 }
 
-/* Limited room, then the unread rest, and so on. */
+/* Converts in several calls: each has limited room and continues with the unread rest. */
 static void check_resumed(const struct task *task)
 {
     char *all = allocated(task->expected.written * unit_size(task->to));

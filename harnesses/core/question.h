@@ -61,7 +61,7 @@ struct asking {
 };
 extern struct asking asking;
 
-/* For callers that call a codec directly: before the call, and after the last one. */
+/* Callers that call a codec directly call the first before each call, and the second after the last one. */
 void asking_directly(const struct assay_codec *codec, struct question question);
 void asking_ends(void);
 

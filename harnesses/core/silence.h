@@ -17,7 +17,7 @@ void silence_watch(void (*after)(void));
  * each question to ten seconds plus one per mebibyte. */
 void silence_watch_alone(void);
 
-/* For a child of such a program: fork() does not copy the timer. */
+/* Must be called in a child of such a program: fork() does not copy the timer. */
 void silence_start_clock(void);
 
 /* A program that continues after a crash. `heard` is called in place of the letter on standard error, then control returns to

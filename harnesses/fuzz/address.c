@@ -54,7 +54,7 @@ void *__wrap___asan_memcpy(void *to, const void *from, size_t count);
 void *__wrap___asan_memmove(void *to, const void *from, size_t count);
 void *__wrap___asan_memset(void *to, int value, size_t count);
 
-/* In bytes: what one byte of shadow describes; the longest copy done here. */
+/* Bytes: GRANULE, described by one byte of shadow memory; SMALL_MAX, the longest copy that is done here. */
 enum { GRANULE = 8, SMALL_MAX = 512 };
 
 typedef struct {

@@ -7,7 +7,7 @@
 
 #include "../core/claim.h"
 
-/* What a target asks, and of which encoding: all that one has to itself. */
+/* The claim and the encoding of a target: all that distinguishes it from other targets. */
 extern const struct claim *const target_claim;
 extern const char *const target_encoding;
 

@@ -58,7 +58,8 @@ if(LIB_FUZZING_ENGINE)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/corpus_canary)
   assay_catches_canary(fuzzing fuzz_decode-canary -runs=2000000 -seed=1 -max_len=64 -verbosity=0 -dict=${corpus}/dictionaries/utf-8.dict
                        corpus_canary)
-  # By hundreds of counters: fewer is the target alone, with nothing to guide it; more, the codecs of other encodings, too.
+  # Checks the number of coverage counters. Too few: only the target is instrumented, and nothing guides it. Too many: so are the
+  # codecs of other encodings.
   if(guided)
     foreach(encoding IN LISTS encodings)
       name_target(decode ${encoding} program)

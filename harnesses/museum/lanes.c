@@ -367,7 +367,7 @@ static void note_encoded(const struct encode_state *state, struct encode_step *s
     {{name_, .offers = OFFERS(id), .policies = policies_, .encode = wrong_encoding},                                   \
      {name_, .offers = OFFERS(id), .policies = policies_, .encode = note_encoded}, OP_##id},
 
-/* For each aspect, its mutant, and the correct codec that notes places. */
+/* Each aspect has a mutant, and a correct codec that records the lanes in which it occurs. */
 static const struct aspect {
     struct mistake mutant, noter;
     enum operation operation;

@@ -150,23 +150,24 @@ FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count};
 }
 
-/* Changes the first byte. */
-FAULT_OF_ONE struct assay_result encode_utf32_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                                    size_t capacity)
+/* Changes the first byte of encoded text. */
+FAULT_OF_ONE struct assay_result change_first(struct assay_result result, uint8_t *out)
 {
-    struct assay_result result = BASE.encode_utf32(policy, units, unit_count, out, capacity);
     if (result.written > 0)
         out[0] ^= 1;
     return result;
 }
 
+FAULT_OF_ONE struct assay_result encode_utf32_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                                    size_t capacity)
+{
+    return change_first(BASE.encode_utf32(policy, units, unit_count, out, capacity), out);
+}
+
 FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
                                                     size_t capacity)
 {
-    struct assay_result result = BASE.encode_utf16(policy, units, unit_count, out, capacity);
-    if (result.written > 0)
-        out[0] ^= 1;
-    return result;
+    return change_first(BASE.encode_utf16(policy, units, unit_count, out, capacity), out);
 }
 
 /* Copies the input unchanged. */

@@ -34,7 +34,7 @@ struct answers {
     size_t count;
 };
 
-/* Adds an answer, all of which is compared. */
+/* Adds an answer of `byte_count` bytes; all of them are compared. */
 struct answer *next_answer(struct answers *answers, const char *call, size_t byte_count);
 
 void ask_verbs(const struct operands *operands, struct answers *answers);

@@ -218,7 +218,7 @@ static bool encoders_agree(struct dice *dice, size_t rounds)
     return true;
 }
 
-/* Characters of any length, of which some end in the second 64 bytes. */
+/* Tests characters of any length; some end in the second 64 bytes. */
 static bool characters_agree(struct dice *dice, size_t rounds, size_t *put)
 {
     for (size_t round = 0; round < rounds; round++) {

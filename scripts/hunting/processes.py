@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Child processes, each in its own session, none of which outlives the hunt."""
+"""Child processes, each in its own session, which end with the hunt."""
 
 from __future__ import annotations
 

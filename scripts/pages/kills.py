@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Tuple
 from . import needs
 
 GROUPS = ("vectors", "enumeration", "proof")
-SLOWEST = 1e7  # answers; a kill after so many has the faintest colour
+SLOWEST = 1e7  # answers; a kill after this many or more has the faintest colour
 
 
 def short(number: int) -> str:

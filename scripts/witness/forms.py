@@ -160,7 +160,7 @@ struct assay_vector {{
 
 
 class Pool:
-    """One array of C with the items of many lists, of which equal ones are stored once."""
+    """One array of C with the items of many lists; equal lists are stored once."""
 
     def __init__(self, kind: str, name: str) -> None:
         self.kind, self.name = kind, name

@@ -24,7 +24,7 @@ FAMILIES = (TRANSITION, CLASS_MAP, CLASS_TRANSITION, EXTRA_STATE)
 
 @dataclass(frozen=True)
 class Mutant:
-    """The changed entries; `extra` is the state of which an added state is a copy, if there is one."""
+    """The changed entries. `extra`: the state that the added state copies, if one is added."""
 
     changes: Tuple[Tuple[Edge, int], ...]
     first_edges: Tuple[Edge, ...]  # of the real automaton; a run without any of them is the same in both

@@ -150,7 +150,7 @@ def bits_text(boxes: Sequence[Box], names: Sequence[str]) -> List[str]:
 
 
 def constants(encoding: Encoding, boxes: Sequence[Box], names: Sequence[str]) -> Dict[str, str]:
-    """The constants of an encoding that the algorithms need besides the tables, by field."""
+    """The constants of an encoding of the algorithms that are not tables, by field."""
     leads = [row.ranges for row in plain_rows(encoding) if len(row.ranges) > 1]
     least = {length: min((ranges[0][0] for ranges in leads if len(ranges) >= length), default=0xFF)
              for length in (2, 3, 4)}

@@ -35,7 +35,7 @@ struct window_decoder {
     struct output out;
 };
 
-/* Updates the odds after `blocks` blocks, in the last of which these bytes are taken. */
+/* Updates the odds after `blocks` blocks; `taken` has the bytes that are taken in the last one. */
 KERNEL_PART void update_odds(struct window_decoder *decoder, uint64_t taken, size_t blocks)
 {
     if (decoder->singles_odds == 0 && taken != 0) /* as in most text that is not ASCII */

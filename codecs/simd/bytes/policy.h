@@ -108,7 +108,7 @@ KERNEL_PART struct replacements ill_formed_bytes(const struct marks *marks)
     return all;
 }
 
-/* The replacements for the errors of a block, of which the first `length` bytes count. Updates carry->absorb. */
+/* Returns the replacements for the errors in the first `length` bytes of a block. Updates carry->absorb. */
 KERNEL_PART struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
                                                  const struct block *block, const struct marks *marks,
                                                  struct carry *carry, size_t length)

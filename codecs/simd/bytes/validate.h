@@ -137,7 +137,7 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Returns true if the tables accept all bytes, of which there are at least 64. Else *right, which was 0, is a number of
+/* Returns true if the tables accept all bytes; there must be at least 64. Else sets *right, which must be 0, to a number of
  * leading bytes that they accept; the last character of these may be incomplete. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                                 size_t *right)

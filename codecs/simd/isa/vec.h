@@ -98,7 +98,7 @@ ALWAYS_INLINE uint64_t first_bits(size_t count)
 #endif
 }
 
-/* The same bits, of which the compiler knows nothing: so it makes no branch of what they decide. */
+/* Returns `bits` unchanged, but hides their value from the compiler, so that it makes no branch of them. */
 ALWAYS_INLINE uint64_t hold_bits(uint64_t bits)
 {
     __asm__("" : "+r"(bits));

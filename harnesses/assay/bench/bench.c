@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Throughput: our codecs, whatever peers there are, and the limits of the machine, in one run and in turn.
+ * Throughput: our codecs, whatever peers there are, and the limits of the machine, measured in turn in one run.
  */
 #include "bench.h"
 
@@ -19,7 +19,7 @@ static const struct cli_option options[] = {
     {"operation", 0, "NAME,...", "only these operations (see below)", &operation_list, NULL},
     {"text", 0, "NAME,...", "only these texts (see below)", &text_list, NULL},
     {"size", 0, "SIZE,...", "only these sizes (see below)", &size_list, NULL},
-    {"seconds", 0, "N", "total time (default 60); each codec has a few turns even if that takes longer, and up to three times as long if neighbours disturb", &seconds_text, NULL},
+    {"seconds", 0, "N", "total time (default 60); each codec gets a few turns even if that takes longer; up to three times as long if other processes disturb", &seconds_text, NULL},
     {"rounds", 0, "N", "measure everything N times, a part of the time each; the best figures hold (default 1)", &rounds_text, NULL},
     {"seed", 0, "N", "seed of random cuts and damage (default 1)", &seed_text, NULL},
     {"peer", 0, "LIB,...", "measure loadable codecs beside ours, as peers", &peer_list, NULL},
@@ -240,7 +240,7 @@ static enum limit limit_of(const struct cell *cell)
     return cell->size->high <= SHORT ? LIMIT_CALL : cell->operation->limit;
 }
 
-/* Of the variants of the limit, the fastest is the limit: it is moved to the end of the others, and counts alone. */
+/* The last runners are the variants of the machine's limit. Keeps only the fastest of them; returns the new number of runners. */
 static size_t keep_limit(struct runner *runners, size_t count)
 {
     size_t own = 0;
@@ -435,7 +435,7 @@ static int run(int argc, char **argv)
 
 const struct command command_bench = {
     .name = "bench",
-    .sentence = "throughput: our codecs, peers, and what the machine can do, in one run",
+    .sentence = "throughput: our codecs, peers and the limits of the machine, in one run",
     .print_more = print_more,
     .options = options,
     .run = run,

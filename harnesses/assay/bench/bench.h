@@ -43,7 +43,7 @@ double clock_chain(void);
 enum { CLOCK_ADDITIONS = 8192 };
 double clock_ports(void);
 
-/* Nanoseconds that CLOCK_READINGS readings of the clock take; whatever is between two of them seems to take one longer. */
+/* Nanoseconds that CLOCK_READINGS readings of the clock take. Each measured time contains one reading. */
 enum { CLOCK_READINGS = 64 };
 double clock_readings(void);
 

@@ -34,7 +34,7 @@ static void add_count(struct tally *tally, struct assay_count count)
     tally->is_unsupported |= count.status == ASSAY_UNSUPPORTED;
 }
 
-/* For each slice of a workload: `input` and `count` are what to ask with, `to` is where its output goes. */
+/* Loops over the slices of a workload. In the body: `input` and `count`, the arguments; `to`, the place of the output. */
 #define FOR_SLICES(workload, input_type, output_type)                                                          \
     for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; slice++) { \
         const input_type *input = (const input_type *)(workload)->input + slice->begin;                         \

@@ -153,7 +153,8 @@ const char bench_size_help[] =
     "64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
     "4: there are 524288 of them.\n";
 
-/* In bytes: the longest character (shorter strings count as this), the strings of a sheet, all sheets. Branch predictors memorise
+/* Sizes in bytes. LONGEST: the longest character; shorter strings count as this. SHEET: the strings of one pass. POOL: the strings
+ * of all passes; a smaller one would be memorised. Branch predictors memorise
  * repeated text: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated,
  * at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
 enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20 };

@@ -93,7 +93,7 @@ static void find_characters(struct explanation *explanation, size_t begin, size_
     }
 }
 
-/* Of what is longer than the table, it shows the first error and what is around it. */
+/* Returns the offset at which the table begins. If the input is longer than the table, it begins a little before the first error. */
 static size_t choose_begin(const struct explanation *explanation)
 {
     size_t count = explanation->byte_count;
@@ -155,7 +155,7 @@ static void print_roles(const struct explanation *explanation)
     }
 }
 
-/* Of some of the bytes, errors or code points: how many are left out on this side. */
+/* Prints how many bytes, errors or code points are left out on one side. */
 static void print_left_out(size_t count, const char *what, const char *side)
 {
     if (count > 0)

@@ -190,8 +190,8 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
 static void print_more(FILE *out)
 {
     fputs(
-        "The shortest input shows the same key: the same codec, operation, and first field that differs. Each input is asked about in "
-        "a process of its own, which a codec may crash or end.\n",
+        "The shortest input shows the same key: the same codec, operation, and first field that differs. Each input has a "
+        "process of its own, which a codec may crash or end.\n",
         out);
 }
 

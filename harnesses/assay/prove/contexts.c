@@ -8,8 +8,7 @@
 
 enum { PLACES_MAX = 1 << 16 };
 
-/* Where a search through all texts without errors has come to: the state of the rules, and the last three bytes, of which kinds
- * alone count. */
+/* A place in the search through all texts without errors: the state of the rules, and the kinds of the last three bytes. */
 struct place {
     struct rule_state state;
     bool begins_nothing; /* the last byte does, and was let pass */

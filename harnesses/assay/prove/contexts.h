@@ -14,8 +14,8 @@ enum { LOOK_BACK = 3, CONTEXTS_MAX = KINDS_MAX * KINDS_MAX * KINDS_MAX };
 
 enum context_verdict { CANNOT_BE, RIGHT, WRONG };
 
-/* Of three bytes by their kinds: whether text without an error can end in them, and then, of each kind after them, whether it
- * is wrong there; and whether the text may end. */
+/* For each three bytes, by their kinds: whether text without an error can end in them; if so, whether a byte of each kind is an
+ * error after them, and whether the text may end there. */
 struct contexts {
     struct kinds kinds;
     bool can_be[CONTEXTS_MAX];

@@ -46,7 +46,7 @@ expression expression_shift(expression e, int distance);
 /* The positions of the first and the last byte that it depends on; false if it depends on none. */
 bool expression_reach(expression e, int *first, int *last);
 
-/* The parts of which it is the OR, AND with a constant distributed over them; returns how many, of `capacity` at most. */
+/* Splits an OR into its terms; AND with a constant is distributed over them. Returns their number; writes `capacity` at most. */
 size_t expression_terms(expression e, expression *terms, size_t capacity);
 
 /* How many operations it has. */

@@ -35,7 +35,7 @@ struct kernels {
      * first stride are read. */
     void (*wrong_lanes)(enum kernel_form form, const uint8_t *strides, size_t count, uint64_t *wrong);
 
-    /* What stands before an address, of which three bytes are read. */
+    /* Both read the three bytes before an address. */
     bool (*is_cut_before)(const uint8_t *bytes);
     bool (*has_fours_before)(const uint8_t *bytes);
 };

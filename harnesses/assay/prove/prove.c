@@ -25,7 +25,7 @@ static const struct cli_option options[] = {
 };
 
 static const struct theorem {
-    const char *name, *holds, *sentence, *premises; /* holds: the word for a codec of which it holds */
+    const char *name, *holds, *sentence, *premises; /* holds: the word in the report if the theorem holds for a codec */
     bool (*applies)(const struct assay_codec *codec);
     void (*prove)(struct proof *proof);
 } theorems[] = {

@@ -52,7 +52,7 @@ struct rule_event {
  * RULE_BYTES_MAX). */
 size_t rules_feed(const struct rules *rules, struct rule_state *state, uint8_t byte, struct rule_event *events);
 
-/* All events of a whole string, of which no more will come if `last`; returns how many. There is room for one each byte. */
+/* Writes all events of a string and returns their number, one per byte at most. `last`: the string is the end of the input. */
 size_t rules_run(const struct rules *rules, const uint8_t *bytes, size_t byte_count, bool last, struct rule_event *events);
 
 /* States with the same identity have the same future: the kinds of the pending bytes, and whether a lead is before them. */

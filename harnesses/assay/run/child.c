@@ -49,7 +49,7 @@ static void watch_interruptions(void)
 
 /* ---- beginning ---------------------------------------------------------------------------------------- */
 
-/* Three pipes, of which [i][0] is read and [i][1] written. */
+/* Opens three pipes: [i][0] is the end to read, [i][1] the end to write. */
 static bool open_pipes(int pipes[3][2])
 {
     for (int i = 0; i < 3; i++) {

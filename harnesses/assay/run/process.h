@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * process.h - a subject that speaks the protocol: many requests are under way at once, and whatever it does is the failure
- * of a request and not of the run.
+ * process.h - a subject that speaks the protocol: many requests are under way at once. If it crashes, hangs or
+ * answers nonsense, a request fails, and the run continues.
  */
 #ifndef ASSAY_RUN_PROCESS_H
 #define ASSAY_RUN_PROCESS_H

@@ -19,7 +19,7 @@ struct cursor {
 
 enum status { STATUS_OK, STATUS_ERROR, STATUS_FULL, STATUS_SKIP };
 
-/* One answer, or that for one stream of several. Units are scalars, 16-bit units, bytes or offsets, whatever was asked for. */
+/* One answer, or the answer for one stream of several. Units are scalars, 16-bit units, bytes or offsets, as requested. */
 struct answered {
     enum status status;
     struct assay_span error;      /* ASSAY_UNKNOWN where it is not stated */

@@ -10,7 +10,7 @@
 /* Reads the reply to a request, without its ID, and sets outcome, difference, fits and reply. */
 void reply_judge(struct request *request, const char *reply, size_t length, const struct offer *offer);
 
-/* Notes how a request ended that has no reply to judge; `text` is what there is of one, or NULL. */
+/* Records how a request without a complete reply ended. `text`: the part of the reply that arrived, or NULL. */
 void reply_note(struct request *request, enum outcome_of_request outcome, const char *text, size_t length);
 
 /* Writes what is expected under a policy, as the protocol would have it. */

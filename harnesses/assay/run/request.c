@@ -37,24 +37,18 @@ const char *policy_word(unsigned policy)
     return policy == POLICY_OWN ? "own" : policy == POLICY_NONE ? "-" : assay_policy_name((enum assay_policy)policy);
 }
 
+#define X(id, name) name,
+static const char *const outcome_names[] = {OUTCOMES(X)}, *const difference_names[] = {DIFFERENCES(X)};
+#undef X
+
 const char *outcome_name(enum outcome_of_request outcome)
 {
-    static const char *const names[] = {
-#define X(id, name) name,
-        OUTCOMES(X)
-#undef X
-    };
-    return names[outcome];
+    return outcome_names[outcome];
 }
 
 const char *difference_name(enum difference difference)
 {
-    static const char *const names[] = {
-#define X(id, name) name,
-        DIFFERENCES(X)
-#undef X
-    };
-    return names[difference];
+    return difference_names[difference];
 }
 
 size_t category_encoding_length(const struct category *category)
@@ -97,8 +91,8 @@ static bool is_in_pieces(const struct probe *probe)
     return probe->question.operation == OP_FEED_UTF32 && probe->question.cuts != NULL;
 }
 
-/* Of a case of `reuse`: streams come first with the end in their last piece, then with an end of its own; all of them are in the
- * second half, of which this is the first. */
+/* Returns the first probe of `reuse` for the policy of `first` whose streams end with a piece of their own. The probes of a policy
+ * are in two halves: streams whose last piece is the end, then the same streams with a separate end. */
 static const struct probe *find_reuse(const struct vector_case *test, const struct probe *first)
 {
     const struct probe *end = first, *all = test->probes + test->probe_count;
@@ -107,7 +101,7 @@ static const struct probe *find_reuse(const struct vector_case *test, const stru
     return end - test->stream_count;
 }
 
-/* True if the probe feeds the case's stream in pieces. The streams of `reuse`, and those in one piece, have other requests. */
+/* True if the probe feeds the case's stream in pieces. Streams of `reuse`, and streams in one piece, have other requests. */
 static bool is_asked_in_pieces(const struct vector_case *test, const struct probe *probe)
 {
     return is_in_pieces(probe) && test->stream_count == 0 && probe->question.cut_count > 0;
@@ -158,7 +152,7 @@ static void add_probe(struct requests *requests, const struct offer *offer, stru
 void requests_of_case(struct requests *requests, const struct category *category, const struct vector_case *test,
                       const struct offer *offer)
 {
-    unsigned reused = 0; /* policies of which the streams were asked for */
+    unsigned reused = 0; /* policies whose streams are already requested, one bit each */
     for (size_t i = 0; i < test->probe_count; i++) {
         const struct probe *probe = &test->probes[i];
         struct request request = {.category = category, .test = test, .probe = probe, .ask = (uint8_t)ask_of(test, probe),

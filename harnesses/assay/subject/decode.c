@@ -24,7 +24,7 @@ void subject_validate(const char *id, char **fields)
         reply_error(id, &error);
 }
 
-/* A stream of code points, the first of which may be a signature to be dropped. */
+/* A stream of code points. The first may be a signature, which is dropped. */
 struct decoding {
     struct form encoding;
     struct assay_stream stream;

@@ -105,8 +105,8 @@ static void stop_all(const pid_t *workers, size_t count)
             kill(workers[i], SIGKILL);
 }
 
-/* Notes workers that have ended. Returns how many run. A worker that ends in another way asked a codec that crashed, of which it
- * wrote the letter. */
+/* Notes workers that have ended. Returns how many run. A worker that ends in another way asked a codec that crashed; it has
+ * written the letter. */
 static size_t reap(pid_t *workers, size_t count)
 {
     size_t running = 0;

@@ -10,8 +10,8 @@
 
 enum { CHUNK_COUNT = 1 << 14, STRINGS_IN_CHUNK = 1 << 18 };
 
-/* Sums over strings in order, as vectors/FORMAT.md has them for complete/utf-8-digests.tsv; and `errors`, of which a string has
- * offset * 65536 + length * 256 + fault of its first error, 0 if it has none. Sums of neighbours can be joined. */
+/* Sums over strings in order, as vectors/FORMAT.md defines them for complete/utf-8-digests.tsv; and `errors`, in which the value of
+ * a string is offset * 65536 + length * 256 + fault of its first error, 0 without one. The sums of two adjacent ranges can be joined. */
 #define DIGESTS(X) X(verdict) X(strict) X(whatwg) X(errors)
 struct digests {
 #define X(name) uint64_t name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The elements of which several parts make their inputs.
+ * The elements that several parts build their inputs from.
  */
 #include "sweep.h"
 

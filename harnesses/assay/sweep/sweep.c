@@ -52,7 +52,7 @@ static const struct part {
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
-/* Of all strings that were taken, in this run or before. */
+/* Prints the digests over all strings of this run and of the runs that it continues. */
 static void print_digests(const json_t *digests)
 {
     const char *key;

@@ -51,7 +51,7 @@ void show_progress(struct sweep *sweep, size_t done, size_t all);
 /* Reports a fault that no question shows: of the reference, or of a codec that changes its answer. */
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value);
 
-/* For long runs: asks in one placement only, which changes with `turn`. */
+/* For long runs: makes the following questions use one placement only, which alternates with `turn`. */
 void take_turns(struct sweep *sweep, size_t turn);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);

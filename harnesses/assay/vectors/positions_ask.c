@@ -341,7 +341,7 @@ static struct probe probe_verdict(const struct text *text)
     return probe;
 }
 
-/* All are counted, whatever room there is; the room is for those before the subject, or for all but the last. */
+/* Asks for spans with little room: for those before the subject, or for all but the last. The codec must count all of them. */
 static struct probe probe_spans(const struct text *text, enum way way)
 {
     struct probe probe = begin_probe(text, OP_SPANS, ASSAY_POLICY_STRICT);

@@ -65,8 +65,8 @@ struct choice {
     bool without_positions; /* that tier is not read: its lines are asked by some commands only */
 };
 
-/* Loads every ENCODING/CATEGORY.json of a folder, but for those of which nothing can be chosen. Whatever is not as the
- * format says ends the program with exit code 2 and a message that names file, case and field. */
+/* Loads every ENCODING/CATEGORY.json of a folder, except categories that `choice` excludes whole. A file that violates the
+ * format ends the program with exit code 2 and a message that names file, case and field. */
 struct vectors vectors_load(const char *folder, const struct choice *choice);
 void vectors_free(struct vectors *vectors);
 
