@@ -14,6 +14,9 @@
 
 enum { EXIT_AS_IT_SHOULD_BE = 0, EXIT_DIVERGENCE = 1, EXIT_CANNOT_RUN = 2 };
 
+/* An option with the argument SUBJECT comes as often: its `text` is an array. */
+enum { CLI_SUBJECTS = 2 };
+
 /* One option of a command. Exactly one of `text` and `flag` is where its value goes. */
 struct cli_option {
     const char *name;     /* "json" for --json */

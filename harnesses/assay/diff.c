@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "examine.h"
 #include "one_question.h"
+#include "run/two_subjects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 static const char *encoding = "utf-8";
 static bool as_json, thorough;
 static struct one_question one;
+static const char *subjects[CLI_SUBJECTS];
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
@@ -18,9 +20,22 @@ static const struct cli_option options[] = {
     {"capacity", 0, "N", "of the one question: units of room for output (default: enough)", &one.capacity, NULL},
     {"cuts", 0, "N,...", "of the one question, feeding: where each piece but the last ends; concat: where the second string begins", &one.cuts, NULL},
     {"room", 0, "N", "of the one question, feeding: units of room in each call (default: all that is left)", &one.room, NULL},
+    {"subject", 0, "SUBJECT", "given twice: compare these two, and not our codecs", subjects, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
+
+static void print_more(FILE *out)
+{
+    fputs("SUBJECT is a row of harnesses/subjects/subjects.def (node26, deno, jq: scripts/setup subjects installs them) or a command that speaks "
+          "the line protocol assay/1 (vectors/PROTOCOL.md). Both are asked for the verdict, and for the text under each policy that both "
+          "offer, whole and, up to 64 bytes, in each pair of pieces; then for what each does by itself, if that is another policy. What is "
+          "compared is the whole text, not with which piece it came out.\n"
+          "\n"
+          "    assay diff --subject node26 --subject deno -e utf-8-sig 41EFBBBF\n"
+          "    assay diff --subject 'old/mine --assay' --subject 'new/mine --assay' @crash\n",
+          out);
+}
 
 /* What was found: one letter for each key, for the first time that it comes up. */
 struct findings {
@@ -239,9 +254,34 @@ static bool is_of_encoding(const void *none, const struct registry_row *row)
     return strcmp(row->encoding, encoding) == 0;
 }
 
+static bool is_nothing(const void *none, const struct registry_row *row)
+{
+    (void)none, (void)row;
+    return false;
+}
+
+/* Of two decoders by others, which our codecs have no part in. */
+static int compare_subjects(int argc, char **argv, int at)
+{
+    if (subjects[1] == NULL)
+        cli_fail("--subject: two are compared; name the second, too");
+    if (one.operation != NULL || thorough)
+        cli_fail("--operation and --thorough are about our codecs, not about a --subject");
+    one_question_demand_none(&one);
+    cli_loaded_are_asked(is_nothing, NULL);
+    struct cli_input input = cli_input(argv[at]);
+    char *again = command_of(argc, argv, &input);
+    int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, &input, again, as_json});
+    free(again);
+    free(input.bytes);
+    return code;
+}
+
 static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&command_diff, argc, argv, &operands);
+    if (subjects[0] != NULL)
+        return compare_subjects(argc, argv, at);
     cli_encoding(encoding);
     cli_loaded_are_asked(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
@@ -284,10 +324,11 @@ static int run(int argc, char **argv)
 
 const struct command command_diff = {
     .name = "diff",
-    .sentence = "every codec on this input, side by side; also replays a finding",
+    .sentence = "every codec, or two subjects, on this input, side by side; also replays a finding",
     .operands = "INPUT",
     .operands_min = 1,
     .operands_max = 1,
+    .print_more = print_more,
     .options = options,
     .run = run,
 };

@@ -3,12 +3,14 @@
 """Runs the vectors against the subjects of subjects.def that are installed, and prints a line for each policy that one was asked for.
 
     python3 harnesses/subjects/subjects.py [--list | --table] [--causes N] [--vectors GLOB]... [NAME...]
+    python3 harnesses/subjects/subjects.py --speak NAME     becomes the adapter, on standard input and output
 
 Exit code: 0 = each one answered, 1 = one did not, 2 = could not run."""
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -21,6 +23,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 HERE = Path(__file__).resolve().parent
 NPM = HERE.parents[1] / "build" / "npm"
+ADAPTERS = HERE.parents[1] / "build" / "adapters"  # those that --speak has compiled
 ASSAY = os.environ.get("ASSAY", str(HERE.parents[1] / "build" / "assay"))
 ROW = re.compile(r'^SUBJECT\((\w+), "([^"]+)", "([^"]+)", "([^"]*)", "([^"]+)", "([^"]*)", "(https://[^"]+)"\)$')
 SECONDS = 120  # for a version query or a compilation
@@ -82,17 +85,84 @@ def command_of(subject: Subject, folder: str, options: List[str]) -> List[str]:
     return [ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "60", *options, *([] if words[0].startswith("-") else ["--"]), *words]
 
 
-def ask(subject: Subject, globs: List[str], folder: str) -> Dict[str, Any]:
-    """The report of `assay run`; raises RuntimeError where it could not be had. What is compiled goes to `folder`."""
+def build(subject: Subject, folder: str) -> None:
+    """Compiles the adapter; raises RuntimeError if that fails."""
     if subject.build:
         done = subprocess.run(subject.filled(subject.build, folder), shell=True, capture_output=True, text=True, check=False, cwd=HERE, timeout=SECONDS)
         if done.returncode:
             raise RuntimeError(f"{subject.build}\n{done.stderr[-2000:]}")
+
+
+def ask(subject: Subject, globs: List[str], folder: str) -> Dict[str, Any]:
+    """The report of `assay run`; raises RuntimeError where it could not be had. What is compiled goes to `folder`."""
+    build(subject, folder)
     done = subprocess.run(command_of(subject, folder, globs), capture_output=True, text=True, check=False, cwd=HERE)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr[-2000:])
     report: Dict[str, Any] = json.loads(done.stdout)
     return report
+
+
+def compiled(subject: Subject) -> Path:
+    """The folder with the compiled adapter; it is compiled where its sources or the command changed. Raises RuntimeError if that fails."""
+    folder = ADAPTERS / subject.name
+    sources = sorted({HERE / word for word in subject.build.split() if (HERE / word).is_file()} | set(HERE.glob("libraries/*.h")))
+    digest = hashlib.sha256(subject.build.encode() + b"".join(path.read_bytes() for path in sources)).hexdigest()
+    stamp = folder / "stamp"
+    if subject.build and not (stamp.exists() and stamp.read_text("ascii") == digest):
+        folder.mkdir(parents=True, exist_ok=True)
+        build(subject, str(folder))
+        stamp.write_text(digest, "ascii")
+    return folder
+
+
+def scalars(text: str) -> str:
+    """SCALARS of the protocol."""
+    return ",".join(f"{ord(char):X}" for char in text) or "-"
+
+
+def answer_of_program(options: List[str], command: List[str], operation: str, fields: List[str]) -> str:
+    """The reply of a plain program, which is started for this request: its exit code, or its output, as `assay run --plain` takes them."""
+    if operation not in ("validate", "decode") or fields[0] != "utf-8" or "," in fields[-1] or fields[1:-1] not in ([], ["own"]):
+        return "skip not offered"
+    text = bytes.fromhex(fields[-1].replace("-", ""))
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False, timeout=SECONDS)
+    if operation == "validate":
+        return "skip it has no verdict" if "--no-verdict" in options else "ok" if done.returncode == 0 else "error"
+    try:
+        return "ok " + scalars(done.stdout.decode("utf-8"))
+    except UnicodeDecodeError:
+        return "skip its output is not UTF-8"
+
+
+def speak_for_program(name: str, options: List[str], command: List[str]) -> None:
+    """Answers the line protocol for a plain program."""
+    for line in sys.stdin:
+        number, *words = line.split()
+        if number == "hello":
+            reply = f"hello assay/1 {name} encodings=utf-8 policies=own ops=validate,decode chunks=no"
+        else:
+            reply = f"{number} {answer_of_program(options, command, words[0], words[1:])}"
+        print(reply, flush=True)
+
+
+def speak(subject: Subject) -> int:
+    """Replaces this process by the adapter. Returns only for a plain program, or where there is none to run."""
+    if installed([subject])[0][1] is None:
+        print(f"subjects: {subject.name} is not installed: {subject.packages} (scripts/setup subjects installs it)", file=sys.stderr)
+        return 2
+    try:
+        folder = compiled(subject)
+    except RuntimeError as problem:
+        print(f"subjects: {subject.name} does not compile: {problem}", file=sys.stderr)
+        return 2
+    words = shlex.split(subject.filled(subject.command, str(folder)))
+    os.chdir(HERE)
+    if not words[0].startswith("-"):
+        os.execvp(words[0], words)
+    at = words.index("--")
+    speak_for_program(subject.name, words[:at], words[at + 1:])
+    return 0
 
 
 def print_report(subject: Subject, version: str, report: Dict[str, Any], causes: int) -> None:
@@ -126,12 +196,17 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="print a row of Markdown for each")
     parser.add_argument("--causes", type=int, default=0, metavar="N", help="print N causes of failures of each, too")
     parser.add_argument("--vectors", action="append", default=[], metavar="GLOB", help="ask these vectors only")
+    parser.add_argument("--speak", action="store_true", help="become the adapter of the subject NAME: the line protocol on standard input and output")
     wishes = parser.parse_args()
     chosen = [subject for subject in rows() if not wishes.names or subject.name in wishes.names]
     unknown = set(wishes.names) - {subject.name for subject in chosen}
     if unknown:
         print(f"subjects: no row of subjects.def is named {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
+    if wishes.speak:
+        if len(wishes.names) != 1:
+            parser.error("--speak takes one NAME")
+        return speak(chosen[0])
     failed = 0
     for subject, version in installed(chosen):
         if version is None or wishes.list:

@@ -35,11 +35,24 @@ static const struct cli_option *find_option(const struct cli_option *options, co
     return NULL;
 }
 
-/* The last value of an option holds; --codec alone may come more than once. */
+/* Subjects in their order. */
+static void add_subject(const struct cli_option *option, const char *value)
+{
+    size_t index = 0;
+    while (index < CLI_SUBJECTS && option->text[index] != NULL)
+        index++;
+    if (index == CLI_SUBJECTS)
+        cli_fail("--%s: %d are compared, and '%s' is one more", option->name, CLI_SUBJECTS, value);
+    option->text[index] = value;
+}
+
+/* The last value of an option holds; --codec and --subject alone may come more than once. */
 static void set_option(const struct cli_option *option, const char *value)
 {
     if (option == &cli_common_options[CODEC_OPTION])
         cli_add_library(option->name, value);
+    else if (strcmp(option->argument, "SUBJECT") == 0)
+        add_subject(option, value);
     else
         *option->text = strcmp(option->argument, "ENCODING") == 0 ? cli_encoding_name(value) : value;
 }

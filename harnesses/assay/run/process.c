@@ -56,20 +56,27 @@ static enum moved move(struct process *process, double deadline)
     return MOVED;
 }
 
+/* Waits for the end of the first line; NULL if it does not come, or the line is too long: *moved says which. */
+static const char *await_line(struct process *process, double seconds, enum moved *moved)
+{
+    double deadline = cli_now_ns() + seconds * 1e9;
+    const char *end = NULL;
+    for (*moved = MOVED; *moved == MOVED && end == NULL && process->from.length <= process->limits.reply_bytes;) {
+        *moved = move(process, deadline);
+        end = process->from.length > 0 ? memchr(process->from.bytes, '\n', process->from.length) : NULL;
+    }
+    return end;
+}
+
 /* ---- hello ----------------------------------------------------------------------------------------------- */
 
 /* What became of a start: NULL, or why there is no subject. */
 static const char *greet(struct process *process)
 {
     static char why[600];
-    double deadline = cli_now_ns() + process->limits.start_seconds * 1e9;
-    const char *end = NULL;
+    enum moved moved;
     text_add(&process->to, "hello assay/1\n");
-    enum moved moved = MOVED;
-    while (moved == MOVED && end == NULL && process->from.length <= process->limits.reply_bytes) {
-        moved = move(process, deadline);
-        end = process->from.length > 0 ? memchr(process->from.bytes, '\n', process->from.length) : NULL;
-    }
+    const char *end = await_line(process, process->limits.start_seconds, &moved);
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     char *line = escaped(process->from.length > 0 ? process->from.bytes : "", length, 200);
     struct offer offer = {0};
@@ -266,4 +273,57 @@ void process_ask(struct process *process, struct request *requests, size_t count
             shown = cli_now_ns();
         }
     }
+}
+
+/* ---- one request at a time -------------------------------------------------------------------------------- */
+
+/* Stops a subject that gave no reply, starts it again, and says what it did instead. */
+static char *end_after_trouble(struct process *process, enum moved moved, bool has_line, size_t length)
+{
+    char *said, *got = escaped(process->from.length > 0 ? process->from.bytes : "", length, 400);
+    size_t size;
+    if (process->child.err >= 0)
+        read_errors(process);
+    stop_child(process);
+    FILE *out = cli_open_text(&said, &size);
+    if (has_line)
+        fprintf(out, "%s: %s", outcome_name(OUTCOME_OUT_OF_STEP), got);
+    else if (moved == ENDED)
+        child_print_end(out, &process->child);
+    else if (moved == EXPIRED)
+        fprintf(out, "no reply in %g s", process->limits.seconds);
+    else
+        fprintf(out, "%s: %s", outcome_name(OUTCOME_TOO_LONG), got);
+    print_errors(out, &process->errors);
+    fclose(out);
+    free(got);
+    restart(process);
+    return said;
+}
+
+bool process_ask_one(struct process *process, const char *request, char **reply)
+{
+    enum moved moved;
+    if (process->has_given_up) {
+        *reply = escaped("given up after restarts", 23, 23);
+        return false;
+    }
+    size_t id = process->head_id++;
+    text_add_number(&process->to, id);
+    text_add_char(&process->to, ' ');
+    text_add(&process->to, request);
+    text_add_char(&process->to, '\n');
+    const char *end = await_line(process, process->limits.seconds, &moved);
+    size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
+    if (end == NULL || !is_reply_to(process->from.bytes, length, id)) {
+        *reply = end_after_trouble(process, moved, end != NULL, length);
+        return false;
+    }
+    size_t id_length = (size_t)((const char *)memchr(process->from.bytes, ' ', length) - process->from.bytes) + 1;
+    bool has_return = process->from.bytes[length - 1] == '\r';
+    *reply = cli_alloc(length + 1, 1);
+    memcpy(*reply, process->from.bytes + id_length, length - id_length - has_return);
+    text_drop(&process->from, length + 1);
+    process->fruitless = 0;
+    return true;
 }

@@ -36,6 +36,10 @@ void process_start(struct process *process, char *const *command, const struct l
 /* Asks all of them, and notes how each ended. `on_progress`, if not NULL, is called now and then. */
 void process_ask(struct process *process, struct request *requests, size_t count, void (*on_progress)(size_t done, size_t count));
 
+/* Asks one request, which is without ID and end of line. *reply, for the caller to free, is the reply without ID; or, with false,
+ * what the subject did instead of replying, and then it is started again. */
+bool process_ask_one(struct process *process, const char *request, char **reply);
+
 void process_end(struct process *process);
 
 /* Reads a reply to hello; NULL, or what is wrong with it. (offer.c) */

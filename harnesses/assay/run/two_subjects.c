@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two subjects are asked the same of one input, through the protocol: the verdict, the text under each policy that both offer, and, where
+ * both take pieces, the text of each pair of pieces. Where what one does by itself has another name than what the other does, these two are
+ * compared, too: two programs that read one input differently are what this is to find.
+ */
+#include "two_subjects.h"
+
+#include "../../core/convert.h"
+#include "../../core/report.h"
+#include "process.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    INPUT_BYTES_MAX = 1 << 20,
+    CUT_BYTES_MAX = 64,  /* of an input that is also asked in pieces */
+    START_SECONDS = 300, /* an adapter may have to be compiled first */
+    REPLY_SECONDS = 20,
+    SHOWN_IN_TABLE = 34,
+    SHOWN_IN_LETTER = 160,
+    LABEL = 13,
+};
+
+struct side {
+    struct process process;
+    char name[160];
+    char *reply;
+    bool has_replied;
+};
+
+struct comparison {
+    const struct two_subjects *wishes;
+    struct side sides[2];
+    struct text hex;
+    size_t compared, skipped;
+    json_t *answers; /* in order */
+    json_t *by_key;  /* letters */
+};
+
+/* One question. The policies of the two differ where each is asked for its own practice; POLICY_NONE is a verdict. */
+struct asked {
+    unsigned policies[2];
+    size_t cut; /* bytes in the first piece; 0: one piece */
+};
+
+/* ---- starting ------------------------------------------------------------------------------------------- */
+
+/* The folder of harnesses/subjects, if the table there has this row; else NULL. */
+static const char *folder_of_row(const char *name)
+{
+    static char path[PATH_MAX];
+    const char *table = cli_data("subjects.def");
+    char row[96], line[1024];
+    bool is_there = false;
+    if (table == NULL || realpath(table, path) == NULL ||
+        snprintf(row, sizeof row, "SUBJECT(%s,", name) >= (int)sizeof row)
+        return NULL;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return NULL;
+    while (!is_there && fgets(line, sizeof line, file) != NULL)
+        is_there = strncmp(line, row, strlen(row)) == 0;
+    fclose(file);
+    *strrchr(path, '/') = '\0';
+    return is_there ? path : NULL;
+}
+
+static void start(struct side *side, const char *named)
+{
+    static char script[PATH_MAX + 16], python[] = "python3", option[] = "--speak", shell[] = "sh",
+                                       command_option[] = "-c";
+    const char *folder = folder_of_row(named);
+    char *row[] = {python, script, option, (char *)named, NULL},
+         *command[] = {shell, command_option, (char *)named, NULL};
+    char **words = cli_alloc(sizeof row / sizeof row[0], sizeof *words); /* until the end, as it may be started again */
+    if (folder != NULL) {
+        snprintf(script, sizeof script, "%s/subjects.py", folder);
+        memcpy(words, row, sizeof row);
+    } else {
+        memcpy(words, command, sizeof command);
+    }
+    process_start(&side->process, words,
+                  &(struct limits){.start_seconds = START_SECONDS,
+                                   .seconds = REPLY_SECONDS,
+                                   .restarts = 10,
+                                   .fruitless = 2,
+                                   .reply_bytes = (size_t)16 << 20});
+    const struct offer *offer = &side->process.offer;
+    if (folder != NULL)
+        snprintf(side->name, sizeof side->name, "%s", named);
+    else
+        snprintf(side->name, sizeof side->name, "%.100s%s%.40s", offer->name, offer->version[0] != '\0' ? " " : "",
+                 offer->version);
+}
+
+static void start_both(struct comparison *all)
+{
+    for (int i = 0; i < 2; i++)
+        start(&all->sides[i], all->wishes->named[i]);
+    if (strcmp(all->sides[0].name, all->sides[1].name) == 0) {
+        strcat(all->sides[0].name, ", first");
+        strcat(all->sides[1].name, ", second");
+    }
+}
+
+/* ---- what is asked ---------------------------------------------------------------------------------------- */
+
+static bool offers(const struct side *side, enum ask ask, unsigned policy, const char *encoding)
+{
+    const struct offer *offer = &side->process.offer;
+    char word[80];
+    snprintf(word, sizeof word, ",%s,", encoding);
+    return offer->ops[ask] && (policy == POLICY_NONE || offer->policies[policy]) &&
+           (offer->encodings == NULL || strstr(offer->encodings, word) != NULL);
+}
+
+/* What a subject does by itself about errors: its own practice, or the first policy of replacement that it names; POLICY_NONE: it has none. */
+static unsigned practice_of(const struct side *side, const char *encoding)
+{
+    if (offers(side, ASK_DECODE, POLICY_OWN, encoding))
+        return POLICY_OWN;
+    for (unsigned policy = ASSAY_POLICY_STRICT + 1; policy < ASSAY_POLICY_COUNT; policy++)
+        if (offers(side, ASK_DECODE, policy, encoding))
+            return policy;
+    return POLICY_NONE;
+}
+
+/* "decode utf-8 whatwg E2,82AC". */
+static char *request_of(const struct comparison *all, const struct asked *asked, int side)
+{
+    struct text request = {0};
+    unsigned policy = asked->policies[side];
+    text_add(&request, policy == POLICY_NONE ? "validate " : "decode ");
+    text_add(&request, all->wishes->encoding);
+    text_add_char(&request, ' ');
+    if (policy != POLICY_NONE) {
+        text_add(&request, policy_word(policy));
+        text_add_char(&request, ' ');
+    }
+    text_add_bytes(&request, all->hex.bytes, asked->cut > 0 ? 2 * asked->cut : all->hex.length);
+    if (asked->cut > 0) {
+        text_add_char(&request, ',');
+        text_add_bytes(&request, all->hex.bytes + 2 * asked->cut, all->hex.length - 2 * asked->cut);
+    }
+    text_end(&request);
+    return request.bytes;
+}
+
+/* ---- comparing ----------------------------------------------------------------------------------------------- */
+
+static bool begins(const char *reply, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(reply, word, length) == 0 && (reply[length] == '\0' || reply[length] == ' ');
+}
+
+/* Scalars of all groups, one after the other: "41", ",20AC". */
+static void add_groups(struct text *out, const char *groups)
+{
+    for (const char *at = groups; *at != '\0';) {
+        size_t length = strcspn(at, ",|");
+        if (length > 0 && !(length == 1 && at[0] == '-')) {
+            text_add_bytes(out, at, length);
+            text_add_char(out, ',');
+        }
+        at += length + (at[length] != '\0');
+    }
+}
+
+static bool have_same_text(const char *one, const char *other)
+{
+    struct text texts[2] = {{0}, {0}};
+    add_groups(&texts[0], one + strlen("ok"));
+    add_groups(&texts[1], other + strlen("ok"));
+    bool is_same = strcmp(text_end(&texts[0]), text_end(&texts[1])) == 0;
+    text_free(&texts[0]);
+    text_free(&texts[1]);
+    return is_same;
+}
+
+/* The first figure of two errors that both state, and that is not the same; NULL: none. */
+static const char *compare_figures(const char *one, const char *other)
+{
+    static const char *const figures[] = {"offset", "length", "fault"};
+    const char *at[] = {one + strlen("error"), other + strlen("error")};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0] && *at[0] == ' ' && *at[1] == ' '; i++) {
+        size_t lengths[] = {strcspn(++at[0], " "), strcspn(++at[1], " ")};
+        bool is_stated = at[0][0] != '?' && at[1][0] != '?';
+        if (is_stated && (lengths[0] != lengths[1] || memcmp(at[0], at[1], lengths[0]) != 0))
+            return figures[i];
+        at[0] += lengths[0];
+        at[1] += lengths[1];
+    }
+    return NULL;
+}
+
+/* In what two replies differ; NULL: in nothing, "": one of them is none to compare. */
+static const char *difference_of(const struct side *sides)
+{
+    const char *one = sides[0].reply, *other = sides[1].reply;
+    for (int i = 0; i < 2; i++)
+        if (!sides[i].has_replied)
+            return "no reply";
+    if (begins(one, "skip") || begins(other, "skip"))
+        return "";
+    for (int i = 0; i < 2; i++)
+        if (!begins(sides[i].reply, "ok") && !begins(sides[i].reply, "error"))
+            return "malformed reply";
+    if (begins(one, "ok") != begins(other, "ok"))
+        return "verdict";
+    if (begins(one, "error"))
+        return compare_figures(one, other);
+    return have_same_text(one, other) ? NULL : "output";
+}
+
+/* ---- reporting ------------------------------------------------------------------------------------------------ */
+
+/* What is wrong with the input; nothing for an encoding of which there is no reference here. */
+static void print_standard(FILE *out, const struct comparison *all)
+{
+    const struct signature *signature = signature_find(all->wishes->encoding);
+    const struct assay_codec *reference =
+        registry_reference(signature != NULL ? signature->encoding : all->wishes->encoding);
+    const struct cli_input *input = all->wishes->input;
+    struct assay_span error;
+    if (reference == NULL)
+        return;
+    fputs("  standard      ", out);
+    if (reference->validate(input->bytes, input->byte_count, &error))
+        fputs("the input is well-formed", out);
+    else
+        report_span(out, &error, input->bytes, input->byte_count);
+    fputc('\n', out);
+}
+
+static void print_reply(FILE *out, const struct side *side, size_t most)
+{
+    size_t length = strlen(side->reply);
+    print_escaped(out, side->reply, length, most);
+    if (length > most)
+        fputs("...", out);
+    fputc('\n', out);
+}
+
+static char *letter_of(const struct comparison *all, char *requests[2], const char *difference)
+{
+    enum { BYTES_SHOWN = 48 };
+    const struct cli_input *input = all->wishes->input;
+    char *letter;
+    size_t size;
+    FILE *out = cli_open_text(&letter, &size);
+    fprintf(out, "%s differs from %s\n  asked         %.160s; %s differs\n", all->sides[0].name, all->sides[1].name,
+            requests[0], difference);
+    if (strcmp(requests[0], requests[1]) != 0)
+        fprintf(out, "  and           %.160s\n", requests[1]);
+    fputs("  bytes         ", out);
+    report_hex(out, input->bytes, 1, input->byte_count < BYTES_SHOWN ? input->byte_count : BYTES_SHOWN);
+    fprintf(out, "%s   (%zu byte%s)\n", input->byte_count > BYTES_SHOWN ? " ..." : "", input->byte_count,
+            input->byte_count == 1 ? "" : "s");
+    print_standard(out, all);
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(all->sides[1 - i].name);
+        fprintf(out, "  %-*s ", length > LABEL ? (int)length : LABEL, all->sides[i].name);
+        print_reply(out, &all->sides[i], SHOWN_IN_LETTER);
+    }
+    if (all->wishes->again != NULL)
+        fprintf(out, "  again         %s\n", all->wishes->again);
+    fclose(out);
+    return letter;
+}
+
+static const char *policy_name(unsigned policy)
+{
+    return policy == POLICY_NONE ? "" : policy_word(policy);
+}
+
+/* "decode whatwg", "decode own of one and whatwg of the other"; "in pieces" where it is. */
+static void describe(char *words, size_t room, const struct asked *asked)
+{
+    const unsigned *policies = asked->policies;
+    if (policies[0] == POLICY_NONE)
+        snprintf(words, room, "validate");
+    else if (policies[0] == policies[1])
+        snprintf(words, room, "decode %s%s", policy_name(policies[0]), asked->cut > 0 ? ", in pieces" : "");
+    else
+        snprintf(words, room, "decode %s, %s%s", policy_name(policies[0]), policy_name(policies[1]),
+                 asked->cut > 0 ? ", in pieces" : "");
+}
+
+static void keep_answer(struct comparison *all, const char *words, const struct asked *asked)
+{
+    json_t *replies = json_array();
+    for (int i = 0; i < 2; i++) {
+        char *reply = escaped(all->sides[i].reply, strlen(all->sides[i].reply), (size_t)1 << 24);
+        json_array_append_new(replies, json_string(reply));
+        free(reply);
+    }
+    json_array_append_new(all->answers, json_pack("{s:s, s:I, s:o}", "asked", words, "first_piece_bytes",
+                                                  (json_int_t)asked->cut, "replies", replies));
+}
+
+/* ---- asking ---------------------------------------------------------------------------------------------------- */
+
+/* Asks both, and keeps a letter of the first difference of its kind. Of what is asked in pieces only a difference is kept. */
+static void ask_both(struct comparison *all, const struct asked *asked)
+{
+    char words[96], key[160], *requests[2];
+    describe(words, sizeof words, asked);
+    for (int i = 0; i < 2; i++) {
+        requests[i] = request_of(all, asked, i);
+        all->sides[i].has_replied = process_ask_one(&all->sides[i].process, requests[i], &all->sides[i].reply);
+    }
+    const char *difference = difference_of(all->sides);
+    bool is_compared = difference == NULL || difference[0] != '\0';
+    all->compared += is_compared;
+    all->skipped += !is_compared;
+    if (asked->cut == 0 || (is_compared && difference != NULL))
+        keep_answer(all, words, asked);
+    snprintf(key, sizeof key, "%s: %s", words, difference != NULL ? difference : "");
+    if (is_compared && difference != NULL && json_object_get(all->by_key, key) == NULL) {
+        char *letter = letter_of(all, requests, difference);
+        json_object_set_new(all->by_key, key, json_string(letter));
+        free(letter);
+    }
+    for (int i = 0; i < 2; i++) {
+        free(requests[i]);
+        free(all->sides[i].reply);
+    }
+}
+
+/* The whole, and, where it does not differ, each pair of pieces. */
+static void ask_text(struct comparison *all, unsigned one, unsigned other)
+{
+    struct asked asked = {.policies = {one, other}};
+    size_t count = all->wishes->input->byte_count, before = json_object_size(all->by_key);
+    ask_both(all, &asked);
+    bool in_pieces =
+        all->sides[0].process.offer.in_pieces && all->sides[1].process.offer.in_pieces && count <= CUT_BYTES_MAX;
+    for (asked.cut = 1; in_pieces && asked.cut < count && json_object_size(all->by_key) == before; asked.cut++)
+        ask_both(all, &asked);
+}
+
+static void ask_all(struct comparison *all)
+{
+    const char *encoding = all->wishes->encoding;
+    const struct side *sides = all->sides;
+    if (offers(&sides[0], ASK_VALIDATE, POLICY_NONE, encoding) &&
+        offers(&sides[1], ASK_VALIDATE, POLICY_NONE, encoding))
+        ask_both(all, &(struct asked){.policies = {POLICY_NONE, POLICY_NONE}});
+    for (unsigned policy = 0; policy < POLICY_NONE; policy++) {
+        if (!offers(&sides[0], ASK_DECODE, policy, encoding) || !offers(&sides[1], ASK_DECODE, policy, encoding))
+            continue;
+        ask_text(all, policy, policy);
+    }
+    unsigned one = practice_of(&sides[0], encoding), other = practice_of(&sides[1], encoding);
+    if (one != other && one != POLICY_NONE && other != POLICY_NONE)
+        ask_text(all, one, other);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------- */
+
+static void print_text(const struct comparison *all)
+{
+    size_t index, byte_count = all->wishes->input->byte_count;
+    json_t *answer, *letter;
+    const char *key;
+    printf("%s, %zu byte%s\n\n", all->wishes->encoding, byte_count, byte_count == 1 ? "" : "s");
+    printf("  %-28s %-*.*s %.*s\n", "", SHOWN_IN_TABLE + 3, SHOWN_IN_TABLE, all->sides[0].name, SHOWN_IN_TABLE,
+           all->sides[1].name);
+    json_array_foreach(all->answers, index, answer)
+    {
+        const char *replies[2];
+        for (size_t i = 0; i < 2; i++)
+            replies[i] = json_string_value(json_array_get(json_object_get(answer, "replies"), i));
+        printf("  %-28s ", json_string_value(json_object_get(answer, "asked")));
+        for (int i = 0; i < 2; i++) {
+            int is_long = strlen(replies[i]) > SHOWN_IN_TABLE;
+            int printed = printf("%.*s%s", SHOWN_IN_TABLE, replies[i], is_long ? "..." : "");
+            printf("%*s", i == 0 ? SHOWN_IN_TABLE + 4 - printed : 0, "");
+        }
+        putchar('\n');
+    }
+    putchar('\n');
+    json_object_foreach(all->by_key, key, letter)
+    {
+        cli_print_letter(json_string_value(letter));
+        putchar('\n');
+    }
+    size_t count = json_object_size(all->by_key);
+    if (count > 0)
+        printf("%s%zu divergence%s%s: %zu answers compared, %zu skipped\n", cli_style(CLI_BAD), count,
+               count == 1 ? "" : "s", cli_style(CLI_PLAIN), all->compared, all->skipped);
+    else
+        printf("%sno divergence%s: %zu answers compared, %zu skipped\n", cli_style(CLI_GOOD), cli_style(CLI_PLAIN),
+               all->compared, all->skipped);
+}
+
+static void print_json(const struct comparison *all)
+{
+    json_t *subjects = json_array();
+    for (int i = 0; i < 2; i++)
+        json_array_append_new(subjects, json_pack("{s:s, s:s, s:s}", "subject", all->sides[i].name, "name",
+                                                  all->sides[i].process.offer.name, "version",
+                                                  all->sides[i].process.offer.version));
+    cli_print_json(json_pack("{s:s, s:I, s:o, s:I, s:I, s:O, s:O}", "encoding", all->wishes->encoding, "byte_count",
+                             (json_int_t)all->wishes->input->byte_count, "subjects", subjects, "asked",
+                             (json_int_t)all->compared, "skipped", (json_int_t)all->skipped, "answers", all->answers,
+                             "divergences", all->by_key));
+}
+
+int two_subjects_differ(const struct two_subjects *wishes)
+{
+    struct comparison all = {.wishes = wishes, .answers = json_array(), .by_key = json_object()};
+    if (signature_find(wishes->encoding) == NULL)
+        cli_encoding(wishes->encoding);
+    if (wishes->input->byte_count > INPUT_BYTES_MAX)
+        cli_fail("--subject: the input has %zu bytes; a request has room for %d", wishes->input->byte_count,
+                 INPUT_BYTES_MAX);
+    text_add_hex(&all.hex, wishes->input->bytes, wishes->input->byte_count);
+    start_both(&all);
+    ask_all(&all);
+    if (all.compared == 0)
+        cli_fail("nothing was compared: %s and %s offer nothing for %s that both answer", all.sides[0].name,
+                 all.sides[1].name, wishes->encoding);
+    if (wishes->as_json)
+        print_json(&all);
+    else
+        print_text(&all);
+    int code = json_object_size(all.by_key) > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
+    for (int i = 0; i < 2; i++) {
+        free((void *)all.sides[i].process.command);
+        process_end(&all.sides[i].process);
+    }
+    text_free(&all.hex);
+    json_decref(all.answers);
+    json_decref(all.by_key);
+    return code;
+}

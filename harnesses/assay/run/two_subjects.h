@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * two_subjects.h - one input under two subjects, for `assay diff --subject A --subject B`.
+ */
+#ifndef ASSAY_RUN_TWO_SUBJECTS_H
+#define ASSAY_RUN_TWO_SUBJECTS_H
+
+#include "../cli.h"
+
+struct two_subjects {
+    const char *const
+        *named; /* two: a row of harnesses/subjects/subjects.def, or a command for the shell that speaks the protocol */
+    const char *encoding; /* as the protocol names it */
+    const struct cli_input *input;
+    const char *again; /* the command that shows it once more; NULL: letters have no such line */
+    bool as_json;
+};
+
+/* Asks both, prints the answers and a letter for each difference; returns the exit code. Ends the program with exit code 2 where a
+ * subject cannot be started or nothing could be compared. */
+int two_subjects_differ(const struct two_subjects *wishes);
+
+#endif

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""`assay diff --subject A --subject B`: two subjects on one input, by command or by their row of subjects.def."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, Dict
+
+from .driver import ASSAY, HERE
+
+REFERENCE = f"{shlex.quote(ASSAY)} subject utf-8/reference"
+HOSTILE = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'hostile.py'))} "
+
+# CPython's decoder with one policy; the words after the program are the policy that it names, its error handler, and `whole`, or `alone` where
+# each piece is decoded by itself.
+DECODER = """import codecs, sys
+policy, handler, way = sys.argv[1:]
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print(f"hello assay/1 {policy}-{way} encodings=utf-8 policies={policy} ops=decode", flush=True)
+        continue
+    pieces = [bytes.fromhex(piece.replace("-", "")) for piece in words[-1].split(",")]
+    decoder = codecs.getincrementaldecoder("utf-8")(handler)
+    texts = [piece.decode("utf-8", handler) if way == "alone" else decoder.decode(piece, index + 1 == len(pieces)) for index, piece in enumerate(pieces)]
+    print(number, "ok", "|".join(",".join(f"{ord(one):X}" for one in text) or "-" for text in texts), flush=True)
+"""
+
+
+def diff(one: str, other: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Compares two subjects."""
+    return subprocess.run([ASSAY, "diff", "--subject", one, "--subject", other, *arguments], capture_output=True, text=True, check=False, timeout=600)
+
+
+def divergences(one: str, other: str, *arguments: str) -> Dict[str, Any]:
+    """The report as JSON; its divergences are what the exit code says."""
+    done = diff(one, other, "--json", *arguments)
+    assert done.returncode in (0, 1), (done.returncode, done.stderr)
+    report: Dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode == 1) == bool(report["divergences"]), report
+    return report
+
+
+class TwoSubjectsTest(unittest.TestCase):
+    """Commands."""
+
+    def setUp(self) -> None:
+        """Writes the decoder."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "decoder.py"
+        self.path.write_text(DECODER, "utf-8")
+
+    def decoder(self, policy: str, handler: str, way: str = "whole") -> str:
+        """The command of a decoder."""
+        return shlex.join([sys.executable, str(self.path), policy, handler, way])
+
+    def test_two_that_agree(self) -> None:
+        """One line for each question; the pieces are asked, too."""
+        done = diff(self.decoder("whatwg", "replace"), REFERENCE, "41 C080")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"\Autf-8, 3 bytes\n\n +whatwg-whole +utf-8/reference .*\n  decode whatwg +ok 41,FFFD,FFFD +ok 41,FFFD,FFFD\n\n"
+                                      r"no divergence: 3 answers compared, 0 skipped\n\Z")
+        self.assertEqual(divergences(REFERENCE, REFERENCE, "")["divergences"], {})
+
+    def test_two_that_differ(self) -> None:
+        """A letter, with a command that shows it again."""
+        wrong = self.decoder("whatwg", "ignore")
+        done = diff(REFERENCE, wrong, "41EDA080")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        for line in ("utf-8/reference 0.1.0 differs from whatwg-whole", "  asked         decode utf-8 whatwg 41EDA080; output differs",
+                     "  bytes         41 ED A0 80   (4 bytes)", "  standard      ill-formed at 1, maximal subpart of 1 byte: ED then A0, a surrogate code point, which is no scalar value",
+                     "  utf-8/reference 0.1.0 ok 41,FFFD,FFFD,FFFD", "  whatwg-whole          ok 41"):
+            self.assertIn(line + "\n", done.stdout)
+        again = next(line.split(None, 1)[1] for line in done.stdout.splitlines() if line.startswith("  again "))
+        self.assertEqual(subprocess.run(again, shell=True, capture_output=True, text=True, check=False).stdout, done.stdout)
+        report = divergences(REFERENCE, wrong, "41EDA080")
+        self.assertEqual(list(report["divergences"]), ["decode whatwg: output"])
+        self.assertEqual(report["answers"], [{"asked": "decode whatwg", "first_piece_bytes": 0, "replies": ["ok 41,FFFD,FFFD,FFFD", "ok 41"]}])
+
+    def test_pieces(self) -> None:
+        """Two that read the whole alike, and one of which keeps nothing from one piece to the next."""
+        report = divergences(self.decoder("whatwg", "replace"), self.decoder("whatwg", "replace", "alone"), "E282AC")
+        self.assertEqual(list(report["divergences"]), ["decode whatwg, in pieces: output"])
+        self.assertEqual(report["answers"][1]["replies"], ["ok -|20AC", "ok FFFD|FFFD,FFFD"])
+
+    def test_practices(self) -> None:
+        """Without a policy in common, what one does by itself is compared with what the other does."""
+        report = divergences(self.decoder("own", "ignore"), REFERENCE, "41FF")
+        self.assertEqual(list(report["divergences"]), ["decode own, whatwg: output"])
+        self.assertEqual(divergences(self.decoder("own", "replace"), REFERENCE, "41FF")["divergences"], {})
+
+    def test_one_that_misbehaves(self) -> None:
+        """It is started again, and the other questions are answered; what it printed is escaped."""
+        for way, said in (("abort", "signal 6|exit code 134"), ("exit", "exit code 3"), ("empty", "reply out of step"),
+                          ("flood", "reply too long"), ("bytes", r"\\xFF\\xFE\\x1B\[31m")):
+            report = divergences(HOSTILE + way, REFERENCE, "C080")
+            (key, letter), = report["divergences"].items()
+            self.assertIn(key, ("validate: no reply", "validate: malformed reply"))
+            self.assertRegex(letter, said)
+            self.assertEqual([answer["asked"] for answer in report["answers"]], ["validate", "decode strict", "decode whatwg"])
+
+    def test_what_cannot_be_compared(self) -> None:
+        """Exit code 2, and why."""
+        for arguments, said in ((["--subject", REFERENCE, "41"], "name the second"), (["--subject", "a", "--subject", "b", "--subject", "c", "41"], "'c' is one more"),
+                                (["--subject", REFERENCE, "--subject", REFERENCE, "--thorough", "41"], "are about our codecs"),
+                                (["--subject", REFERENCE, "--subject", REFERENCE, "--cuts", "1", "41"], "name its --operation"),
+                                (["--subject", REFERENCE, "--subject", "no_such_subject", "41"], "no_such_subject"),
+                                (["--subject", REFERENCE, "--subject", REFERENCE, "-e", "utf-9", "41"], "utf-9"),
+                                (["--subject", REFERENCE, "--subject", HOSTILE + "none", "-e", "cesu-8", "41"], "nothing was compared")):
+            done = subprocess.run([ASSAY, "diff", *arguments], capture_output=True, text=True, check=False, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(said, done.stderr)
+
+
+class RowsTest(unittest.TestCase):
+    """Rows of the table, by name."""
+
+    def test_a_row_is_its_adapter(self) -> None:
+        """CPython's, which every machine has that runs this; a plain program answers, too."""
+        report = divergences("cpython", "iconv_c", "41FF42")
+        self.assertEqual([subject["subject"] for subject in report["subjects"]], ["cpython", "iconv_c"])
+        self.assertEqual(list(report["divergences"]), ["decode own: output"])
+        self.assertEqual(report["answers"][-1]["replies"], ["ok 41,FFFD,42", "ok 41,42"])
+
+
+if __name__ == "__main__":
+    unittest.main()
