@@ -48,7 +48,7 @@ enum utf8_assay_encoding {
     UTF8_ASSAY_CESU_8 = 4,            /* UTR 26 */
     UTF8_ASSAY_CESU_8_JDK = 5,        /* as the JDK decodes it: with unpaired surrogates */
     UTF8_ASSAY_MUTF_8 = 6,            /* Java's Modified UTF-8 */
-    UTF8_ASSAY_MUTF_8_READUTF = 7,    /* and what DataInput.readUTF accepts besides */
+    UTF8_ASSAY_MUTF_8_READUTF = 7,    /* everything that DataInput.readUTF accepts */
     UTF8_ASSAY_UTF_16LE = 8,          /* well-formed UTF-16 as bytes, without a byte order mark */
     UTF8_ASSAY_UTF_16BE = 9,
 
@@ -57,10 +57,10 @@ enum utf8_assay_encoding {
     UTF8_ASSAY_UTF_32 = 33  /* uint32_t: one unit a scalar value */
 };
 
-/* What stands in the output for an error: ill-formed input, or a code point that the output encoding does not have (of that,
- * JDK, PER_BYTE and PER_SEQUENCE make one U+FFFD). Input in UTF-8 has all of these; the other encodings of bytes have no JDK and no
- * PER_SEQUENCE; UTF-16LE and UTF-16BE have STRICT, WHATWG, PER_RUN and SKIP. Output in UTF-16LE and UTF-16BE has all but
- * SURROGATEESCAPE, output in the others all. */
+/* The output for an error. An error is ill-formed input, or a code point that the output encoding does not have; for such a code
+ * point, JDK, PER_BYTE and PER_SEQUENCE write one U+FFFD. As input, UTF-8 has all policies; its relatives all but JDK, PER_SEQUENCE and
+ * SURROGATEESCAPE; UTF-16LE and UTF-16BE only STRICT, WHATWG, PER_RUN and SKIP. As output, UTF-8 has all policies, the other encodings
+ * of bytes all but SURROGATEESCAPE. UTF_16 and UTF_32 have those of the other encoding. */
 enum utf8_assay_policy {
     UTF8_ASSAY_STRICT = 0,   /* stop at the first error */
     UTF8_ASSAY_WHATWG = 1,   /* one U+FFFD for each maximal subpart (Unicode 3.9, WHATWG): the usual choice */
@@ -139,9 +139,9 @@ enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, co
 
 /* Converts text. One of `from` and `to` or both are encodings of bytes; between UTF-16 and UTF-32, convert through one of these.
  *
- * UTF8_ASSAY_UTF_16 beside an encoding that has surrogate code points (WTF-8, generalized UTF-8, CESU-8-JDK, Modified UTF-8) holds
- * unpaired surrogates, which are no error there. Two surrogates of generalized UTF-8 side by side are its two units, which together
- * are one character.
+ * If the other encoding has surrogate code points (WTF-8, generalized UTF-8, CESU-8-JDK, Modified UTF-8), UTF8_ASSAY_UTF_16 may hold
+ * unpaired surrogates; they are no error. Two adjacent surrogates of generalized UTF-8, a lead and a trail, become two units, which
+ * UTF-16 reads as one character.
  *
  * The output of a character or of an error is written whole or not at all. After OUTPUT_FULL, converting the unread rest continues
  * as if there had been no stop, except that WTF-8 does not refuse a trail surrogate after a lead surrogate where the stop is
@@ -164,8 +164,8 @@ struct utf8_assay_result utf8_assay_count(enum utf8_assay_encoding from, enum ut
 
 /* ---- repair ------------------------------------------------------------------------------------------- */
 
-/* Writes well-formed text in the same encoding, which must be one of bytes: characters keep their bytes, and in place of an error
- * stands what the policy puts there (SURROGATEESCAPE: UNSUPPORTED). For UTF-16 and WHATWG this is ECMA-262's toWellFormed().
+/* Writes well-formed text in the same encoding, which must be one of bytes: characters keep their bytes, and an error becomes the
+ * output of the policy (SURROGATEESCAPE: UNSUPPORTED). For UTF-16 and WHATWG this is ECMA-262's toWellFormed().
  * UTF8_ASSAY_MAX_FROM_BYTES(byte_count) bytes suffice. */
 struct utf8_assay_result utf8_assay_to_well_formed(enum utf8_assay_encoding encoding, enum utf8_assay_policy policy,
                                                    const void *bytes, size_t byte_count, void *output, size_t capacity);

@@ -408,11 +408,48 @@ static void check_refusals(void)
     }
 }
 
+/* Each encoding has exactly the policies that the comment of enum utf8_assay_policy lists, as input and as output. */
+static void check_policies(void)
+{
+    const unsigned every = 0xFF, escape = 1u << UTF8_ASSAY_SURROGATEESCAPE;
+    const unsigned of_relatives = every & ~(escape | 1u << UTF8_ASSAY_JDK | 1u << UTF8_ASSAY_PER_SEQUENCE);
+    const unsigned of_utf16 =
+        1u << UTF8_ASSAY_STRICT | 1u << UTF8_ASSAY_WHATWG | 1u << UTF8_ASSAY_PER_RUN | 1u << UTF8_ASSAY_SKIP;
+    for (int encoding = 1; encoding <= OF_BYTES_LAST; encoding++) {
+        bool is_utf8 = encoding == UTF8_ASSAY_UTF_8;
+        unsigned input = is_utf8 ? every : encoding < UTF8_ASSAY_UTF_16LE ? of_relatives : of_utf16;
+        const struct {
+            int from, to;
+            unsigned policies;
+        } rows[] = {{encoding, UTF8_ASSAY_UTF_16, input},
+                    {encoding, UTF8_ASSAY_UTF_32, input},
+                    {encoding, UTF8_ASSAY_UTF_8, input},
+                    {UTF8_ASSAY_UTF_16, encoding, is_utf8 ? every : every & ~escape},
+                    {UTF8_ASSAY_UTF_32, encoding, is_utf8 ? every : every & ~escape},
+                    {UTF8_ASSAY_UTF_8, encoding, is_utf8 ? every : every & ~escape}};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            for (unsigned policy = 0; policy <= UTF8_ASSAY_SURROGATEESCAPE; policy++) {
+                bool is_offered =
+                    utf8_assay_count((enum utf8_assay_encoding)rows[i].from, (enum utf8_assay_encoding)rows[i].to,
+                                     (enum utf8_assay_policy)policy, NULL, 0)
+                        .status != UTF8_ASSAY_UNSUPPORTED;
+                asked++;
+                if (is_offered != (rows[i].policies >> policy & 1)) {
+                    printf("check_policies: from %d to %d, policy %u: %s\n", rows[i].from, rows[i].to, policy,
+                           is_offered ? "offered" : "unsupported");
+                    failed++;
+                }
+            }
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     size_t texts = argc > 1 ? strtoul(argv[1], NULL, 10) : TEXTS;
     dice.state = argc > 2 ? strtoul(argv[2], NULL, 10) : 27;
     check_refusals();
+    check_policies();
     for (int from = 1; from <= OF_BYTES_LAST; from++) {
         for (size_t i = 0; i < texts; i++)
             check_tokens((enum utf8_assay_encoding)from, dice_roll(&dice, TOKENS_MAX), 1 + dice_roll(&dice, 2) * 9);

@@ -22,13 +22,14 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* JSON holds everything, at about two kilobytes a byte of input. */
+/* FEW: bytes that text shows without --all. JSON_MAX, JSON_ALL_MAX: bytes that JSON shows, without and with --all; it takes about
+ * two kilobytes of memory per byte. */
 enum { FEW = 64, JSON_MAX = 1 << 16, JSON_ALL_MAX = 1 << 20 };
 
-/* Bytes that are shown before the first error, at least, or all there are. */
+/* At least this many bytes are shown before the first error, or all, if there are fewer. */
 enum { CONTEXT = 16 };
 
-/* Bytes of a character; in no encoding has one more than in the longest of the schemes. */
+/* The most bytes of a character in any encoding: those of the longest scheme. */
 enum { LONGEST = SCHEME_LONGEST };
 
 /* What one byte belongs to. */
@@ -48,7 +49,7 @@ struct explanation {
     struct role *roles; /* one for each of them */
 };
 
-/* How many of `count` bytes, errors or code points are shown. */
+/* Returns how many of `count` bytes, errors or code points are shown. */
 static size_t shown_of(size_t count)
 {
     return all_bytes || count < FEW ? count : FEW;
@@ -65,7 +66,7 @@ static void put_role(struct explanation *explanation, struct role role)
             explanation->roles[at - explanation->begin] = role;
 }
 
-/* Where a character begins, at or before the first byte to be shown; found in steps of AT_ONCE code points. */
+/* Returns the start of a character at or before the first byte to be shown; goes in steps of AT_ONCE code points. */
 static size_t skip_characters(const struct explanation *explanation, size_t begin, size_t end)
 {
     enum { AT_ONCE = 4096 };
@@ -266,7 +267,7 @@ static void print_step(void *context, const struct assay_step *step)
 /* Those whose walk is shown unasked. */
 static const char *const walkers[] = {"hoehrmann2010", "dfa"};
 
-/* The codec whose walk is asked for; NULL for none. */
+/* Returns the codec whose walk is requested; NULL if --walk is `none`. */
 static const struct registry_row *find_walker(void)
 {
     if (walker != NULL && strcmp(walker, "none") != 0) {
@@ -305,7 +306,7 @@ static void print_size(const struct explanation *explanation)
     printf("%zu byte%s", explanation->byte_count, explanation->byte_count == 1 ? "" : "s");
 }
 
-/* Which part of a long input is shown, and how to see others. */
+/* Prints which part of a long input is shown, and the options that show other parts. */
 static void print_range(const struct explanation *explanation)
 {
     bool at_first = from_text == NULL && explanation->begin > 0;

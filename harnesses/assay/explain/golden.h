@@ -12,7 +12,7 @@ struct golden {
     struct cli_input input; /* of a case that encodes: the expected bytes */
 };
 
-/* Whether a word looks like an id, ENCODING/CATEGORY/NAME, and not like another form of INPUT. */
+/* True if a word looks like an id, ENCODING/CATEGORY/NAME, and not like another form of INPUT. */
 bool golden_is_id(const char *word);
 
 /* Loads the case from the vectors that belong to this program; fails with exit code 2 if there is none of that id, or if it has no

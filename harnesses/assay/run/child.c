@@ -43,7 +43,7 @@ static void watch_interruptions(void)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !is_watched; i++)
         if (signal(numbers[i], on_interruption) == SIG_IGN)
             signal(numbers[i], SIG_IGN);
-    signal(SIGPIPE, SIG_IGN); /* a subject that does not read is no reason to die */
+    signal(SIGPIPE, SIG_IGN); /* a subject that closes its input must not end this program */
     is_watched = true;
 }
 

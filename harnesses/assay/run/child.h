@@ -18,18 +18,18 @@ struct child {
     int status; /* as waitpid gives it */
 };
 
-/* Starts a command; 0, or the errno that says why it cannot be. */
+/* Starts a command. Returns 0, or the errno of the failure. */
 int child_start(struct child *child, char *const *command);
 
 void child_close_input(struct child *child);
 
-/* Reads what is there into `text`; false at the end of the stream. */
+/* Appends the available bytes to `text`. Returns false at the end of the stream. */
 bool child_read(int descriptor, struct text *text);
 
-/* Writes the beginning of `text` and takes it away; false if the reader is gone. */
+/* Writes as much of `text` as the pipe takes, and removes it from `text`. Returns false if the reader is gone. */
 bool child_write(int descriptor, struct text *text);
 
-/* Waits briefly for it to end, then ends it and all that it has started, and closes the pipes. */
+/* Waits briefly for the child to end, then kills it and all that it has started, and closes the pipes. */
 void child_end(struct child *child);
 
 /* "exit code 3", "signal 11 (Segmentation fault)": how it ended. */

@@ -26,7 +26,7 @@ bool request_failed(const struct run *run, const struct request *request)
 
 /* ---- policies ------------------------------------------------------------------------------------------- */
 
-/* Encoding has errors of its own, that few subjects treat as those of decoding. */
+/* Encoding has errors of its own. Few subjects treat them like errors of decoding. */
 static bool tells_policy(const struct request *request)
 {
     return request->policy < POLICY_NONE && request->outcome == OUTCOME_ANSWERED &&
@@ -64,8 +64,8 @@ static enum assay_policy best_fit(const struct fit *fit)
     return best;
 }
 
-/* Answers under a policy that the subject names are compared with that policy; its own way, with the policy that fits best. With
- * --profile, all except `strict` are compared with that. */
+/* Chooses the policy with which answers are compared: the one that the subject names; for `own`, the one that fits best. With
+ * --profile, all answers except those under `strict` are compared with that one. */
 static void choose_profiles(struct run *run)
 {
     for (size_t i = 0; i < POLICY_NONE * run->encoding_count; i++) {
@@ -100,7 +100,7 @@ static void judge_case(struct run *run, struct tried *tried)
 
 /* ---- causes ----------------------------------------------------------------------------------------------- */
 
-/* The first error of the input, wherever the policy goes on. */
+/* Returns the first error of the input, also if the policy continues after it. */
 static const struct assay_span *first_error(const struct request *request)
 {
     static const struct assay_span none;
@@ -117,7 +117,7 @@ static size_t input_size(const struct request *request)
     return request->conversion != NULL ? request->conversion->input_count : request->probe->question.input_count;
 }
 
-/* Requests that decode, whole and in pieces, fail for one reason. */
+/* True for requests that decode a whole input: they fail for the same reason. */
 static bool reads_whole(const struct request *request)
 {
     return request->ask == ASK_VALIDATE || request->ask == ASK_DECODE || request->ask == ASK_INTO;
@@ -154,7 +154,7 @@ static json_t *whole_causes(const struct run *run)
     return keys;
 }
 
-/* What fails in pieces as it does without them has the same cause. */
+/* A request that fails in pieces exactly as it fails whole has the same cause. */
 static void key_of_cause(char *key, size_t room, const struct run *run, const struct request *request, json_t *whole)
 {
     bool in_pieces = reads_pieces(request);

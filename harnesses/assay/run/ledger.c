@@ -14,7 +14,7 @@ static struct skip {
 } *skips;
 static size_t skip_count;
 
-/* Calls `take` for each line that is not empty, without what is around it. */
+/* Calls `take` for each line that is not empty, without the spaces around it. */
 static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number), struct run *run)
 {
     char *line = NULL;

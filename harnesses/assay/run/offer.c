@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next word and its length; false if there is none. */
+/* Finds the next word and its length. Returns false if there is none. */
 static bool next_word(const char **at, const char *end, const char **word, size_t *length)
 {
     while (*at < end && **at == ' ')
@@ -43,9 +43,9 @@ static void read_encodings(struct offer *offer, const char *list, size_t length)
     offer->encodings[length + 1] = ',';
 }
 
-static bool has_greeted; /* a subject that is started again says the same once more */
+static bool has_greeted; /* a restarted subject sends the same greeting again */
 
-/* Warns, once in a run, of the items of a list that assay/1 does not have: a misspelt word would leave questions out in silence. */
+/* Warns once in a run about items of a list that assay/1 does not have: a misspelt word would silently omit questions. */
 static void warn_of_unknown(const char *what, const char *list, size_t length, const char *(*word_at)(unsigned index),
                             unsigned word_count)
 {

@@ -23,7 +23,7 @@ struct job {
     struct request *requests;
     size_t count;
     double deadline;
-    bool is_again; /* it ran out of time before: it may have been this machine that was busy */
+    bool is_again; /* the second try after a timeout: the machine may have been busy */
 };
 
 void plain_offer(struct offer *offer, const char *name)
@@ -38,7 +38,7 @@ void plain_offer(struct offer *offer, const char *name)
 
 /* ---- one answer ----------------------------------------------------------------------------------------------- */
 
-/* SCALARS of UTF-8 that is well-formed; false for other bytes. What it is, our reference says. */
+/* Writes SCALARS of UTF-8. Returns false if the bytes are ill-formed. The reference decides. */
 static bool add_scalars(struct text *out, const struct text *text)
 {
     const struct assay_codec *reference = registry_reference("utf-8");
@@ -57,7 +57,7 @@ static bool add_scalars(struct text *out, const struct text *text)
     return result.status == ASSAY_OK;
 }
 
-/* A program that stops at an error may have written what was before it, or nothing: either is `strict`. */
+/* A program that stops at an error may have written the output before it, or nothing. Both count as `strict`. */
 static bool is_strict_prefix(const struct request *request, const struct text *output)
 {
     struct expectation strict;
@@ -160,7 +160,7 @@ static void note_all(struct job *job, enum outcome_of_request outcome, const str
         note_output(request, outcome, output);
 }
 
-/* Moves what can be moved; a job that ends is judged. */
+/* Reads and writes without blocking; judges each job that has ended. */
 static void attend(const struct run *run, struct job *job, const struct pollfd polled[3])
 {
     static char late[] = "it had not ended when its time was over";

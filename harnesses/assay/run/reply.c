@@ -186,7 +186,7 @@ static bool take_fault(struct cursor *cursor, struct answered *answered)
     return take_char(cursor, '?');
 }
 
-/* [OFFSET [LENGTH [FAULT]]], each after the separator. */
+/* Reads [OFFSET [LENGTH [FAULT]]], each after the separator. */
 static bool take_error(struct cursor *cursor, char separator, struct answered *answered)
 {
     answered->error = (struct assay_span){.offset = ASSAY_UNKNOWN, .length = ASSAY_UNKNOWN};
@@ -201,7 +201,7 @@ static bool take_error(struct cursor *cursor, char separator, struct answered *a
     return !take_char(cursor, separator) || take_fault(cursor, answered);
 }
 
-/* A stream of `reuse`: error[:OFFSET[:LENGTH[:FAULT]]], or groups. */
+/* Reads the answer for a stream of `reuse`: error[:OFFSET[:LENGTH[:FAULT]]], or groups. */
 static bool take_stream(struct cursor *cursor, struct answered *answered)
 {
     answered->first = unit_count;
@@ -216,7 +216,7 @@ static bool take_stream(struct cursor *cursor, struct answered *answered)
     return is_form;
 }
 
-/* READ OUTPUT, or PIECE GROUPS: what came out although it was not all. */
+/* Reads READ OUTPUT, or PIECE GROUPS: the output of a call that did not read all. */
 static bool take_progress(struct cursor *cursor, enum ask ask, struct answered *answered)
 {
     size_t *figure = ask == ASK_INTO ? &answered->read : &answered->piece;
@@ -306,7 +306,7 @@ static bool has_units(const struct answered *answered, const uint16_t *expected,
     return answered->count == count;
 }
 
-/* What had come out after each chunk, where the subject says. */
+/* Compares the output after each chunk, if the subject reports it. */
 static enum difference compare_groups(const struct answered *answered, const struct probe *probe, size_t dropped, bool is_late)
 {
     if (is_late || answered->groups <= 1 || probe->expected.marks == NULL)
@@ -354,7 +354,7 @@ static enum difference compare_limited(const struct answered *answered, const st
     return answered->status == STATUS_ERROR ? compare_errors(answered, &result->error, true) : DIFFERS_NONE;
 }
 
-/* An error of `concat` may be in either string: that there is one is all that is compared. Of `encode`, its index is. */
+/* For `concat`, compares only whether there is an error: it may be in either string. For `encode`, compares its index. */
 static enum difference compare_bytes(const struct request *request, const struct answered *answered, const struct expectation *expectation)
 {
     const struct probe *probe = expectation->probe;

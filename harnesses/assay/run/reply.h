@@ -13,7 +13,7 @@ void reply_judge(struct request *request, const char *reply, size_t length, cons
 /* Records how a request without a complete reply ended. `text`: the part of the reply that arrived, or NULL. */
 void reply_note(struct request *request, enum outcome_of_request outcome, const char *text, size_t length);
 
-/* Writes what is expected under a policy, as the protocol would have it. */
+/* Writes the expected reply under a policy, in the form of the protocol. */
 void reply_write_expected(FILE *out, const struct request *request, enum assay_policy policy);
 
 #endif

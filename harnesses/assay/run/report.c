@@ -156,7 +156,7 @@ static void print_categories(const struct run *run)
     }
 }
 
-/* "utf-8 whatwg is whatwg: 9 of 9 answers": what it is held to, and which fits better if one does. */
+/* "utf-8 whatwg is whatwg: 9 of 9 answers": the policy that the subject names, and the one that fits better, if any does. */
 static void print_fit(const struct category *category, unsigned policy, const struct fit *fit)
 {
     char asked[64];
@@ -177,7 +177,7 @@ static void print_fit(const struct category *category, unsigned policy, const st
     putchar('\n');
 }
 
-/* How many answers are as each policy has them: which one it is may be plain, or two may be near. */
+/* Prints how many answers agree with each policy: one may fit clearly, or two about equally well. */
 static void print_policies(const struct fit *fit)
 {
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)

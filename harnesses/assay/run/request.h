@@ -8,7 +8,7 @@
 #include "../vectors/vectors.h"
 #include "text.h"
 
-/* What is asked: the verbs of the protocol, and `decode` in pieces by itself. */
+/* The kinds of requests: the verbs of the protocol; `decode` in pieces is a kind of its own. */
 enum ask {
 #define VERB(id, name, word, fields, reply, asks, asks_limited) ASK_##id,
 #define VARIANT(id, word, name, asks) ASK_##id,
@@ -20,18 +20,18 @@ enum ask {
 const char *ask_word(enum ask ask);
 const char *ask_name(enum ask ask);
 
-/* The policy that a request names: one of ours, or what the subject does by itself, or none. */
+/* The policy that a request names: one of codec.h, the subject's own, or none. */
 enum { POLICY_OWN = ASSAY_POLICY_COUNT, POLICY_NONE, POLICY_WORDS };
 const char *policy_word(unsigned policy);
 
-/* What a subject offers, by its answer to hello. What it does not mention is asked. */
+/* What a subject offers, from its reply to hello. Keys that it omits restrict nothing. */
 struct offer {
     char name[128], version[128]; /* escaped; "" if not stated */
     char *encodings;              /* joined by commas, with a comma at both ends; NULL: not stated */
     bool ops[ASK_COUNT];
     bool policies[POLICY_WORDS];
     bool in_pieces;               /* it takes several chunks */
-    bool is_late;                 /* it may emit later than it could: only the whole is compared */
+    bool is_late;                 /* it may emit output later than possible: only the whole output is compared */
 };
 
 /* How a request ended. */
@@ -74,7 +74,7 @@ struct request {
     size_t reply_length;
 };
 
-/* Requests of all cases that are chosen and that the subject offers. */
+/* The requests of all chosen cases, as far as the subject offers them. */
 struct requests {
     struct request *all;
     size_t count, capacity;
@@ -91,21 +91,21 @@ size_t category_encoding_length(const struct category *category);
 /* Appends the request, without ID and end of line. */
 void request_write(struct text *out, const struct request *request);
 
-/* What the request expects under a policy of ours; NULL where the vectors do not have that policy. Exactly one of the two,
- * probe and conversion, is set. */
+/* The expected answer to a request under a policy of codec.h: exactly one of the two is set. request_expects() returns false if
+ * the vectors do not have that policy. */
 struct expectation {
     const struct probe *probe;
     const struct conversion *conversion;
 };
 bool request_expects(const struct request *request, enum assay_policy policy, struct expectation *expectation);
 
-/* Expected scalars of a probe, without the signature that the encoding takes away; `dropped` is 1 if there was one. */
+/* Returns the expected scalars of a probe, without the signature that the encoding removes; *dropped is 1 if there was one. */
 const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count, size_t *dropped);
 
-/* Of `reuse`: the probes of its streams lie side by side. Of others: 1. */
+/* Returns the number of streams of a request. The probes of the streams of `reuse` are adjacent; other requests have one. */
 size_t request_stream_count(const struct request *request);
 
-/* Input of one piece after the other; the piece at `index` of cut_count + 1. */
+/* Returns the piece number `index` of the input, of cut_count + 1 pieces. */
 const uint8_t *piece_of(const struct question *question, size_t index, size_t *length);
 
 #endif

@@ -9,10 +9,10 @@
 #include "../../core/convert.h"
 #include "vectors.h"
 
-/* The same question in buffers that lie and end in different places, and in calls with little room. */
+/* Variants of a question: buffers in different places with different ends, and calls with little room. */
 enum { VARIANT_COUNT = 5 };
 
-/* Sets the room and the place that a variant gives; false if that is nothing new for this question. */
+/* Sets the room and the placement of a variant. Returns false if the variant does not change this question. */
 bool variant_apply(size_t variant, const struct probe *probe, struct question *asked, enum placement *placement);
 
 /* What differs, or NULL. */

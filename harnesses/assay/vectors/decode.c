@@ -20,13 +20,13 @@ static const struct {
     [UTF16] = {OP_DECODE_UTF16, OP_FEED_UTF16, "utf16_limits"},
 };
 
-/* Bytes, their errors, and what comes out under each policy. */
+/* Bytes, their errors, and the expected output under each policy. */
 struct text {
     struct units bytes;
     const struct assay_span *spans;
     size_t span_count;
     struct units outputs[ASSAY_POLICY_COUNT][WIDTH_COUNT];
-    bool has_signature; /* one that the decoder is to take away */
+    bool has_signature; /* the decoder must remove it */
 };
 
 static void read_text(struct reader *reader, const struct node *node, struct units bytes, struct text *text)
@@ -71,7 +71,7 @@ static void ask_count(struct reader *reader, const struct text *text, enum assay
         counts[width] = text->outputs[policy][width].count;
     call.output = (struct units){counts, WIDTH_COUNT};
     struct probe *probe = reader_add_call(reader, &call);
-    probe->expected.result.read = 0; /* counting says no more than a status */
+    probe->expected.result.read = 0; /* counting returns a status, and no count of bytes read */
     probe->expected.result.error = (struct assay_span){0};
 }
 
@@ -113,7 +113,7 @@ static void ask_to_well_formed(struct reader *reader, const struct text *text, e
     reader_add_call(reader, &call);
 }
 
-/* With room for all, for none, and for all but the last: all are counted. */
+/* Asks for spans with room for all, for none, and for all but the last. Each time, all must be counted. */
 static void ask_spans(struct reader *reader, const struct text *text)
 {
     struct call spans = {OP_SPANS, ASSAY_POLICY_STRICT, text->bytes, {text->spans, text->span_count}, NULL};
@@ -126,7 +126,7 @@ static void ask_spans(struct reader *reader, const struct text *text)
     }
 }
 
-/* Everything that can be asked of an input that is there at once. */
+/* Adds all questions about an input that is given whole. */
 static void ask_whole(struct reader *reader, const struct text *text)
 {
     struct call validate = decode_call(text, OP_VALIDATE, ASSAY_POLICY_STRICT, UTF32);
@@ -189,7 +189,7 @@ struct stream {
     size_t piece_count;
     size_t error_piece; /* with which the first error is certain; piece_count: with the end */
     const size_t *ends; /* of each piece, in bytes */
-    const size_t *marks[ASSAY_POLICY_COUNT][WIDTH_COUNT]; /* how much has come out after each piece */
+    const size_t *marks[ASSAY_POLICY_COUNT][WIDTH_COUNT]; /* units written after each piece */
 };
 
 static struct units read_pieces(struct reader *reader, const struct node *pieces, struct stream *stream)
@@ -211,7 +211,7 @@ static struct units read_pieces(struct reader *reader, const struct node *pieces
     return (struct units){bytes, byte_count};
 }
 
-/* Joins what comes out with each piece, and notes how much it was by then. */
+/* Joins the expected output of the pieces, and stores its length after each piece. */
 static void read_emitted(struct reader *reader, const struct node *groups, enum assay_policy policy, struct stream *stream)
 {
     size_t count = node_count(groups), written = 0, longest = 0;
@@ -258,7 +258,7 @@ static void read_stream_object(struct reader *reader, const struct node *node, s
     }
 }
 
-/* A stream in its pieces. Its end comes by itself, after the last piece, or is said with the last piece. */
+/* Feeds a stream in its pieces. The end comes with the last piece, or separately after it, as a piece of no bytes. */
 static void ask_feed(struct reader *reader, const struct stream *stream, enum assay_policy policy, enum width width,
                      bool end_apart)
 {
@@ -269,7 +269,7 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
     if (call.stop != NULL) {
         last = stream->error_piece < cut_count ? stream->error_piece : cut_count;
         size_t before = last > 0 ? stream->ends[last - 1] : 0;
-        if (before > call.stop->offset) /* what was held of earlier pieces counts as read */
+        if (before > call.stop->offset) /* bytes held from earlier pieces count as read */
             probe->expected.result.read = before;
         probe->stop_piece = last;
     }
@@ -280,7 +280,7 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
     probe->expected.marks = marks;
 }
 
-/* Streams one after the other through the same operation: the state of one must not affect the next. */
+/* Feeds several streams in succession: the state of one must not affect the next. */
 static void ask_streams(struct reader *reader, const struct stream *streams, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -24,20 +24,20 @@ struct node node_field(const struct node *object, const char *key);
 struct node node_item(const struct node *array, size_t index);
 size_t node_count(const struct node *array);
 
-/* An object with exactly these fields, in words, which are what `sort` says. */
+/* Ends the program unless the object has exactly the fields in `names`, separated by spaces. `sort` names the object in the message. */
 void node_demand_fields(const struct node *object, const char *names, const char *sort);
 
-/* Text of printable ASCII, as the format has it; it belongs to the JSON. */
+/* Reads a string, which must be printable ASCII. The JSON value owns it. */
 const char *node_text(const struct node *node);
 bool node_truth(const struct node *node);
 
-/* A size, offset or index that is at most `largest`. */
+/* Reads a size, offset or index, which must be at most `largest`. */
 size_t node_size(const struct node *node, size_t largest);
 
-/* An error within an input of `limit` units; `incomplete` may be missing. */
+/* Reads an error within an input of `limit` units; `incomplete` may be absent. */
 struct assay_span node_span(const struct node *error, size_t limit);
 
-/* A field that repeats what the list of errors says. */
+/* Ends the program unless the verdict in the field `key` agrees with the number of errors. */
 void node_demand_verdict(const struct node *test, const char *key, size_t error_count);
 
 #endif

@@ -30,7 +30,7 @@ static _Noreturn void refuse(const struct table *table, const char *why, const c
     cli_fail("%s:%zu: %s: '%.60s'", table->path, table->row, why, value);
 }
 
-/* The next row, cut into columns; false at the end. */
+/* Reads the next row and splits it into columns. Returns false at the end. */
 static bool next_row(struct table *table)
 {
     if (fgets(table->text, sizeof table->text, table->file) == NULL)
@@ -90,7 +90,7 @@ static size_t count_of(const char *text, char separator)
     return count;
 }
 
-/* Copies what comes before the separator, or all, and returns what comes after it. */
+/* Copies the text before the separator, or all of it. Returns the text after the separator. */
 static const char *take(const struct table *table, const char *from, char separator, char *item, size_t size)
 {
     const char *end = strchr(from, separator);
@@ -181,7 +181,7 @@ static void read_lengths(const struct table *table, struct segment *segments, si
         refuse(table, "the lengths are together not that of the input", column(table, "lengths"));
 }
 
-/* What comes out of each segment under a policy; of a conversion, all of it with the first. */
+/* Reads the output of each segment under a policy. The output of a conversion is all in the first segment. */
 static void read_groups(const struct table *table, struct pool **pool, const char *groups, bool is_bytes, struct segment *segments,
                         size_t count, enum assay_policy policy)
 {
@@ -219,7 +219,7 @@ static struct part read_part(const struct table *table, struct pool **pool)
         if (groups != NULL && part.has_policy[policy])
             read_groups(table, pool, groups, !is_decoding, segments, count, policy);
     }
-    for (size_t i = 0; i < count; i++) { /* strict stops at each error; a character is the same under all */
+    for (size_t i = 0; i < count; i++) { /* `strict` stops at an error; the output of a character is the same under all policies */
         segments[i].stops[ASSAY_POLICY_STRICT] = segments[i].fault != ASSAY_FAULT_NONE;
         segments[i].outputs[ASSAY_POLICY_STRICT] = segments[i].outputs[ASSAY_POLICY_WHATWG];
         if (is_decoding)

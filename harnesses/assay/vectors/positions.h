@@ -26,7 +26,7 @@ struct part {
     bool has_policy[ASSAY_POLICY_COUNT];
 };
 
-/* What the lines of an encoding have in common. */
+/* The data that all lines of an encoding share. */
 struct tier {
     const struct assay_codec *reference;
     const struct part *parts; /* by operation and name */
@@ -35,7 +35,7 @@ struct tier {
 
 struct line {
     const struct tier *tier;
-    size_t number; /* of the line in its table */
+    size_t number; /* of the line, in its table */
     enum operation operation; /* OP_DECODE_UTF32, also of conversions, OP_ENCODE_UTF32 or OP_ENCODE_UTF16 */
     const char *to;           /* converts to this encoding; NULL: does not convert */
     const size_t *offsets;
@@ -44,26 +44,26 @@ struct line {
     size_t times;
 };
 
-/* Reads the tier in a folder `complete` that is the category `name`, ENCODING/positions. */
+/* Reads the tables of the category `name`, ENCODING/positions, from a folder `complete`. */
 struct category positions_read(struct pool **pool, const char *folder, const char *name, const char *codec_encoding);
 
-/* Puts the questions of a line to codecs. The memory of a question lasts until the next. Either function returns false to skip the
- * rest of the line. */
+/* Receives the questions of a line. A question is valid until the next one. Either function returns false to skip the rest of the
+ * line. */
 struct line_asker {
     void *context;
     bool (*probe)(void *context, const struct probe *probe);
     bool (*conversion)(void *context, const struct conversion *conversion);
-    size_t share; /* of all that can be asked about a text, every `share`th question, which take turns; 1: everything */
-    /* Whether to make that question at all, the `index`th about a text, which has its turn; NULL: each. */
+    size_t share; /* ask one question in `share` about each text, another one for each text; 1: all */
+    /* True if the question number `index` about a text, when its turn comes, is to be made; NULL: all are. */
     bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation, enum assay_policy policy);
 };
 
-/* Codecs from outside, which no sweep asks, hear more: verdict and errors of each text, too. */
+/* Loaded codecs are in no sweep, so they are asked more: also the verdict and the errors of each text. */
 enum { SHARE_OF_BUILT_IN = 191, SHARE_OF_LOADED = 8 };
 
 void line_ask(const struct line *line, const struct line_asker *asker);
 
-/* The same of the text for one offset; false to hear no more. */
+/* The same for the text at one offset. Returns false if the asker did: it skips the rest of the line. */
 bool line_ask_at(const struct line *line, size_t offset, const struct line_asker *asker);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- a text ------------------------------------------------------------------------------------ */
 
-/* A segment where it stands in the text. */
+/* A segment at its offset in the text. */
 struct placed {
     const struct segment *segment;
     size_t offset, certain; /* in the text */
@@ -28,11 +28,11 @@ struct text {
     size_t segment_count;
     struct assay_span *spans;
     size_t span_count;
-    size_t subject_span; /* the first that is the subject's or after it */
+    size_t subject_span; /* index of the first span in or after the subject */
     size_t turn;         /* changes from question to question */
 };
 
-/* Memory that is used again for each text. */
+/* Memory that all texts share, one after the other. */
 static struct {
     struct text text;
     size_t input_capacity, segment_capacity;
@@ -75,7 +75,7 @@ static size_t size_of(const struct part *part, size_t times)
     return part == NULL ? 0 : part->input.count * times;
 }
 
-/* The text for one offset; the current one, if it is the same. `turn` chooses the variant of the question about it. */
+/* Returns the text for one offset; makes it only if it is not the current one. `turn` chooses the variant of the question. */
 static const struct text *place_text(const struct line *line, size_t offset, size_t turn)
 {
     struct text *text = &at_hand.text;
@@ -154,7 +154,7 @@ static void put_well_formed(struct output *output, const struct text *text, cons
         put_bytes(output, replacement, replacement_count);
 }
 
-/* All that comes out under a policy, up to where it stops. */
+/* Makes the expected output under a policy, up to where the policy stops. */
 static struct output make_output(const struct text *text, enum operation operation, enum assay_policy policy)
 {
     struct output output = {.unit = operation_output_unit(operation), .stop = text->segment_count};
@@ -207,7 +207,7 @@ struct want {
     bool has_policy;
 };
 
-/* They take turns, each with each policy. */
+/* One of them for each question, in turn; each meets every policy. */
 static const struct want of_decoding[] = {
     {OP_VALIDATE, WHOLE, false}, {OP_SPANS, WHOLE, false},
     {OP_DECODE_UTF32, WHOLE, true}, {OP_DECODE_UTF16, WHOLE, true}, {OP_FEED_UTF16, CUT_NOWHERE, true}, {OP_FEED_UTF32, CUT_ONCE, true}, {OP_FEED_UTF16, CUT_EACH, true},
@@ -222,7 +222,7 @@ static const struct want of_decoding[] = {
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
 
-/* The variants take turns; the same question always has the same one. */
+/* Chooses a variant, in turn. The same question always has the same variant. */
 static struct probe begin_probe(const struct text *text, enum operation operation, enum assay_policy policy)
 {
     struct probe probe = {.question = {.operation = operation, .policy = policy, .input = text->input,
@@ -259,7 +259,7 @@ static size_t room_of(const struct text *text, const struct output *output, enum
     }
 }
 
-/* With so much room, there is no variant with more. */
+/* With this much room, no variant has more. */
 static void limit_room(struct probe *probe, size_t room)
 {
     probe->question.capacity = room;
@@ -298,7 +298,7 @@ static size_t cut(const struct text *text, enum way way, size_t *cuts)
     return count;
 }
 
-/* What is certain comes out with the piece that makes it so. */
+/* Output must be written with the piece that makes it certain. */
 static void expect_pieces(struct probe *probe, const struct text *text, const struct output *output, enum way way)
 {
     size_t count = cut(text, way, at_hand.cuts), segment = 0, piece = 0;
@@ -313,7 +313,7 @@ static void expect_pieces(struct probe *probe, const struct text *text, const st
             break;
     }
     if (stops && piece > 0 && at_hand.cuts[piece - 1] > probe->expected.result.read)
-        probe->expected.result.read = at_hand.cuts[piece - 1]; /* what was held of earlier pieces counts as read */
+        probe->expected.result.read = at_hand.cuts[piece - 1]; /* bytes held from earlier pieces count as read */
     probe->question.cuts = at_hand.cuts;
     probe->question.cut_count = count;
     probe->expected.marks = at_hand.marks;
@@ -381,7 +381,7 @@ static struct probe probe_boundary(const struct text *text)
     return probe;
 }
 
-/* All before the subject, and the rest, as one. */
+/* Concatenates the text before the subject and the rest. */
 static struct probe probe_concat(const struct text *text)
 {
     struct probe probe = begin_probe(text, OP_CONCAT, ASSAY_POLICY_STRICT);
@@ -414,13 +414,13 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
 
 enum { ALWAYS = 2 };
 
-/* Grows from text to text and from question to question, from another number in each line. */
+/* Increases with each text and each question; begins with another number in each line. */
 static size_t turn_of(const struct line *line, size_t offset, size_t index)
 {
     return index + line->number + offset;
 }
 
-/* Whether a question is asked about a text: each is about one of `share` texts, at other offsets in each line. */
+/* True if a question is asked about a text. Each question is asked about one text in `share`, at other offsets in each line. */
 static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
                      enum operation operation, enum assay_policy policy)
 {

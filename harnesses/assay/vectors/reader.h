@@ -31,7 +31,7 @@ struct reader {
     char policies[128]; /* their names, with a space between them */
 };
 
-/* The first from `policy` on that the file has; ASSAY_POLICY_COUNT after the last. */
+/* Returns the first policy of the file, from `policy` on; ASSAY_POLICY_COUNT if there is none. */
 enum assay_policy reader_policy(const struct reader *reader, enum assay_policy policy);
 #define reader_each_policy(reader, policy)                                                               \
     for (enum assay_policy policy = reader_policy(reader, 0); policy < ASSAY_POLICY_COUNT;               \
@@ -41,19 +41,19 @@ enum assay_policy reader_policy(const struct reader *reader, enum assay_policy p
 
 struct units reader_bytes(struct reader *reader, const struct node *node);
 
-/* 32-bit units that are at most `largest`. */
+/* Reads 32-bit units, each at most `largest`. */
 struct units reader_scalars(struct reader *reader, const struct node *node, uint32_t largest);
 
-/* Units that are at most FFFF, as 16-bit units; others become two (Unicode 17.0, Table 3-5). */
+/* Converts to UTF-16: a unit up to FFFF becomes one unit, another two (Unicode 17.0, Table 3-5). */
 struct units reader_utf16(struct reader *reader, struct units scalars);
 
-/* Errors in order, none over another, within an input of `limit` units. */
+/* Reads errors: in ascending order, without overlap, within an input of `limit` units. */
 const struct assay_span *reader_spans(struct reader *reader, const struct node *array, const char *fields, size_t limit,
                                       size_t *count);
 
 /* ---- questions --------------------------------------------------------------------------------- */
 
-/* A call of decode or encode, and all that comes out. */
+/* A call of decode or encode, and its expected output. */
 struct call {
     enum operation operation;
     enum assay_policy policy;
