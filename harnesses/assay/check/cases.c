@@ -61,7 +61,7 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
 
 /* ---- a codec that gives no answer ---- */
 
-static struct run *surviving; /* the run that goes on after it */
+static struct run *surviving; /* the run that continues after a codec gave no answer */
 
 static void on_silence(const struct asking *silent, const char *end, const char *sentence)
 {

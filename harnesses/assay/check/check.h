@@ -28,7 +28,7 @@ struct tally {
 
 struct silent_codec {
     const struct assay_codec *codec;
-    size_t silences, left_out; /* how often; how many cases it was not asked then */
+    size_t silences, left_out; /* answers that did not come; cases that were skipped after too many of them */
 };
 
 struct run {
@@ -56,7 +56,7 @@ struct run {
 /* Asks every codec of the category's encoding about the case `run->now`. A codec that fails it once is not asked further. */
 void check_case(struct run *run, const struct category *category);
 
-/* From here on, a codec that gives no answer fails its case and the run goes on; NULL ends that. */
+/* After this call, a codec that gives no answer fails its case, and the run continues. NULL restores the usual behaviour. */
 void check_survive(struct run *run);
 
 /* ---- silent.c ---- */
@@ -77,7 +77,7 @@ void failure_silence(struct run *run, const struct asking *silent, const char *e
 void failure_conversion(struct run *run, const struct assay_codec *codec, const struct conversion *conversion,
                         const char *field);
 
-/* On a terminal, where no line names the category under way, names it; NULL clears that line. */
+/* On a terminal, shows the name of the category in progress; NULL clears it. */
 void check_show_progress(const char *category);
 
 /* ---- report.c ---- */

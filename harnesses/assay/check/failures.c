@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a codec got wrong, and the text of the letter that says so. */
+/* A wrong answer of a codec, and the text of its letter. */
 struct failure {
     const struct assay_codec *codec;
     const char *operation;
@@ -21,7 +21,7 @@ struct failure {
     size_t size;
 };
 
-/* The line of a letter that says how to see it again. */
+/* Writes the line of a letter with the command that shows the failure again. */
 static void write_again(FILE *out, const struct vector_case *test, const struct assay_codec *codec)
 {
     fprintf(out, "  %-13s ", "again");
@@ -49,7 +49,7 @@ void check_show_progress(const char *category)
         cli_clear_progress();
 }
 
-/* True if no letter with this key was printed: a codec that is wrong once is wrong a thousand times. Remembers the key. */
+/* Returns true if no letter with this key was printed yet, and remembers the key. One mistake causes a thousand wrong answers. */
 static bool add_key(struct run *run, const char *key)
 {
     bool known = json_object_get(run->sorts, key) != NULL;
@@ -64,7 +64,7 @@ static FILE *begin_letter(struct failure *failure, const struct run *run)
     return failure->out;
 }
 
-/* The letter as a workflow command of GitHub Actions, in which it escapes '%' and ends of lines. */
+/* Prints the letter as a workflow command of GitHub Actions, with '%' and ends of lines escaped. */
 static void print_annotation(const struct vector_case *test, const struct failure *failure)
 {
     printf("::error title=%s/%s fails %s::", failure->codec->encoding, failure->codec->name, test->id);

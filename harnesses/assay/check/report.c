@@ -38,7 +38,7 @@ static void report_category(struct run *run, const struct category *category, co
                tally->cases, tally->compared, tally->skipped, tally->failed);
 }
 
-/* Checks one case, and writes what JUnit is to say of it to `cases`. */
+/* Checks one case, and appends its JUnit element to `cases`. */
 static struct tally check_test(struct run *run, const struct category *category, const struct vector_case *test,
                                FILE *cases)
 {
@@ -83,7 +83,7 @@ static void check_category(struct run *run, const struct category *category, con
     free(text);
 }
 
-/* `vectors_version`: NULL where nothing but the positions tier was read. */
+/* `vectors_version`: NULL if only the positions tier was read. */
 static void report_total(struct run *run, const char *vectors_version)
 {
     const struct tally *total = &run->total;
@@ -118,7 +118,7 @@ void check_all(struct run *run, const struct vectors *vectors)
     run->categories = json_array();
     run->failures = json_array();
     run->junit = cli_open_text(&suites, &size);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is said, even if a codec then ends all */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* findings are printed even if a codec then ends the program */
     check_survive(run);
     if (!check_settings.as_json && !check_settings.quiet)
         printf("utf8-assay %s, vectors %s\n", ASSAY_VERSION,

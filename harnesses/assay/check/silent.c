@@ -4,7 +4,7 @@
  */
 #include "check.h"
 
-/* A codec that gives no answer now and then is asked again, up to this many times. */
+/* After this many questions without an answer, a codec is not asked again. */
 enum { SILENCES_MAX = 5 };
 
 static struct silent_codec *find_silent(struct run *run, const struct assay_codec *codec)

@@ -54,7 +54,7 @@ static const struct description *describe(const struct laboratory *laboratory, e
     return laboratory->burst == 1 ? &damages_of_byte[damage] : &damages_of_burst[damage];
 }
 
-/* The excerpt begins with the line in which the middle of the text is. */
+/* Chooses the excerpt: it begins with the line that contains the middle of the text. */
 static struct text read_text(const char *input, const char *name, size_t excerpt_characters)
 {
     const struct assay_codec *utf8 = registry_reference("utf-8");
@@ -104,7 +104,7 @@ static void read_corpus(struct laboratory *laboratory)
     free(entries);
 }
 
-/* Whether a name is among those of a list with commas. Ends the program if one before it is no encoding. */
+/* True if a list, separated by commas, contains the name. Ends the program if a name before it is no encoding. */
 static bool is_listed(const char *list, const char *name)
 {
     char word[64];
@@ -189,7 +189,7 @@ static double share(uint64_t part, uint64_t all)
     return all > 0 ? (double)part / (double)all : 0;
 }
 
-/* The mean of the texts' shares: each text has the same weight, however many bytes its excerpt has. */
+/* Returns the mean of the texts' shares. Each text has the same weight, independent of its number of bytes. */
 static double undetected_of_texts(const struct laboratory *laboratory, size_t codec, enum damage damage)
 {
     double sum = 0;

@@ -33,13 +33,13 @@ enum damage {
     DAMAGE_COUNT
 };
 
-/* How often it happened, and what came of it. Sums are over all times, worst is of one. Characters are code points. */
+/* The number of damages of one kind, and their effects: sums over all damages, and the worst of one. Characters are code points. */
 struct tally {
     uint64_t times;
-    uint64_t undetected; /* what is left is well-formed */
+    uint64_t undetected; /* the damaged text is well-formed */
     uint64_t turned;     /* undetected, and characters of the text became others */
-    uint64_t lost, lost_worst;     /* characters of the text that do not come out */
-    uint64_t strange, strange_worst; /* characters that come out and are not of the text; U+FFFD is none */
+    uint64_t lost, lost_worst;     /* characters of the text that are not in the output */
+    uint64_t strange, strange_worst; /* characters of the output that are not of the text; U+FFFD does not count */
     uint64_t spread, spread_worst; /* bytes after the damage until decoding is in step again */
 };
 
@@ -72,7 +72,7 @@ void damage_text_free(struct damage_text *text);
  * `dice` gives 256 random bursts at each place where bytes come in. */
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies);
 
-/* `count` damages, of each kind as often as of the others, at random places of the text. */
+/* Applies `count` damages at random places of the text; all kinds are equally frequent. */
 void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count, struct tally *tallies);
 
 #endif

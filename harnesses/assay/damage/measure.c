@@ -43,19 +43,19 @@ void damage_text_free(struct damage_text *text)
 
 /* ---- one damage ------------------------------------------------------------------------------------ */
 
-/* Characters from..to of a text: all of a short one, and of a long one what is needed. */
+/* Characters from..to of a text: all of a short text; of a long one, the part around the damage. */
 struct window {
     size_t from, to;
 };
 
-/* One damage: its kind, the first byte it touches, how many it touches, and the bytes that come in. */
+/* One damage: its kind, the first byte that it touches, the number of these, and the new bytes. */
 struct blow {
     enum damage damage;
     size_t at, count;
     uint8_t values[BURST_MAX];
 };
 
-/* Bytes of the text that a damage touches, from `at` on. */
+/* Returns the number of bytes of the text that a damage touches, from `at` on. */
 static size_t touched(const struct blow *blow)
 {
     switch (blow->damage) {
@@ -65,7 +65,7 @@ static size_t touched(const struct blow *blow)
     }
 }
 
-/* Writes the bytes that come in the place of those that are touched; returns how many. */
+/* Writes the bytes that replace the touched ones. Returns their number. */
 static size_t put(uint8_t *to, const uint8_t *from, const struct blow *blow)
 {
     size_t count = blow->count;

@@ -37,7 +37,7 @@ struct pair {
     struct example noticed, turned;
 };
 
-/* Room for the bytes of a text and for what they decode to. */
+/* Buffers for the bytes of a text and for their decoded form. */
 struct room {
     uint8_t *bytes;
     uint32_t *out;
@@ -45,7 +45,7 @@ struct room {
 
 /* ---- one pair ------------------------------------------------------------------------------------------ */
 
-/* Encodes characters in the encoding that they are written in, decodes them as the other, and says what became of them. */
+/* Encodes characters in one encoding, decodes the bytes as the other, and returns the effect. */
 static struct outcome misread(const struct pair *pair, const uint32_t *characters, size_t count, const struct room *room)
 {
     struct assay_span error = {0};

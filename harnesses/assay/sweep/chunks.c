@@ -28,7 +28,7 @@ struct tally {
     } sorts[SORTS_MAX];
 };
 
-/* Between the parent and its workers. Each worker writes its own tally and the chunks that it takes. */
+/* Memory that the parent shares with its workers. Each worker writes its own tally and the chunks that it takes. */
 struct board {
     atomic_size_t next;
     atomic_bool stops; /* with --fail-fast, after a divergence */
@@ -151,7 +151,7 @@ static void supervise(struct sweep *sweep, struct chunks *chunks, const struct b
     while (reap(workers, count) > 0 && !is_interrupted) {
         nanosleep(&pause, NULL);
         save(chunks, board, &saved_at);
-        if (cli_progress_is_due(&sweep->shown_at)) /* the estimate is of what this run has done */
+        if (cli_progress_is_due(&sweep->shown_at)) /* the estimate is based on the chunks of this run */
             cli_print_progress(chunks_done(chunks) - done_before, chunks->to - chunks->from - done_before, sweep->begun,
                                "%s %s: %zu of %zu chunks", sweep->comparer.encoding, sweep->part, chunks_done(chunks),
                                chunks->to - chunks->from);

@@ -22,7 +22,7 @@ struct digests {
 /* Adds the values of the next string. */
 void digests_add(struct digests *digests, const struct digests *values);
 
-/* A range of chunks, what is known of each, and the program that found it. */
+/* A range of chunks, the result of each, and the program that computed it. */
 struct chunks {
     const char *part, *encoding;
     uint64_t program;          /* a sum of the program's file, so that a checkpoint is of one program */
@@ -37,7 +37,7 @@ void chunks_choose(struct chunks *chunks, size_t shard, size_t shard_count);
 
 size_t chunks_done(const struct chunks *chunks);
 
-/* The digests of all chunks of the range, which are done. */
+/* Returns the digests over all chunks of the range. All must be done. */
 struct digests chunks_digests(const struct chunks *chunks);
 json_t *chunks_as_json(const struct chunks *chunks);
 
@@ -49,7 +49,7 @@ bool chunks_read(struct chunks *chunks, const char *path);
 /* A sum of the file of this program. */
 uint64_t program_sum(void);
 
-/* Reads the finished checkpoints of all shards into one. Ends the program if a chunk is missing or there twice. */
+/* Reads the finished checkpoints of all shards into one. Ends the program if a chunk is missing or occurs twice. */
 void chunks_merge(struct chunks *chunks, char **paths, int count);
 
 /* Compares the digests of all strings of 4 bytes with those that are published. Returns NULL if they are equal or not published. */

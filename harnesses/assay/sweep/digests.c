@@ -32,7 +32,7 @@ size_t chunks_done(const struct chunks *chunks)
     return count;
 }
 
-/* The factor to the power of the number of strings in a chunk, 2^18: it is squared as often. */
+/* Returns the factor to the power of 2^18, the number of strings in a chunk, by squaring it 18 times. */
 static uint64_t factor_of_chunk(void)
 {
     uint64_t factor = string_factor;

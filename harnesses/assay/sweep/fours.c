@@ -17,7 +17,7 @@ enum {
     PREFIXES_IN_CHUNK = STRINGS_IN_CHUNK / BATCH
 };
 
-/* The strings of a batch, and what the reference says of each. */
+/* The strings of a batch, and the reference's answer for each. */
 struct batch {
     uint8_t *bytes;  /* one of them, before a guard page */
     uint8_t *joined; /* all, each followed by an A */

@@ -17,13 +17,13 @@ struct probe {
     unsigned variants; /* a bit for each that is asked (ask.h); 0: all */
 };
 
-/* A conversion of the category's encoding to another, and what must come of it. */
+/* A conversion from the category's encoding to another, and its expected output. */
 struct conversion {
     const char *to;
     enum assay_policy policy;
     const uint8_t *input;
     size_t input_count;
-    bool stops; /* under `strict`, at `error`; else, all of `output` comes out */
+    bool stops; /* under `strict`, at `error`; else, the output is all of `output` */
     struct assay_span error;
     const uint8_t *output;
     size_t output_count;
@@ -36,8 +36,8 @@ struct vector_case {
     size_t probe_count;
     const struct conversion *conversions;
     size_t conversion_count;
-    size_t stream_count; /* of a case of the kind `reuse`: its probes that feed in pieces are that many side by side; else 0 */
-    const struct line *line; /* of the positions tier, which has neither: what it asks, positions.h says; else NULL */
+    size_t stream_count; /* of a `reuse` case: its probes in pieces are in adjacent groups of this many; else 0 */
+    const struct line *line; /* of a case of the positions tier, which has neither probes nor conversions (positions.h); else NULL */
 };
 
 struct category {
@@ -62,7 +62,7 @@ const char *vectors_folder(void);
 struct choice {
     char **globs;
     int glob_count;
-    bool without_positions; /* that tier is not read: its lines are asked by some commands only */
+    bool without_positions; /* do not read the positions tier: only some commands ask its lines */
 };
 
 /* Loads every ENCODING/CATEGORY.json of a folder, except categories that `choice` excludes whole. A file that violates the
@@ -70,12 +70,12 @@ struct choice {
 struct vectors vectors_load(const char *folder, const struct choice *choice);
 void vectors_free(struct vectors *vectors);
 
-/* Whether a glob matches an id, or a folder that it is in: "utf-8/overlong" stands for all that is in it. */
+/* True if a glob matches an id, or a folder of the id: "utf-8/overlong" stands for all cases in it. */
 bool choice_matches(const char *glob, const char *id);
 bool choice_has(const struct choice *choice, const char *id);
 bool vectors_have_match(const struct vectors *vectors, const char *glob);
 
-/* A glob that matches nothing is a slip of the pen, and must not pass for a test: it ends the program with exit code 2. */
+/* Ends the program with exit code 2 if a glob matches nothing: it is misspelt, and a run without cases must not pass. */
 void choice_demand_matches(const struct choice *choice, const struct vectors *vectors, const char *folder);
 
 #endif
