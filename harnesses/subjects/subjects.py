@@ -68,7 +68,7 @@ def version_of(subject: Subject, packages: Dict[str, str]) -> Optional[str]:
         names = subject.packages.split()
         return packages[names[0]] if all(name in packages for name in names) else None
     done = subprocess.run(subject.filled(subject.version), shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, errors="replace", check=False, timeout=SECONDS)
+                          text=True, errors="replace", check=False, cwd=HERE, timeout=SECONDS)
     lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
     return lines[0] if done.returncode == 0 and lines else None
 
@@ -82,7 +82,7 @@ def installed(subjects: List[Subject]) -> List[Tuple[Subject, Optional[str]]]:
 def command_of(subject: Subject, folder: str, options: List[str]) -> List[str]:
     """The words of `assay run` for a subject whose adapter is compiled in `folder`."""
     words = shlex.split(subject.filled(subject.command, folder))
-    return [ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "60", *options, *([] if words[0].startswith("-") else ["--"]), *words]
+    return [ASSAY, "run", "--json", "--time-limit", "20", "--start-limit", "120", *options, *([] if words[0].startswith("-") else ["--"]), *words]
 
 
 def build(subject: Subject, folder: str) -> None:

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import tempfile
+import time
 import unittest
+from pathlib import Path
+from typing import List
 
-from subjects.subjects import HERE, ask, installed, rows
+from subjects.subjects import HERE, SECONDS, ask, installed, rows
 
 # What these documents promise, and what the subject does.
 RIGHT = ("node", "lua", "go", "rust", "musl_iconv", "musl_mbrtowc", "icu_string", "utf8proc", "jansson", "pcre2")
@@ -54,6 +58,43 @@ class SubjectsTest(unittest.TestCase):
             for path in (HERE / folder).iterdir():
                 if path.suffix not in (".h", ".pyc", ""):
                     self.assertIn(f"{folder}/{path.name}", words)
+
+
+def processes_of(folder: str) -> List[str]:
+    """The processes that name a folder on their command line."""
+    return [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if folder.encode() in read_or_empty(path)]
+
+
+def read_or_empty(path: Path) -> bytes:
+    """The bytes of a file; none if its process has ended."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+class BrowsersTest(unittest.TestCase):
+    """Browsers end with their adapter."""
+
+    @unittest.skipUnless(os.environ.get("ASSAY_SUBJECTS") == "all", "browsers are asked by scripts/test --long")
+    def test_no_browser_outlives_a_killed_adapter(self) -> None:
+        """SIGKILL, which the adapter cannot handle: neither processes nor the profile are left."""
+        for subject, version in installed([subject for subject in rows() if subject.name in ("chromium", "firefox")]):
+            if version is None:
+                print(f"skipped: {subject.name} (packages {subject.packages})")
+                continue
+            with self.subTest(subject.name), tempfile.TemporaryDirectory() as folder:
+                with subprocess.Popen(subject.command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HERE, env={**os.environ, "TMPDIR": folder}) as adapter:
+                    assert adapter.stdin is not None and adapter.stdout is not None
+                    adapter.stdin.write(b"hello assay/1\n")
+                    adapter.stdin.flush()
+                    self.assertTrue(adapter.stdout.readline().startswith(b"hello assay/1 "))
+                    self.assertGreater(len(processes_of(folder)), 1)
+                    adapter.kill()
+                end = time.monotonic() + SECONDS
+                while (processes_of(folder) or os.listdir(folder)) and time.monotonic() < end:
+                    time.sleep(0.1)
+                self.assertEqual((processes_of(folder), os.listdir(folder)), ([], []))
 
 
 if __name__ == "__main__":
