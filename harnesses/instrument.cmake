@@ -7,6 +7,7 @@
 #   cheaper           whether AddressSanitizer is to cost less (fuzz/targets.cmake)
 #   guided            for what guides libFuzzer; empty where something else guides, or nothing
 #   guiding_launcher  the compiler launcher of what guides AFL++
+#   counted           for what counts its blocks (harnesses/cost); empty where nothing can
 
 # Definitions for targets that contain ASSUME(): the portable codecs, the registry and core.
 set(checks "")
@@ -64,4 +65,13 @@ if(CMAKE_C_COMPILER MATCHES "afl-") # which instruments everything that is not e
   set(CMAKE_C_COMPILER_LAUNCHER env AFL_NOOPT=1)
 elseif(LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer" AND CMAKE_C_COMPILER_ID MATCHES Clang)
   set(guided -fsanitize-coverage=bb,inline-8bit-counters,pc-table -fno-unroll-loops)
+endif()
+
+# On Linux the linkers have --wrap, with which cost.cmake counts what memory functions do.
+set(counted "")
+if(NOT LIB_FUZZING_ENGINE AND NOT ASSAY_SANITIZE AND NOT ASSAY_COVERAGE AND NOT CMAKE_CROSSCOMPILING AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(counted -fsanitize-coverage=trace-pc)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # the calls hide from it which variables are set
+    list(APPEND counted -Wno-maybe-uninitialized)
+  endif()
 endif()

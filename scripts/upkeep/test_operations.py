@@ -30,6 +30,7 @@ USED = {
     "harnesses/core/question.c": "ask_well_formed and ask_boundary",
     "harnesses/browser/digest.c": "digests of what is decoded",
     "harnesses/browser/module.c": "concatenation has a second input, and so an export of its own",
+    "harnesses/cost/patterns.c": "decodes patterns to the units that are encoded",
     "harnesses/assay/bench/bench.h": "what is timed, under which policy, compared with which limit",
     "harnesses/assay/bench/text.c": "makes its texts by encoding",
     "harnesses/assay/bench/random_text.c": "makes its texts by encoding",

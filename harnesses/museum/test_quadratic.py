@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""A quadratic decoder is reported; those beside it are not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+from typing import Tuple
+
+BUILD = Path(os.environ.get("ASSAY", "build/assay")).resolve().parent
+PLANT = BUILD / "libquadratic.so"
+
+
+def cost(*arguments: str) -> Tuple[int, str, str]:
+    """Exit code, output and errors of the program."""
+    done = subprocess.run([str(BUILD / "cost"), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@unittest.skipUnless((BUILD / "cost").exists(), "cost is not built here: it needs Linux, and a build without sanitizers")
+class QuadraticTest(unittest.TestCase):
+    """harnesses/cost, asked about museum/quadratic.c."""
+
+    def test_accuses_the_plant_alone(self) -> None:
+        """In the operation that is quadratic, and in no other; the counted codecs beside it pass."""
+        code, out, _ = cost("-e", "utf-8", "--units", "256", "--json", "--codec", str(PLANT))
+        report = json.loads(out)
+        self.assertEqual(code, 1)
+        self.assertEqual({row["codec"] for row in report["rows"]}, {"reference", "swar", "quadratic"})
+        self.assertEqual([(row["codec"], row["operation"]) for row in report["rows"] if row["quadratic"]], [("quadratic", "spans")])
+        worst = next(row for row in report["rows"] if row["quadratic"])
+        self.assertGreater(worst["ratio"], 3.5)
+        self.assertEqual(worst["ratio"], worst["blocks"][1] / worst["blocks"][0])
+        self.assertIn("utf-8/hoehrmann2010", report["not_counted"])
+
+    def test_writes_a_letter(self) -> None:
+        """The operation, the pattern and both counts."""
+        code, out, _ = cost("-e", "utf-8", "--units", "64", "--codec", str(PLANT))
+        self.assertEqual(code, 1)
+        self.assertRegex(out, r"utf-8/quadratic takes 3\.\d\d times the work for twice the input\n  asked         spans, in one call\n"
+                              r"  pattern       [0-9A-F]+, repeated to 64 and to 128 units\n  blocks        \d+ and \d+; at most 2\.5 times")
+
+    def test_measuring_nothing_is_a_failure(self) -> None:
+        """No codec of this encoding is counted in the sample."""
+        code, _, errors = cost("-e", "cesu-8")
+        self.assertEqual(code, 2)
+        self.assertIn("nothing was measured", errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
