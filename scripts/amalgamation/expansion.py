@@ -176,7 +176,7 @@ class Expansion:
             self.kept_directive(word, rest, line, path, any(not branch.is_resolved for branch in branches))
 
     def kept_directive(self, word: str, rest: str, line: str, path: Path, depends: bool) -> None:
-        """One that is no conditional. `depends`: inside a conditional that stays."""
+        """A directive that is no conditional. `depends`: it is inside a conditional that stays."""
         if word == "include":
             self.include(without_comments(rest).strip(), path)
             return

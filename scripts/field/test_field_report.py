@@ -120,7 +120,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(markup["residue"][0]["smallest"]["asked"], "validate utf-8 C080")
 
     def test_obeys_its_schema(self) -> None:
-        """And the schema refuses what is missing, of another type or unknown."""
+        """The schema refuses fields that are missing, of another type or unknown."""
         schema = json.loads((Path(__file__).parent / "schema.json").read_text("ascii"))
         self.assertEqual(failures(self.field, schema, schema), [])
         for path, value in (("subjects.0.version", 3), ("subjects.0.unknown", 1), ("readings.inputs", None), ("divergences.0.html", "")):

@@ -142,7 +142,7 @@ def best_runners(runners: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
 
 
 def fastest(cell: Cell, kind: str) -> Optional[Dict[str, Any]]:
-    """Of those that gave the reference's answer."""
+    """Returns the fastest runner of a kind, among those that gave the reference's answer; None if there is none."""
     timed = [runner for runner in cell["runners"] if runner["kind"] == kind and "differs" not in runner and runner["minimum_ns"] > 0]
     return min(timed, key=lambda runner: float(runner["minimum_ns"]), default=None)
 
@@ -188,7 +188,7 @@ def lines_of(build: Build) -> Dict[str, Optional[Dict[str, Any]]]:
 
 
 def quiet_percent(build: Build) -> float:
-    """Of all turns of all runners, how many no neighbour disturbed."""
+    """Returns the percentage of turns that no other process disturbed, as a mean over all runners."""
     shares = [runner["quiet"] for cell in build["cells"] for runner in cell["runners"] if "quiet" in runner]
     return 100 * statistics.mean(shares) if shares else 0
 

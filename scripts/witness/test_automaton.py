@@ -155,7 +155,7 @@ class TablesTest(unittest.TestCase):
                     self.assertEqual(words[byte] >> (6 * state) & 63, 6 * derived.delta[state][byte], one.name)
 
     def test_faults_stand_exactly_where_a_byte_is_refused(self) -> None:
-        """And nowhere in the row of the state that refuses, nor where a lead surrogate only ends as a character."""
+        """Exceptions: the row of the state that refuses, and states in which a lead surrogate only ends as a character, have none."""
         for one, derived in self.all:
             sorts, table = tables.sorted_faults(one, derived)
             for state in range(derived.state_count):

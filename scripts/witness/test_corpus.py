@@ -26,7 +26,7 @@ class CorpusTest(unittest.TestCase):
         return [text for path, text in corpus.all_seeds(ROOT / "vectors").items() if path.startswith(f"{name}/")]
 
     def test_seeds_are_written_whole(self) -> None:
-        """And nothing of before is left; a folder without vectors is refused, and removes nothing."""
+        """Seeds of an earlier run are removed. A folder without vectors is refused, and nothing is removed."""
         with TemporaryDirectory() as folder:
             seeds, old = Path(folder) / "seeds", Path(folder) / "seeds/utf-8/old"
             old.parent.mkdir(parents=True)

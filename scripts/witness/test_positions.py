@@ -99,7 +99,7 @@ class PositionsTest(unittest.TestCase):
         self.assertEqual(first, error and (error.offset, error.length, error.fault))
 
     def test_texts_are_their_parts(self) -> None:
-        """Of every encoding, some of the lines at some of their offsets, of each operation."""
+        """Tries some lines of each operation, at some of their offsets, for every encoding."""
         for encoding in ENCODINGS.values():
             parts, operations = parts_of(encoding), set()
             for number, line in enumerate(read(f"{encoding.name}-positions.tsv")):

@@ -12,7 +12,7 @@ SURE, VAGUE = Opinion("sure", False, 3), Opinion("vague", False)
 
 
 class OpinionsTest(unittest.TestCase):
-    """Of two that differ, one is wrong if all other decoders agree with the other."""
+    """If two decoders differ and all others agree with one of them, the other is wrong."""
 
     def test_a_verdict_and_an_offset_count(self) -> None:
         """Verdict and offset are compared if they are given; without two answers, or without another decoder, no codec is wrong."""

@@ -44,7 +44,7 @@ class SaidTest(unittest.TestCase):
     """A log may be empty, short, or larger than memory."""
 
     def test_of_a_huge_log_the_beginning_and_the_end(self) -> None:
-        """Of any other log, all of the text."""
+        """Any other log is returned whole."""
         with TemporaryDirectory() as folder, mock.patch("hunting.processes.SAID_BYTES", 4):
             log = Path(folder) / "log"
             for text, expected in (("", ""), ("abc", "abc"), ("abcdefg", "abcdefg"), ("abcdefgh", "abcdefgh"), ("abcdefghijkl", "abcdijkl")):
