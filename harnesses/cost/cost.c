@@ -19,6 +19,9 @@
 /* The room of a call and the piece of a stream are small, so that what each call looks at again adds up. */
 enum { LITTLE_ROOM_UNITS = 64, PIECE_BYTES = 7 };
 
+/* A ratio that is too great is confirmed with inputs this many times as long. */
+enum { LONGER = 4 };
+
 static const char *const way_names[WAY_COUNT] = {
     [WHOLE] = "in one call",
     [IN_PIECES] = "in pieces of 7 bytes",
@@ -114,22 +117,34 @@ static const struct form *form_for(const struct pattern *pattern, enum operation
     return &pattern->forms[unit == 1 ? OF_BYTES : unit == 2 ? OF_UTF16 : OF_UTF32];
 }
 
-/* Fills in the rest of a cell, with the pattern whose ratio is the greatest. */
+static void measure_pattern(struct desk *desk, struct cell *cell, const struct pattern *pattern, size_t units)
+{
+    const struct form *form = form_for(pattern, cell->operation);
+    cell->worst = pattern;
+    cell->units = units;
+    cell->once = blocks_of(desk, cell, form, units);
+    cell->twice = blocks_of(desk, cell, form, 2 * units);
+}
+
+/* Fills in the rest of a cell, with the pattern whose ratio is the greatest, or the first for which it is quadratic. What begins to
+ * use other code for longer inputs has a great ratio at one length; what is quadratic has a greater one at four times the length. */
 static void measure(struct desk *desk, struct cell *cell, const struct patterns *patterns)
 {
-    for (size_t i = 0; i < patterns->count; i++) {
+    struct cell worst = *cell;
+    for (size_t i = 0; i < patterns->count && !cell_is_quadratic(&worst); i++) {
         const struct form *form = form_for(&patterns->all[i], cell->operation);
         if (form->count == 0 || form->count > desk->units / 2)
             continue;
-        uint64_t once = blocks_of(desk, cell, form, desk->units), twice = blocks_of(desk, cell, form, 2 * desk->units);
+        measure_pattern(desk, cell, &patterns->all[i], desk->units);
+        if (cell_is_quadratic(cell))
+            measure_pattern(desk, cell, &patterns->all[i], LONGER * desk->units);
         cell->patterns++;
+        worst.patterns++;
         /* As fractions: twice / once is more than that of the worst so far. */
-        if (once > 0 && (cell->worst == NULL || twice * cell->once > cell->twice * once)) {
-            cell->worst = &patterns->all[i];
-            cell->once = once;
-            cell->twice = twice;
-        }
+        if (cell->once > 0 && (worst.worst == NULL || cell->twice * worst.once > worst.twice * cell->once))
+            worst = *cell;
     }
+    *cell = worst;
 }
 
 bool cell_is_quadratic(const struct cell *cell)
@@ -216,9 +231,10 @@ int main(int argc, char **argv)
     }
     if (argc - optind > 1)
         fail_for_usage();
-    arena_reserve(&desk.input, 2 * desk.units * sizeof(uint32_t));
+    arena_reserve(&desk.input, LONGER * 2 * desk.units * sizeof(uint32_t));
     for (enum operation operation = 0; operation < OPERATION_COUNT; operation++)
-        arena_reserve(&desk.output, capacity_for(operation, 2 * desk.units) * operation_output_unit(operation));
+        arena_reserve(&desk.output,
+                      capacity_for(operation, LONGER * 2 * desk.units) * operation_output_unit(operation));
     report_begins(&report, desk.units);
     for (size_t i = 0; i < sizeof token_sets / sizeof token_sets[0]; i++)
         if (only == NULL || strcmp(only, token_sets[i].encoding) == 0)

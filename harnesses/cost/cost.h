@@ -47,6 +47,7 @@ struct cell {
     enum way way;
     size_t patterns;             /* asked */
     const struct pattern *worst; /* NULL if none took a block */
+    size_t units;                /* once */
     uint64_t once, twice;        /* blocks for the worst pattern */
 };
 bool cell_is_quadratic(const struct cell *cell);

@@ -39,14 +39,14 @@ static json_t *row_of(const struct cell *cell)
 {
     static char hex[2 * WHOLE_PATTERN + 4];
     write_pattern(cell, hex, WHOLE_PATTERN);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:[I,I], s:f, s:b}", "encoding", cell->codec->encoding,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:[I,I], s:f, s:b}", "encoding", cell->codec->encoding,
                      "codec", cell->codec->name, "operation", operation_name(cell->operation), "policy",
                      policy_of(cell), "way", way_name(cell->way), "patterns", (json_int_t)cell->patterns,
-                     "worst_pattern", hex, "blocks", (json_int_t)cell->once, (json_int_t)cell->twice, "ratio",
-                     ratio(cell), "quadratic", cell_is_quadratic(cell));
+                     "worst_pattern", hex, "units", (json_int_t)cell->units, "blocks", (json_int_t)cell->once,
+                     (json_int_t)cell->twice, "ratio", ratio(cell), "quadratic", cell_is_quadratic(cell));
 }
 
-static void print_letter(const struct cell *cell, size_t units)
+static void print_letter(const struct cell *cell)
 {
     static char hex[2 * WHOLE_PATTERN + 4];
     write_pattern(cell, hex, SHORT_PATTERN);
@@ -55,7 +55,7 @@ static void print_letter(const struct cell *cell, size_t units)
            ratio(cell));
     printf("  asked         %s%s%s, %s\n", operation_name(cell->operation), has_policy ? " under " : "",
            policy_of(cell), way_name(cell->way));
-    printf("  pattern       %s, repeated to %zu and to %zu units\n", hex, units, 2 * units);
+    printf("  pattern       %s, repeated to %zu and to %zu units\n", hex, cell->units, 2 * cell->units);
     printf("  blocks        %" PRIu64 " and %" PRIu64 "; at most 2.5 times as many are expected\n", cell->once,
            cell->twice);
 }
@@ -76,7 +76,7 @@ void report_cell(struct report *report, const struct cell *cell)
     }
     report->quadratic++;
     if (!report->is_json)
-        print_letter(cell, report->units);
+        print_letter(cell);
 }
 
 void report_not_counted(struct report *report, const struct assay_codec *codec)

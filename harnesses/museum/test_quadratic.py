@@ -41,7 +41,7 @@ class QuadraticTest(unittest.TestCase):
         code, out, _ = cost("-e", "utf-8", "--units", "64", "--codec", str(PLANT))
         self.assertEqual(code, 1)
         self.assertRegex(out, r"utf-8/quadratic takes 3\.\d\d times the work for twice the input\n  asked         spans, in one call\n"
-                              r"  pattern       [0-9A-F]+, repeated to 64 and to 128 units\n  blocks        \d+ and \d+; at most 2\.5 times")
+                              r"  pattern       [0-9A-F]+, repeated to 256 and to 512 units\n  blocks        \d+ and \d+; at most 2\.5 times")
 
     def test_measuring_nothing_is_a_failure(self) -> None:
         """No codec of this encoding is counted in the sample."""
