@@ -3,6 +3,10 @@
  * The automata of the other encodings, in the form that Hoehrmann published for UTF-8 in 2010: a table maps a byte to
  * its class, another one state and class to the next state. States are multiplied in advance by the length of a row.
  */
+#ifdef ASSAY_ONE_ENGINE
+#define STEP(dfa, state, byte) (dfa)->classes[256 + (state) + (dfa)->classes[byte]]
+#endif
+
 #include "cesu8_tables.h"
 #include "cesu8jdk_tables.h"
 #include "generalized_tables.h"

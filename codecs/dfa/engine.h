@@ -42,9 +42,24 @@ struct automaton {
     uint32_t state_mask;    /* the bits of `step`'s result that are the next state; `step` ignores the others */
 };
 
+/* In the amalgamation, where size counts, the codecs of one form share the functions of their operations (ASSAY_ONE_ENGINE), and the form
+ * defines STEP from the data of an automaton. Elsewhere each codec has its own functions, with its automaton as constants. */
+#ifndef ASSAY_ONE_ENGINE
+#define OPERATION_OF_ENGINE ALWAYS_INLINE
+#else
+#ifdef __clang__
+#define OPERATION_OF_ENGINE static __attribute__((noinline))
+#else
+#define OPERATION_OF_ENGINE static __attribute__((noinline, noclone))
+#endif
+#endif
+#ifndef STEP
+#define STEP(dfa, state, byte) (dfa)->step(state, byte)
+#endif
+
 ALWAYS_INLINE uint32_t next_state(const struct automaton *dfa, uint32_t state, uint8_t byte)
 {
-    return (uint32_t)dfa->step(state, byte) & dfa->state_mask;
+    return (uint32_t)STEP(dfa, state, byte) & dfa->state_mask;
 }
 
 ALWAYS_INLINE bool rejects(const struct automaton *dfa, uint32_t state)
@@ -232,7 +247,7 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
             continue;
         UNROLL_CHUNK
         for (size_t i = 0; i < CHUNK; i++) {
-            state = dfa->step(state, bytes[at + i]);
+            state = STEP(dfa, state, bytes[at + i]);
             __asm__("" : "+r"(state)); /* in order: gcc 12 would do all loads first, and spill them */
         }
         state &= dfa->state_mask;
@@ -242,8 +257,8 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
     return between;
 }
 
-ALWAYS_INLINE bool dfa_validate(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
-                                struct assay_span *error)
+OPERATION_OF_ENGINE bool dfa_validate(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
+                                      struct assay_span *error)
 {
     struct assay_span first = {0};
     size_t at = skip_well_formed(dfa, bytes, byte_count);
@@ -253,8 +268,8 @@ ALWAYS_INLINE bool dfa_validate(const struct automaton *dfa, const uint8_t *byte
     return well_formed;
 }
 
-ALWAYS_INLINE size_t dfa_spans(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
-                               struct assay_span *spans, size_t capacity)
+OPERATION_OF_ENGINE size_t dfa_spans(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
+                                     struct assay_span *spans, size_t capacity)
 {
     struct assay_span span;
     size_t count = 0;
@@ -463,36 +478,36 @@ ALWAYS_INLINE struct assay_result decode(const struct automaton *dfa, enum assay
     return run_on(dfa, &walk, policy, bytes, byte_count, true, out);
 }
 
-ALWAYS_INLINE struct assay_result dfa_decode_utf32(const struct automaton *dfa, enum assay_policy policy,
-                                                   const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                                   size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_decode_utf32(const struct automaton *dfa, enum assay_policy policy,
+                                                         const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                                         size_t capacity)
 {
     return decode(dfa, policy, bytes, byte_count, &(struct output){TO_UTF32, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_result dfa_decode_utf16(const struct automaton *dfa, enum assay_policy policy,
-                                                   const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                                   size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_decode_utf16(const struct automaton *dfa, enum assay_policy policy,
+                                                         const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                                         size_t capacity)
 {
     return decode(dfa, policy, bytes, byte_count, &(struct output){TO_UTF16, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_result dfa_feed_utf32(const struct automaton *dfa, struct assay_stream *stream,
-                                                 const uint8_t *bytes, size_t byte_count, bool last, uint32_t *out,
-                                                 size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_feed_utf32(const struct automaton *dfa, struct assay_stream *stream,
+                                                       const uint8_t *bytes, size_t byte_count, bool last,
+                                                       uint32_t *out, size_t capacity)
 {
     return feed(dfa, stream, bytes, byte_count, last, &(struct output){TO_UTF32, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_result dfa_feed_utf16(const struct automaton *dfa, struct assay_stream *stream,
-                                                 const uint8_t *bytes, size_t byte_count, bool last, uint16_t *out,
-                                                 size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_feed_utf16(const struct automaton *dfa, struct assay_stream *stream,
+                                                       const uint8_t *bytes, size_t byte_count, bool last,
+                                                       uint16_t *out, size_t capacity)
 {
     return feed(dfa, stream, bytes, byte_count, last, &(struct output){TO_UTF16, out, capacity, 0});
 }
 
-ALWAYS_INLINE struct assay_count dfa_count(const struct automaton *dfa, enum assay_policy policy, const uint8_t *bytes,
-                                           size_t byte_count)
+OPERATION_OF_ENGINE struct assay_count dfa_count(const struct automaton *dfa, enum assay_policy policy,
+                                                 const uint8_t *bytes, size_t byte_count)
 {
     struct output utf32 = {COUNT_UTF32, NULL, SIZE_MAX, 0}, utf16 = {COUNT_UTF16, NULL, SIZE_MAX, 0};
     enum assay_status status = decode(dfa, policy, bytes, byte_count, &utf32).status;
@@ -598,16 +613,16 @@ static struct assay_result encode(const struct encoding *encoding, enum assay_po
     return result;
 }
 
-ALWAYS_INLINE struct assay_result dfa_encode_utf32(const struct automaton *dfa, enum assay_policy policy,
-                                                   const uint32_t *units, size_t unit_count, uint8_t *out,
-                                                   size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_encode_utf32(const struct automaton *dfa, enum assay_policy policy,
+                                                         const uint32_t *units, size_t unit_count, uint8_t *out,
+                                                         size_t capacity)
 {
     return encode(dfa->encoding, policy, units, false, unit_count, out, capacity);
 }
 
-ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, enum assay_policy policy,
-                                                   const uint16_t *units, size_t unit_count, uint8_t *out,
-                                                   size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, enum assay_policy policy,
+                                                         const uint16_t *units, size_t unit_count, uint8_t *out,
+                                                         size_t capacity)
 {
     return encode(dfa->encoding, policy, units, true, unit_count, out, capacity);
 }
@@ -617,7 +632,7 @@ ALWAYS_INLINE struct assay_result dfa_encode_utf16(const struct automaton *dfa, 
 /* Walks from ASSAY_HELD_MAX bytes before `at`. If that is inside a character, the bytes that remain of it decode as
  * errors or as characters, and the walk is at a true boundary after them. A character has at most ASSAY_HELD_MAX + 1
  * bytes. */
-ALWAYS_INLINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
+OPERATION_OF_ENGINE size_t dfa_boundary(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count, size_t at)
 {
     size_t start = (at > ASSAY_HELD_MAX ? at - ASSAY_HELD_MAX : 0) / dfa->encoding->unit * dfa->encoding->unit,
            end = start;
@@ -650,8 +665,9 @@ ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t 
            rejects(dfa, next_state(dfa, next_state(dfa, state, right[0]), right[1]));
 }
 
-ALWAYS_INLINE struct assay_result dfa_concat(const struct automaton *dfa, const uint8_t *left, size_t left_count,
-                                             const uint8_t *right, size_t right_count, uint8_t *out, size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_concat(const struct automaton *dfa, const uint8_t *left, size_t left_count,
+                                                   const uint8_t *right, size_t right_count, uint8_t *out,
+                                                   size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_ILL_FORMED};
     if (!dfa_validate(dfa, left, left_count, &result.error))
@@ -717,9 +733,9 @@ ALWAYS_INLINE bool put_substitute(struct assay_result *result, const struct subs
     return true;
 }
 
-ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa, enum assay_policy policy,
-                                                     const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                                     size_t capacity)
+OPERATION_OF_ENGINE struct assay_result dfa_to_well_formed(const struct automaton *dfa, enum assay_policy policy,
+                                                           const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                                           size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     uint8_t replacement[LONGEST], joint[LONGEST], absorb = 0;
@@ -765,8 +781,8 @@ ALWAYS_INLINE struct assay_result dfa_to_well_formed(const struct automaton *dfa
 
 /* ---- watching ----------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
-                            void (*visit)(void *context, const struct assay_step *step), void *context)
+OPERATION_OF_ENGINE void dfa_walk(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count,
+                                  void (*visit)(void *context, const struct assay_step *step), void *context)
 {
     uint32_t state = ACCEPT, payload = 0;
     for (size_t i = 0; i < byte_count;) {

@@ -67,14 +67,20 @@ class Registry:
         if not self.encodings or not self.isas or not self.codecs:
             raise ValueError(f"{path} has no rows")
 
-    def chosen(self, encodings: Sequence[str], isas: Sequence[str]) -> List[Codec]:
-        """The codecs of these encodings (by name) for these instruction sets. Raises ValueError for names that it does not have."""
-        for word, name, known in [("encoding", one, self.encodings) for one in encodings] + [
+    def chosen(self, encodings: Sequence[str], simd: Sequence[str], isas: Sequence[str]) -> List[Codec]:
+        """The codecs in portable C of these encodings (by name), and those of `simd`, some of these, for these instruction sets. Raises
+        ValueError for names that it does not have."""
+        for word, name, known in [("encoding", one, self.encodings) for one in (*encodings, *simd)] + [
                 ("instruction set", one, self.isas) for one in isas]:
             if name not in known:
                 raise ValueError(f"no {word} '{name}'; there are: {', '.join(known)}")
+        for name in simd:
+            if name not in encodings:
+                raise ValueError(f"--simd names {name}, which --encodings does not; add it there")
         ids = [self.encodings[name] for name in encodings]
-        return [codec for codec in self.codecs if codec.encoding in ids and codec.needs in (*isas, "ANY")]
+        simd_ids = [self.encodings[name] for name in simd]
+        return [codec for codec in self.codecs
+                if codec.encoding in ids and (codec.needs == "ANY" or (codec.needs in isas and codec.encoding in simd_ids))]
 
     @staticmethod
     def units(codecs: Sequence[Codec]) -> List[Unit]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The codecs in one file: compiled, asked the golden vectors, and called from other languages.
 
-The ordinary tests compile two small amalgamations: UTF-8 and WTF-8 in portable C, and UTF-16 with all instruction sets. With
-ASSAY_AMALGAMATION=all they compile all encodings with all instruction sets instead, by gcc and by clang (minutes)."""
+The ordinary tests compile two small amalgamations: three encodings in portable C, and UTF-16 with all instruction sets. With
+ASSAY_AMALGAMATION=all they compile the usual one and one of all encodings with all instruction sets, by gcc and by clang (minutes)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import unittest
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Set
 
+from amalgamation.amalgam import only_called
 from amalgamation.expansion import Condition, Expansion
 from amalgamation.names import declared, separated
 from amalgamation.registry import Registry
@@ -47,9 +48,13 @@ class Variant(NamedTuple):
 
 REGISTRY = Registry(CODECS / "codecs.def")
 EVERY = list(REGISTRY.encodings)
-ORDINARY = [Variant("portable", ["--encodings", "utf-8,wtf-8", "--isas", ""], ["utf-8", "wtf-8"], "cc", "-O1"),
-            Variant("utf-16", ["--encodings", "utf-16le,utf-16be"], ["utf-16le", "utf-16be"], "cc", "-O1")]
-VARIANTS = [Variant(f"all by {compiler}", [], EVERY, compiler, "-O2") for compiler in ("gcc", "clang")] if ALL else ORDINARY
+ISAS = ["--isas", ",".join(isa for isa in REGISTRY.isas if any(codec.needs == isa for codec in REGISTRY.codecs))]
+ORDINARY = [Variant("portable", ["--encodings", "utf-8,wtf-8,cesu-8", "--isas", ""], ["utf-8", "wtf-8", "cesu-8"], "cc", "-O1"),
+            Variant("utf-16", ["--encodings", "utf-16le,utf-16be", *ISAS], ["utf-16le", "utf-16be"], "cc", "-O1")]
+LONG = [Variant(f"{name} by {compiler}", options, EVERY, compiler, "-O2") for compiler in ("gcc", "clang")
+        for name, options in (("usual", []), ("all", ["--encodings", ",".join(EVERY), *ISAS]))]
+VARIANTS = LONG if ALL else ORDINARY
+MOST_CODE = 400_000  # bytes of functions in the usual file, all encodings, for x86-64
 
 
 # Values of ASSAY_WITHOUT: each of the other codecs is then the fastest.
@@ -150,6 +155,8 @@ class AmalgamationTest(unittest.TestCase):
                                  (["--isas", "mmx"], "no instruction set 'mmx'; there are: sse41,"),
                                  (["--encodings", ""], "--encodings names none; there are: utf-8,"),
                                  (["--encodings", "utf-8,wtf-8,utf-8"], "--encodings names utf-8 twice"),
+                                 (["--simd", "utf-9"], "no encoding 'utf-9'"), (["--simd", "utf-8,utf-8"], "--simd names utf-8 twice"),
+                                 (["--encodings", "wtf-8", "--simd", "utf-8"], "--simd names utf-8, which --encodings does not"),
                                  (["--isas", "avx2,avx2"], "--isas names avx2 twice"), (["--out", ""], "--out names no folder")):
             result = run(ROOT / "scripts" / "amalgamate", "--out", self.folder / "none", *options)
             self.assertEqual(result.returncode, 2)
@@ -166,6 +173,24 @@ class AmalgamationTest(unittest.TestCase):
             self.assertIn(f"{name} is a folder; remove it, or choose another --out", result.stderr)
             self.assertEqual([path.name for path in folder.iterdir()], [name])
 
+    def test_instruction_sets_are_for_utf_8_or_what_was_named(self) -> None:
+        """And sse41, which takes more code than any other, for those that ask for it."""
+        for options, isas, encodings in (([], ["avx2", "avx512"], ["utf8"]), (["--encodings", "wtf-8,utf-16le"], ["avx2", "avx512"], ["utf16le", "wtf8"]),
+                                         (["--encodings", "wtf-8,utf-8", "--simd", "wtf-8", "--isas", "sse41"], ["sse41"], ["wtf8"]),
+                                         (["--simd", "", "--isas", "avx2"], [], [])):
+            self.done(ROOT / "scripts" / "amalgamate", "--out", self.folder / "chosen", *options)
+            rows = re.findall(r"(?m)^CODEC\((\w+), *\w+, *[\w/.]+, *(sse41|avx2|avx512)\)", (self.folder / "chosen" / "utf8_assay.c").read_text("utf-8"))
+            self.assertEqual((sorted({isa for _, isa in rows}), sorted({encoding for encoding, _ in rows})), (isas, encodings), options)
+
+    @unittest.skipUnless(ALL, "compiles all encodings: with ASSAY_AMALGAMATION=all")
+    def test_usual_file_has_little_code(self) -> None:
+        """Code of all encodings, without tables."""
+        if os.uname().machine != "x86_64":
+            self.skipTest("the limit is for x86-64")
+        for variant in (variant for variant in VARIANTS if not variant.options):
+            sizes = dict(re.findall(r"^(\.\w+)\s+(\d+)", self.done(self.tool("size"), "-A", self.compiled(variant) / "utf8_assay.o"), re.M))
+            self.assertTrue(0 < int(sizes[".text"]) < MOST_CODE, (variant.name, sizes))
+
     # ---- documents --------------------------------------------------------------------------------
 
     def test_examples_print_what_they_say(self) -> None:
@@ -179,6 +204,26 @@ class AmalgamationTest(unittest.TestCase):
                 program = path.with_suffix("")
                 self.done(self.tool("cc"), *STANDARD, f"-I{CODECS}", path, LIBRARY, "-ldl", "-o", program)
                 self.assertEqual(self.done(program, stdin=subprocess.DEVNULL).rstrip("\n"), expected.rstrip("\n"))
+
+    @unittest.skipUnless(ALL, "measures: with ASSAY_AMALGAMATION=all")
+    def test_a_file_is_decoded_faster_than_by_other_libraries(self) -> None:
+        """At least twice as fast as iconv and ICU, which take ten times as long, and faster than simdutf, if it is installed; all with the same
+        output. Each is the least of 50 times."""
+        folder = self.compiled(VARIANTS[0])
+        (folder / "text").write_bytes(b"".join(path.read_bytes() for path in sorted((ROOT / "corpus" / "text").glob("*.txt"))))
+        source, measured = PROGRAMS / "decode_file.c", {}
+        for name, compiler, options in (("ours", "cc", [f"-I{folder}", str(source), str(folder / "utf8_assay.o")]),
+                                        ("iconv", "cc", ["-DWITH_ICONV", str(source)]), ("icu", "cc", ["-DWITH_ICU", str(source), "-licuuc"]),
+                                        ("simdutf", "c++", ["-x", "c++", "-DWITH_SIMDUTF", str(source), "-lsimdutf"])):
+            built = run(self.tool(compiler), "-O2", "-DROUNDS=50", *options, "-o", folder / name)
+            with self.subTest(name):
+                if built.returncode != 0 and name in ("icu", "simdutf"):
+                    self.skipTest(f"{name} is not installed")
+                self.assertEqual(built.returncode, 0, built.stderr)
+                measured[name] = [int(word) for word in self.done(folder / name, folder / "text").split()]
+                self.assertEqual(measured[name][:2], measured["ours"][:2])
+                if name != "ours":
+                    self.assertLess(measured["ours"][2] * (1 if name == "simdutf" else 2), measured[name][2], measured)
 
     # ---- other languages --------------------------------------------------------------------------
 
@@ -273,6 +318,11 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(separated(text, "x_", ["WIDEN"], set()),
                          "#define WIDEN(n) static void x_widen_by_##n(void) {}\nWIDEN(2)\nstatic int x_f(void) { return x_g; } /* f */\n"
                          "int x_g = \"g\"[0];\nOPERATION(f, g)\nx_widen_by_2();\n")
+
+    def test_only_operations_that_are_called_are_there(self) -> None:
+        """By the name of their member."""
+        rows = "/* OPERATION(id) */\nOPERATION(A, count, x)\nOPERATION(B, count_up, x)\n#undef OPERATION\n"
+        self.assertEqual(only_called(rows, "codec->count_up(1); count(2);"), "/* OPERATION(id) */\nOPERATION(B, count_up, x)\n#undef OPERATION\n")
 
     def test_directives_are_resolved_where_they_can_be(self) -> None:
         """Includes, guards, conditionals on our macros; not those on the compiler's."""
