@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: CC0-1.0
-"""Python's answers to every string of 1 and 2 bytes, and to every scalar value, as digests:
-python3 digest.py vectors/complete/utf-8-digests.tsv"""
+"""Python's answers to every string of 1 and 2 bytes, and to every scalar value, as digests. In a checkout, or in share/utf8-assay of
+an installation:
+
+    python3 vectors/examples/digest.py vectors/complete/utf-8-digests.tsv
+"""
 import itertools
 import sys
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: CC0-1.0
-"""Holds Python's decoders against the positions tier: python3 positions.py FOLDER [ENCODING], the folder being `vectors`."""
+"""Holds Python's decoders against the positions tier. In a checkout, or in share/utf8-assay of an installation:
+
+    python3 vectors/examples/positions.py vectors [ENCODING]
+"""
 import csv
 import sys
 from pathlib import Path
