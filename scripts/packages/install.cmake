@@ -109,18 +109,19 @@ install(DIRECTORY vectors/ DESTINATION ${vectors_dir} COMPONENT vectors PATTERN 
 
 # Raw inputs are thousands of small files, so they are installed as one archive.
 set(forms ${CMAKE_CURRENT_BINARY_DIR}/forms)
-file(GLOB form_sources CONFIGURE_DEPENDS vectors/*/*.json vectors/schema.json scripts/export scripts/witness/*.py)
+file(GLOB form_sources CONFIGURE_DEPENDS vectors/*/*.json vectors/schema.json scripts/export scripts/witness/*.py scripts/witness/exports/*.py
+     scripts/witness/exports/templates/index.html)
 add_custom_command(
   OUTPUT forms.stamp
   COMMAND ${CMAKE_COMMAND} -E remove_directory ${forms}
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/export --form tsv --form raw-archive --form header ${forms}
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/export --form tsv --form raw-archive --form header --form page ${forms}
   COMMAND ${CMAKE_COMMAND} -E touch forms.stamp
   DEPENDS ${form_sources}
   VERBATIM)
 add_custom_target(forms ALL DEPENDS forms.stamp)
 install(FILES ${forms}/assay_vectors.h DESTINATION ${include_dir} COMPONENT vectors)
 install(DIRECTORY ${forms}/tsv DESTINATION ${data_dir} COMPONENT vectors)
-install(FILES ${forms}/raw.tar.gz DESTINATION ${data_dir} COMPONENT vectors)
+install(FILES ${forms}/raw.tar.gz ${forms}/index.html DESTINATION ${data_dir} COMPONENT vectors)
 
 # ---- packages: cpack -G "DEB;TGZ" ------------------------------------------------------------------------
 

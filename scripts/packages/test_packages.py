@@ -30,7 +30,7 @@ EXPECTED = {
     "include/utf8-assay/utf8_assay.h", "include/utf8-assay/codec.h", "include/utf8-assay/registry.h",
     "include/utf8-assay/built_in.h", "include/utf8-assay/cpu.h",
     "include/utf8-assay/codecs.def", "include/utf8-assay/assay_vectors.h", "share/doc/utf8-assay/README.md",
-    "share/doc/utf8-assay/CHANGELOG.md", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz",
+    "share/doc/utf8-assay/CHANGELOG.md", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz", "share/utf8-assay/index.html",
     "share/man/man1/assay.1", "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
     "share/fish/vendor_completions.d/assay.fish",
 }

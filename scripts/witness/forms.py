@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 from . import schema
-from .exports import languages, seeds, ucd, wpt
+from .exports import languages, page, seeds, ucd, wpt
 from .exports.archives import tar_gz
 from .policies import POLICIES
 
@@ -233,6 +233,7 @@ MAKERS: Dict[str, Callable[[Dict[str, File]], Dict[str, bytes]]] = {
     "header": lambda suite: {"assay_vectors.h": c_header(suite).encode("ascii")},
     "raw-archive": lambda suite: {"raw.tar.gz": tar_gz((f"raw/{name}", content) for name, content in raw_files(suite))},
     "wpt": wpt.files,
+    "page": page.files,
     "ucd": ucd.files,
     "seeds": seeds.files,
     "wheel": languages.wheel,

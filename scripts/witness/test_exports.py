@@ -28,7 +28,7 @@ EVERYTHING = os.environ.get("ASSAY_EXPORTS") == "all"
 # What an ordinary run exports: each kind that a form has.
 SOME = ("utf-8/standard-examples", "utf-8/overlong", "utf-8/museum-streaming", "utf-8/reuse", "utf-8/museum-encode-utf16", "utf-8/limited-output",
         "utf-8-sig/bom", "utf-16be/standard-examples", "cesu-8/standard-examples")
-FORMS = ("wpt", "ucd", "seeds", "wheel", "go", "rust")
+FORMS = ("page", "wpt", "ucd", "seeds", "wheel", "go", "rust")
 
 # A TextDecoder that writes one U+FFFD for two, and a TextEncoder whose encodeInto() writes one byte too many.
 BROKEN = """
@@ -38,6 +38,18 @@ globalThis.TextDecoder = class extends TextDecoder {
 globalThis.TextEncoder = class extends TextEncoder {
   encodeInto(text, room) { new Uint8Array(room.buffer)[room.length] = 0; return super.encodeInto(text, room); }
 };
+"""
+
+# Reads the page as a browser does, and prints the ids that some queries find, and the rows of one case.
+PAGE = r"""
+const {readFileSync} = require('fs'), {gunzipSync} = require('zlib'), vm = require('vm');
+const page = readFileSync(process.argv[1], 'ascii');
+const part = id => page.match(new RegExp(`<script id="${id}"[^>]*>([^]*?)</script>`))[1];
+for (const [, script] of page.matchAll(/<script>([^]*?)<\/script>/g)) new vm.Script(script);
+vm.runInThisContext(part('search'));
+const files = JSON.parse(gunzipSync(Buffer.from(part('data'), 'base64')));
+console.log(JSON.stringify({files, rows: facts(files[0].tests[0]),
+  found: JSON.parse(process.argv[2]).map(query => search(files, ...query).map(test => test.id))}));
 """
 
 GO_TEST = """package main
@@ -185,6 +197,29 @@ class ExportsTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             results.update(json.loads(done.stdout))
         return results
+
+    def test_page_has_all_cases_and_finds_them(self) -> None:
+        """By the id, by words in any order, by bytes from a whole byte on, in one encoding or category; its rows have all outputs."""
+        cases = [case for file in self.suite.values() for case in file["tests"]]
+        queries = [["", "", ""], ["C0 80", "", ""], ["0c", "utf-8", "overlong"], ["Bytes 2 u+0000 IN overlong/c080", "", ""], ["", "utf-16be", ""], ["nowhere", "", ""]]
+        done = run(self.tool("node", is_long=False), "-e", PAGE, self.out / "index.html", json.dumps(queries))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        given = json.loads(done.stdout)
+        self.assertEqual([case for file in given["files"] for case in file["tests"]], cases)
+        found = [set(ids) for ids in given["found"]]
+        self.assertEqual(given["found"][0], [case["id"] for case in cases])
+        self.assertIn("utf-8/overlong/c080", found[1])
+        for case in cases:
+            if "bytes" in case:
+                pairs = re.findall("..", case["bytes"])
+                holds = any(pairs[at:at + 2] == ["C0", "80"] for at in range(len(pairs)))
+                self.assertEqual(holds or "c0 80" in case["comment"].lower(), case["id"] in found[1], case["id"])
+        self.assertNotIn("utf-8/overlong/c080", found[2])
+        self.assertEqual(found[3] & {"utf-8/overlong/c080"}, {"utf-8/overlong/c080"})
+        self.assertEqual(found[4:], [{case["id"] for case in cases if case["id"].startswith("utf-16be/")}, set()])
+        rows, first = dict(given["rows"]), cases[0]
+        self.assertEqual({policy: rows[f"outputs {policy}"] for policy in first["outputs"]}, first["outputs"])
+        self.assertNotRegex((self.out / "index.html").read_text("ascii"), r"(src|href)=.http|@import|fetch\(")
 
     def test_wpt_passes_in_node(self) -> None:
         """Each file has tests; each script that one names is there; all pass."""
