@@ -366,20 +366,38 @@ KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byt
     return at;
 }
 
+/* Encodes two blocks of UTF-16 if there is no surrogate; else returns false, and nothing is written. */
+KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output *out, const struct wide_block *first,
+                                   const struct wide_block *second)
+{
+    __mmask32 ignored;
+    if ((surrogates_of(with, first->units) | surrogates_of(with, second->units)) != 0)
+        return false;
+    put_threes(true, with, out, units_in_turns(false, with, first), ~(__mmask32)0, &ignored);
+    put_threes(true, with, out, units_in_turns(false, with, second), ~(__mmask32)0, &ignored);
+    return true;
+}
+
 /* By two blocks, and what does not depend on the data once for some of these: what is counted takes ports that vectors
- * need. */
+ * need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each costs one wrong
+ * prediction here, and more if it ended the loop. So of UTF-16 only two strides in turn with such units end it; of UTF-32
+ * the first does, since text without such units would be 3 to 9 % slower. */
 KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
                                size_t end)
 {
-    size_t surplus; /* bytes beyond one for each unit, so far */
+    size_t surplus, twos_from = at; /* bytes beyond one for each unit, so far; from where on all are below U+0800 */
     do {
         surplus = out->written - at;
         size_t stop = end - at < CALM_UNITS ? end : at + CALM_UNITS;
         for (; stop - at >= 2 * BLOCK_UNITS; at += 2 * BLOCK_UNITS) {
             struct wide_block first = load_block(of_32, units_from(of_32, from, at));
             struct wide_block second = load_block(of_32, units_from(of_32, from, at + BLOCK_UNITS));
-            if (is_beyond_7ff(of_32, with, _mm512_or_si512(first.bits, second.bits)))
-                return at;
+            if (is_beyond_7ff(of_32, with, _mm512_or_si512(first.bits, second.bits))) {
+                if (of_32 || at == twos_from || !put_two_of_threes(with, out, &first, &second))
+                    return at;
+                twos_from = at + 2 * BLOCK_UNITS;
+                continue;
+            }
             put_twos(true, with, out, units_in_order(of_32, with, &first), ~(__mmask32)0);
             put_twos(true, with, out, units_in_order(of_32, with, &second), ~(__mmask32)0);
         }
