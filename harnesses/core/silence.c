@@ -22,6 +22,7 @@ static const struct silence {
     {SIGABRT, "abort", "SIGABRT: it calls abort()"},
     {0, "exit", "it ends the process, as exit() does"},
 };
+enum { ENGINE_TIMEOUT = 70 }; /* libFuzzer's -timeout_exitcode, unless it is given */
 enum { SILENCES = sizeof silences / sizeof silences[0], CLOCK = 0, SIGNALS_FIRST = 1, ABORT = SILENCES - 2, EXIT };
 
 struct survivor *silence_survivor;
@@ -119,12 +120,30 @@ static void on_exit_of_codec(void)
     _exit(1);
 }
 
+/* libFuzzer ends the process in its handler of SIGALRM, when a unit has taken longer than -timeout, and when it is interrupted or
+ * finds no memory. Of these, only the first is about the codec. */
+static void on_exit_of_engine(int code)
+{
+    if (code == ENGINE_TIMEOUT)
+        say_last_words(&silences[CLOCK], say_letter);
+}
+
+/* True if the code at the address is in the program itself. The codecs that are linked into it do not end the process, so that is
+ * a fuzzing engine. */
+static bool is_of_program(const void *address)
+{
+    Dl_info program, caller;
+    return dladdr(silences, &program) != 0 && dladdr(address, &caller) != 0 && program.dli_fbase == caller.dli_fbase;
+}
+
 /* The functions of the C library that end the process, defined here again: a loadable codec is bound to the program's definitions
  * first. A handler of atexit() is no replacement: _exit() does not run it, and it must not jump out of exit(). */
 #define ENDS_PROCESS(name)                                                         \
     void name(int code)                                                            \
     {                                                                              \
-        if (asking.codec != NULL)                                                  \
+        if (asking.codec != NULL && is_of_program(__builtin_return_address(0)))    \
+            on_exit_of_engine(code);                                               \
+        else if (asking.codec != NULL)                                             \
             on_exit_of_codec();                                                    \
         ((void (*)(int))dlsym(RTLD_NEXT, #name))(code);                            \
         __builtin_unreachable();                                                   \

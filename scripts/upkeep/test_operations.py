@@ -81,7 +81,7 @@ class Operations(unittest.TestCase):
             text = "\n".join(path.read_text(encoding="utf-8") for glob in globs for path in sorted(ROOT.glob(glob)) if path.is_file())
             for member in ROWS.values():
                 with self.subTest(method=method, operation=member):
-                    made = re.findall(rf"^(?:static|ALWAYS_INLINE|KERNEL_PART|#define) .*\b{method}_{member}\b", text, re.MULTILINE)
+                    made = re.findall(rf"^(?:static|ALWAYS_INLINE|OPERATION_OF_ENGINE|KERNEL_PART|#define) .*\b{method}_{member}\b", text, re.MULTILINE)
                     self.assertEqual(len(made), 1, made)
 
     def test_are_asked_by_claims_and_vectors(self) -> None:

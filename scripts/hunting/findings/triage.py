@@ -140,11 +140,13 @@ class Triage:
         if self.known_already(path, origin.target, log):
             return []
         evidence = self.examine(origin.target, path)
+        if evidence.letters and all(key.endswith("-timeout") for key in evidence.letters):
+            evidence = self.examine(origin.target, path)
+        if not evidence.letters and is_about_time(path):
+            self.not_shown.append((origin.by, path))  # the machine was busy, or stopped for some time
+            return []
         if not evidence.letters:
             evidence.letters = letters(log)
-        if not evidence.letters and is_about_time(path):
-            self.not_shown.append((origin.by, path))  # the machine was busy
-            return []
         if not evidence.letters:
             key = f"{key_prefix(origin.target)}-not-again"
             evidence.letters = {key: f"{origin.target.program} crashed at this input under {origin.by}, but not when replayed\n"}

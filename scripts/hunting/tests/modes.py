@@ -20,14 +20,18 @@ from hunting.options import ROOT
 
 COMPILER = os.environ.get("CC") or shutil.which("clang") or shutil.which("cc") or "cc"
 
-# The reference, but that it does not survive a surrogate.
+# The reference, but that it crashes at a lead surrogate and does not end if the input is the word `endless`.
 FAULTY = r"""
 #include "reference/utf8.c"
+#include <string.h>
 static bool validate_or_die(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
     for (size_t i = 0; i + 1 < byte_count; i++)
         if (bytes[i] == 0xED && bytes[i + 1] == 0xA0)
             *(volatile char *)0 = 1;
+    if (byte_count == 7 && memcmp(bytes, "endless", 7) == 0)
+        for (;;)
+            __asm__ volatile("");
     return codec_utf8_reference.validate(bytes, byte_count, error);
 }
 const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "faulty"), .validate = validate_or_die};
@@ -111,6 +115,13 @@ class ModesTest(unittest.TestCase):
     def test_cleanses_a_crash(self) -> None:
         """All bytes but the two that matter are cleansed."""
         self.assertEqual(self.modes.cleansed(), b"  " + FAULT + b"  ")
+
+    def test_names_the_codec_that_its_clock_ends(self) -> None:
+        """The engine ends the process in the middle of the codec; that is a timeout, and not the codec that calls exit()."""
+        code, said = self.modes.run("-timeout=1", self.modes.write("endless", b"endless"))
+        self.assertEqual(code, 70, said)
+        self.assertRegex(said, r"(?m)^utf-8/faulty gives no answer\n.*; it had not ended when its time was over\n")
+        self.assertRegex(said, r"(?m)^finding utf8-\S+-faulty-timeout$")
 
     def test_merges_past_a_crash(self) -> None:
         """The crash is left out; the inputs before and after it are kept unchanged."""
