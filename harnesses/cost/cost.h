@@ -45,7 +45,9 @@ struct cell {
     enum operation operation;
     enum assay_policy policy;
     enum way way;
-    size_t patterns;             /* asked */
+    size_t patterns; /* asked */
+    size_t
+        unconfirmed; /* of these, with a ratio above 2.5 at the report's units that is not so at four times as many */
     const struct pattern *worst; /* NULL if none took a block */
     size_t units;                /* once */
     uint64_t once, twice;        /* blocks for the worst pattern */
@@ -62,7 +64,7 @@ struct desk {
 struct report {
     bool is_json;
     size_t units;
-    size_t cells, quadratic, patterns;
+    size_t cells, quadratic, patterns, unconfirmed;
     size_t skipped;       /* ways that a codec does not offer */
     size_t not_counted;   /* codecs */
     struct cell worst;    /* of the cells that pass */

@@ -39,11 +39,12 @@ static json_t *row_of(const struct cell *cell)
 {
     static char hex[2 * WHOLE_PATTERN + 4];
     write_pattern(cell, hex, WHOLE_PATTERN);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:[I,I], s:f, s:b}", "encoding", cell->codec->encoding,
-                     "codec", cell->codec->name, "operation", operation_name(cell->operation), "policy",
-                     policy_of(cell), "way", way_name(cell->way), "patterns", (json_int_t)cell->patterns,
-                     "worst_pattern", hex, "units", (json_int_t)cell->units, "blocks", (json_int_t)cell->once,
-                     (json_int_t)cell->twice, "ratio", ratio(cell), "quadratic", cell_is_quadratic(cell));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:I, s:[I,I], s:f, s:b}", "encoding",
+                     cell->codec->encoding, "codec", cell->codec->name, "operation", operation_name(cell->operation),
+                     "policy", policy_of(cell), "way", way_name(cell->way), "patterns", (json_int_t)cell->patterns,
+                     "unconfirmed", (json_int_t)cell->unconfirmed, "worst_pattern", hex, "units",
+                     (json_int_t)cell->units, "blocks", (json_int_t)cell->once, (json_int_t)cell->twice, "ratio",
+                     ratio(cell), "quadratic", cell_is_quadratic(cell));
 }
 
 static void print_letter(const struct cell *cell)
@@ -64,6 +65,7 @@ void report_cell(struct report *report, const struct cell *cell)
 {
     report->cells++;
     report->patterns += cell->patterns;
+    report->unconfirmed += cell->unconfirmed;
     if (cell->worst == NULL)
         cli_fail("%s/%s: %s ran no counted code, but other operations do: compile all of the codec to be counted",
                  cell->codec->encoding, cell->codec->name, operation_name(cell->operation));
@@ -92,6 +94,9 @@ static void print_summary(const struct report *report)
     if (report->worst.once > 0)
         printf("; else at most %.2f times the blocks (%s/%s, %s)", ratio(&report->worst), report->worst.codec->encoding,
                report->worst.codec->name, operation_name(report->worst.operation));
+    if (report->unconfirmed > 0)
+        printf("\n%zu ratios above 2.5 at %zu units are smaller at four times as many", report->unconfirmed,
+               report->units);
     printf("\nskipped: %zu that a codec does not offer, and %zu codecs that are not compiled to be counted",
            report->skipped, report->not_counted);
     const json_t *name;
@@ -106,9 +111,11 @@ int report_ends(struct report *report)
         cli_fail("no codec is compiled to be counted (-fsanitize-coverage=trace-pc): nothing was measured");
     int code = report->quadratic > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
     if (report->is_json)
-        cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:O, s:O}", "units", (json_int_t)report->units, "measurements",
-                                 (json_int_t)report->patterns, "quadratic", (json_int_t)report->quadratic, "skipped",
-                                 (json_int_t)report->skipped, "not_counted", report->names, "rows", report->rows));
+        cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:I, s:O, s:O}", "units", (json_int_t)report->units,
+                                 "measurements", (json_int_t)report->patterns, "quadratic",
+                                 (json_int_t)report->quadratic, "unconfirmed", (json_int_t)report->unconfirmed,
+                                 "skipped", (json_int_t)report->skipped, "not_counted", report->names, "rows",
+                                 report->rows));
     else
         print_summary(report);
     json_decref(report->rows);

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 from typing import Tuple
@@ -42,6 +43,22 @@ class QuadraticTest(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertRegex(out, r"utf-8/quadratic takes 3\.\d\d times the work for twice the input\n  asked         spans, in one call\n"
                               r"  pattern       [0-9A-F]+, repeated to 256 and to 512 units\n  blocks        \d+ and \d+; at most 2\.5 times")
+
+    def test_counts_what_longer_inputs_do_not_confirm(self) -> None:
+        """At 64 units, fixed costs weigh: such ratios are no accusation, and are counted."""
+        code, out, _ = cost("-e", "utf-8", "--units", "64", "--json")
+        report = json.loads(out)
+        self.assertEqual((code, report["quadratic"]), (0, 0))
+        self.assertGreater(report["unconfirmed"], 0)
+        self.assertEqual(report["unconfirmed"], sum(row["unconfirmed"] for row in report["rows"]))
+
+    def test_twice_the_input_of_concat_is_twice_as_long(self) -> None:
+        """Half of 256 units has room for this pattern once, half of 512 for three of them."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "utf-8").mkdir()
+            (Path(folder) / "utf-8" / "seed").write_bytes(b"ab\xFF" * 23 + b"c")
+            report = json.loads(cost("-e", "utf-8", "--units", "256", "--json", folder)[1])
+        self.assertEqual([row["unconfirmed"] for row in report["rows"] if row["operation"] == "concat"], [0, 0])
 
     def test_measuring_nothing_is_a_failure(self) -> None:
         """No codec of this encoding is counted in the sample."""
