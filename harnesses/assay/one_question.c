@@ -57,6 +57,9 @@ static void *read_units(enum operation operation, const uint8_t *bytes, size_t b
     return units;
 }
 
+/* Units of room beyond what the input can need: each codec gets them filled, and looked at afterwards, several times. */
+enum { CAPACITY_MAX = 1 << 20 };
+
 void one_question_ask(struct comparer *comparer, const struct one_question *options, const uint8_t *bytes,
                       size_t byte_count)
 {
@@ -73,8 +76,10 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
         cli_fail("--room is for feed-utf32 and feed-utf16; --capacity limits all output");
     question.input = units;
     question.cuts = cuts;
+    size_t enough = capacity_for(question.operation, question.input_count);
+    size_t most = enough > CAPACITY_MAX ? enough : CAPACITY_MAX;
     question.capacity =
-        options->capacity != NULL ? (size_t)cli_number("capacity", options->capacity, 0, UINT32_MAX) : CAPACITY_ANY;
+        options->capacity != NULL ? (size_t)cli_number("capacity", options->capacity, 0, most) : CAPACITY_ANY;
     question.room = options->room != NULL ? (size_t)cli_number("room", options->room, ASSAY_HELD_MAX, UINT32_MAX) : 0;
     compare(comparer, &question);
     free(units);

@@ -63,6 +63,14 @@ class SetupTest(unittest.TestCase):
         """And says how long it did."""
         self.assertIn("another apt was still at work after 0 s", self.set_up(2, 100, {"ASSAY_APT_SECONDS": "0"}))
 
+    def test_finds_its_files_from_any_folder(self) -> None:
+        """Called by a relative path; the rows of subjects are read after it has changed to the checkout."""
+        (self.folder / "bin" / ABSENT).symlink_to("/bin/true")
+        done = subprocess.run(["./setup", "--no-install", "npm-subjects"], cwd=ROOT / "scripts", capture_output=True, text=True, timeout=60, check=False,
+                              env={**os.environ, "PATH": str(self.folder / "bin")})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("No such file", done.stderr)
+
     def test_does_not_wait_for_what_no_time_mends(self) -> None:
         """A package that there is not."""
         said = self.set_up(2, 0, {"BROKEN": "yes"})

@@ -39,9 +39,21 @@ static void print_codec_names(FILE *out)
     }
 }
 
-/* Each word after a space. */
-static void print_words(FILE *out, enum value value)
+/* The words that an option takes besides those of its kind: its sentence has them in backquotes, as in "`all`: each of the family". */
+static void print_words_of_sentence(FILE *out, const char *sentence)
 {
+    for (const char *begin = strchr(sentence, '`'); begin != NULL; begin = strchr(begin, '`')) {
+        size_t length = strcspn(++begin, "`");
+        if (strspn(begin, "abcdefghijklmnopqrstuvwxyz-") == length)
+            fprintf(out, " %.*s", (int)length, begin);
+        begin += length + (begin[length] == '`');
+    }
+}
+
+/* Each word after a space. */
+static void print_words(FILE *out, const struct cli_option *option)
+{
+    enum value value = value_of(option->argument);
     if (value == VALUE_ENCODING)
         for (size_t i = 0; i < registry_count(); i++)
             if (registry_is_reference(registry_at(i)))
@@ -53,6 +65,7 @@ static void print_words(FILE *out, enum value value)
         fputs(" auto always never", out);
     if (value == VALUE_CODEC)
         print_codec_names(out);
+    print_words_of_sentence(out, option->sentence);
 }
 
 struct every {
@@ -90,13 +103,21 @@ static void print_bash_value(FILE *out, const struct command *command, const str
         return;
     }
     fputs(") words=\"", out);
-    print_words(out, value_of(option->argument));
+    print_words(out, option);
     fputs("\" ;;\n", out);
 }
 
 static void print_bash(FILE *out, struct every every)
 {
     fputs("# bash completion of assay; made by `assay --completion bash`.\n"
+          "# @FILE is two words where COMP_WORDBREAKS has @, but what completes it begins with @.\n"
+          "_assay_at_file() {\n"
+          "  local path\n"
+          "  compopt -o nospace\n"
+          "  while IFS= read -r path; do\n"
+          "    COMPREPLY+=(\"@$(printf %q \"$path\")$([ -d \"$path\" ] && echo / || echo ' ')\")\n"
+          "  done < <(compgen -f -- \"${1#@}\")\n"
+          "}\n"
           "_assay() {\n"
           "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words=\n"
           "  COMPREPLY=()\n"
@@ -108,6 +129,9 @@ static void print_bash(FILE *out, struct every every)
     fputs("--help --version --manual --completion' -- \"$word\"))\n"
           "    return\n"
           "  fi\n"
+          "  if [[ $word == @* || $before == @ ]]; then _assay_at_file \"$word\"; return; fi\n"
+          "  [ \"$word\" != = ] || word=\n"
+          "  [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD-2]}\n"
           "  case \"$command $before\" in\n",
           out);
     for (size_t i = 0; i < every.count; i++)
@@ -157,9 +181,11 @@ static void print_zsh_option(FILE *out, const struct command *command, const str
             enum value value = value_of(option->argument);
             fputc(':', out);
             print_zsh_text(out, option->argument);
-            fputs(value == VALUE_FILE ? ":_files" : ":(", out);
-            print_words(out, value);
-            fputs(value == VALUE_FILE ? "" : ")", out);
+            fputs(value == VALUE_FILE ? ":_assay_files" : ":(", out);
+            if (value != VALUE_FILE) {
+                print_words(out, option);
+                fputc(')', out);
+            }
         }
         fputc('\'', out);
     }
@@ -169,6 +195,7 @@ static void print_zsh(FILE *out, struct every every)
 {
     fputs("#compdef assay\n"
           "# zsh completion of assay; made by `assay --completion zsh`.\n"
+          "_assay_files() { compset -P @; _files }\n"
           "_assay() {\n"
           "  local -a commands=(\n",
           out);
@@ -188,7 +215,7 @@ static void print_zsh(FILE *out, struct every every)
     for (size_t i = 0; i < every.count; i++) {
         fprintf(out, "    %s) _arguments", every.commands[i]->name);
         for_each_option(out, every.commands[i], print_zsh_option);
-        fputs(" \\\n        '*:operand:_files' ;;\n", out);
+        fputs(" \\\n        '*:operand:_assay_files' ;;\n", out);
     }
     fputs("  esac\n"
           "}\n"
@@ -218,7 +245,7 @@ static void print_fish_option(FILE *out, const struct command *command, const st
         fputs(" -rF", out);
     else if (option->argument != NULL) {
         fputs(" -xa '", out);
-        print_words(out, value_of(option->argument));
+        print_words(out, option);
         fputc('\'', out);
     }
     fputs(" -d ", out);
@@ -228,7 +255,14 @@ static void print_fish_option(FILE *out, const struct command *command, const st
 
 static void print_fish(FILE *out, struct every every)
 {
-    fputs("# fish completion of assay; made by `assay --completion fish`.\n", out);
+    fputs(
+        "# fish completion of assay; made by `assay --completion fish`.\n"
+        "function __assay_at_file\n"
+        "    set -l word (commandline -ct)\n"
+        "    string match -q '@*' -- $word; and __fish_complete_path (string sub -s 2 -- $word) | string replace -r '^' @\n"
+        "end\n"
+        "complete -c assay -n 'not __fish_use_subcommand' -a '(__assay_at_file)'\n",
+        out);
     for (size_t i = 0; i < every.count; i++) {
         fprintf(out, "complete -c assay -f -n __fish_use_subcommand -a %s -d ", every.commands[i]->name);
         print_fish_text(out, every.commands[i]->sentence);

@@ -462,8 +462,8 @@ static void explain_in_all(struct explanation *explanation)
     cli_print_json(list);
 }
 
-/* Of an input that is one character. */
-static void explain_steps(const struct cli_input *input)
+/* Returns the scalar value of an input that is one character, for --build. */
+static uint32_t one_character(const struct cli_input *input)
 {
     if (strcmp(encoding, "all") == 0)
         cli_fail("--build needs one encoding, not all");
@@ -475,7 +475,7 @@ static void explain_steps(const struct cli_input *input)
     bool is_surrogate = decoded.status == ASSAY_OK && decoded.written == 1 && scalars[0] >= 0xD800 && scalars[0] <= 0xDFFF;
     if (decoded.status != ASSAY_OK || decoded.written != 1 || is_surrogate)
         cli_fail("--build needs one well-formed character, a scalar value, such as E88CA9");
-    build_print(scalars[0], as_json);
+    return scalars[0];
 }
 
 static int run(int argc, char **argv)
@@ -497,10 +497,11 @@ static int run(int argc, char **argv)
                  all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
     if (as_json && from_text != NULL)
         cli_fail("--from chooses what is printed; JSON holds everything");
+    uint32_t scalar = in_steps ? one_character(&input) : 0;
     if (golden.id != NULL && !as_json)
         printf("%s: %s\n", golden.id, golden.comment);
     if (in_steps)
-        explain_steps(&input);
+        build_print(scalar, as_json);
     else if (in_all)
         explain_in_all(&explanation);
     else

@@ -396,8 +396,8 @@ class ExplainTest(unittest.TestCase):
                 self.assertEqual(int(row["tag"] + row["counter"] + row["payload"], 2), row["byte"])
 
     def test_builds_one_character_only(self) -> None:
-        """None, two, a part of one, a surrogate."""
-        for words in (("",), ("4142",), ("E4B8",), ("-e", "wtf-8", "EDA080")):
+        """None, two, a part of one, a surrogate, a golden case of an error, whose title is not printed."""
+        for words in (("",), ("4142",), ("E4B8",), ("-e", "wtf-8", "EDA080"), ("utf-8/overlong/c080",)):
             done = subprocess.run([ASSAY, "explain", "--build", *words], check=False, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn("one well-formed character", done.stderr)

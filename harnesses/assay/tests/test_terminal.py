@@ -9,6 +9,8 @@ import re
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import List, Set
 from unittest import mock
 
@@ -113,10 +115,14 @@ class CompletionTest(unittest.TestCase):
     """The shells complete commands, options and the values of options."""
 
     def complete(self, *words: str) -> List[str]:
-        """What bash proposes for the last of the words."""
+        """What bash proposes for the last of the words, without spaces."""
+        return [word for line in self.proposals(*words) for word in line.split()]
+
+    def proposals(self, *words: str) -> List[str]:
+        """What bash proposes, an item a line."""
         script = assay("--completion", "bash").stdout + (
             'compopt() { :; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _assay; printf "%s\\n" "${COMPREPLY[@]}"\n')
-        return subprocess.run(["bash", "-c", script, "bash", *words], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
+        return subprocess.run(["bash", "-c", script, "bash", *words], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
 
     def test_bash_completes(self) -> None:
         """Commands, options of the command alone, encodings, policies, codecs; files are left to the shell."""
@@ -125,9 +131,31 @@ class CompletionTest(unittest.TestCase):
         self.assertEqual(set(self.complete("assay", "diff", "--")), set(options_of("diff")))
         encodings = {row["encoding"] for row in json.loads(assay("list", "--json").stdout)}
         self.assertEqual(set(self.complete("assay", "diff", "-e", "")), encodings)
+        self.assertEqual(set(self.complete("assay", "explain", "-e", "")), encodings | {"all"})
+        self.assertEqual(self.complete("assay", "explain", "--walk", "=", "non"), ["none"])
         self.assertEqual(self.complete("assay", "convert", "--policy", "wh"), ["whatwg"])
         self.assertEqual(self.complete("assay", "explain", "-w", "hoehrmann201"), ["hoehrmann2010"])
         self.assertEqual(self.complete("assay", "check", "--junit", ""), [])
+
+    def test_bash_completes_at_file(self) -> None:
+        """@FILE, whether bash takes the @ for a word of its own or not; a folder ends with a slash."""
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "in put").touch()
+            (Path(folder) / "inner").mkdir()
+            at = f"{folder}/in"
+            expected = ["@" + folder + "/in\\ put ", "@" + folder + "/inner/"]
+            for words in ([f"@{at}"], ["@", at]):
+                self.assertEqual(sorted(self.proposals("assay", "diff", *words)), expected)
+
+    @unittest.skipIf(shutil.which("fish") is None, "fish is not installed: its completion is not read")
+    def test_fish_completes(self) -> None:
+        """Commands, values of options, and @FILE."""
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "input").touch()
+            for line, expected in (("assay che", "check"), ("assay explain -e al", "all"), (f"assay diff @{folder}/in", f"@{folder}/input")):
+                done = subprocess.run(["fish", "--no-config", "-c", f"source; complete -C '{line}'"], input=assay("--completion", "fish").stdout, check=True,
+                                      text=True, capture_output=True, env={**os.environ, "HOME": folder})
+                self.assertEqual((done.stdout.split("\t")[0].strip(), done.stderr), (expected, ""))
 
     @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed: its completion is not read")
     def test_zsh_reads_its_completion(self) -> None:
