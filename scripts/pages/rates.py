@@ -35,13 +35,13 @@ def is_short(cell: Cell) -> bool:
 
 
 def timed(cell: Cell) -> List[Dict[str, Any]]:
-    """The runners whose answer was the reference's."""
-    return [runner for runner in cell["runners"] if "differs" not in runner]
+    """The runners whose answer was the reference's, and that no neighbour disturbed nearly always."""
+    return [runner for runner in cell["runners"] if "differs" not in runner and "noisy" not in runner]
 
 
 def names_of(cells: List[Cell]) -> List[Tuple[str, str]]:
     """Name and kind of each runner: codecs, peers, the limit."""
-    found = {runner["name"]: runner["kind"] for cell in cells for runner in timed(cell)}
+    found = {runner["name"]: runner["kind"] for cell in cells for runner in cell["runners"] if "differs" not in runner}
     return sorted(found.items(), key=lambda item: ("codec", "peer", "limit").index(item[1]))
 
 
@@ -141,13 +141,16 @@ def plot_ladder(group: Group) -> str:
 
 
 def best(cell: Cell, kind: str) -> float:
-    """The shortest time of a kind of runner; 0 if there is none."""
+    """The shortest time of a kind of runner; 0 if there is none, or if one was disturbed, so that nobody knows which is the shortest."""
+    if any("noisy" in runner for runner in cell["runners"] if runner["kind"] == kind):
+        return 0.0
     return min((runner["minimum_ns"] for runner in timed(cell) if runner["kind"] == kind), default=0.0)
 
 
 def row_of(cell: Cell, names: List[Tuple[str, str]]) -> Dict[str, Any]:
     """One row of a table: the figure of each runner, and our best against the best peer and the limit."""
-    figures = {runner["name"]: f"{figure_of(cell, runner):.3g}" for runner in timed(cell)}
+    figures = {runner["name"]: "noisy" for runner in cell["runners"] if "noisy" in runner}
+    figures.update({runner["name"]: f"{figure_of(cell, runner):.3g}" for runner in timed(cell)})
     ours, peer, limit = (best(cell, kind) for kind in ("codec", "peer", "limit"))
     return {"text": cell["text"], "figures": [figures.get(name, "") for name, _ in names],
             "peer": peer / ours if ours and peer else None, "limit": limit / ours if ours and limit else None}

@@ -132,17 +132,30 @@ def merge(runs: Sequence[List[Build]]) -> List[Build]:
 
 
 def best_runners(runners: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
-    """One for each name: one that differs stays so, else the fastest."""
+    """One for each name: one that differs stays so, else the fastest of those that no neighbour disturbed, else the fastest."""
     best: Dict[str, Dict[str, Any]] = {}
     for runner in runners:
         before = best.get(runner["name"])
-        if before is None or "differs" in runner or ("differs" not in before and runner["minimum_ns"] < before["minimum_ns"]):
+        if before is None or "differs" in runner or ("differs" not in before and rank(runner) < rank(before)):
             best[runner["name"]] = runner
     return list(best.values())
 
 
+def rank(runner: Dict[str, Any]) -> Tuple[bool, float]:
+    """The less, the better the figure."""
+    return "noisy" in runner, runner["minimum_ns"]
+
+
+def is_noisy(cell: Cell) -> bool:
+    """Whether a neighbour disturbed one of the codecs or peers nearly always."""
+    return any("noisy" in runner for runner in cell["runners"] if runner["kind"] != "limit")
+
+
 def fastest(cell: Cell, kind: str) -> Optional[Dict[str, Any]]:
-    """Returns the fastest runner of a kind, among those that gave the reference's answer; None if there is none."""
+    """Returns the fastest runner of a kind, among those that gave the reference's answer; None if there is none, or if the cell is noisy, so
+    that nobody knows which is."""
+    if is_noisy(cell):
+        return None
     timed = [runner for runner in cell["runners"] if runner["kind"] == kind and "differs" not in runner and runner["minimum_ns"] > 0]
     return min(timed, key=lambda runner: float(runner["minimum_ns"]), default=None)
 
@@ -166,12 +179,12 @@ def ratio_to_clean(cell: Cell, cells: Sequence[Cell]) -> Optional[Dict[str, Any]
     return {"text": cell["text"], "ratio": rate * there["minimum_ns"] / clean["bytes"], "gbps": rate}
 
 
-def summary(figures: List[Dict[str, Any]]) -> Optional[Dict[str, Any]]:
-    """Least, middle and most."""
+def summary(figures: List[Dict[str, Any]], noisy: int) -> Optional[Dict[str, Any]]:
+    """Least, middle and most; `noisy` is how many cells have none for that reason."""
     if not figures:
-        return None
+        return {"noisy": noisy} if noisy else None
     figures.sort(key=lambda figure: float(figure["ratio"]))
-    return {"least": figures[0], "middle": statistics.median(figure["ratio"] for figure in figures), "most": figures[-1], "figures": figures}
+    return {"least": figures[0], "middle": statistics.median(figure["ratio"] for figure in figures), "most": figures[-1], "figures": figures, "noisy": noisy}
 
 
 def lines_of(build: Build) -> Dict[str, Optional[Dict[str, Any]]]:
@@ -180,24 +193,26 @@ def lines_of(build: Build) -> Dict[str, Optional[Dict[str, Any]]]:
     cells = build["cells"]
     for row in all_rows():
         mine = [cell for cell in cells if cell["row"] == row.name]
+        noisy = sum(map(is_noisy, mine))
         if mine:
-            lines[row.name] = summary([figure for figure in map(ratio_to_peer, mine) if figure is not None])
+            lines[row.name] = summary([figure for figure in map(ratio_to_peer, mine) if figure is not None], noisy)
         if mine and "~" in row.name:
-            lines[f"{row.name}, of own clean rate"] = summary([figure for cell in mine for figure in [ratio_to_clean(cell, cells)] if figure is not None])
+            lines[f"{row.name}, of own clean rate"] = summary([figure for cell in mine for figure in [ratio_to_clean(cell, cells)] if figure is not None], noisy)
     return lines
 
 
 def quiet_percent(build: Build) -> float:
-    """Returns the percentage of turns that no other process disturbed, as a mean over all runners."""
+    """Returns the percentage of turns in which no neighbour took part of the core, as a mean over all runners."""
     shares = [runner["quiet"] for cell in build["cells"] for runner in cell["runners"] if "quiet" in runner]
     return 100 * statistics.mean(shares) if shares else 0
 
 
 def cell_text(line: Optional[Dict[str, Any]]) -> str:
     """As one cell of the table."""
-    if line is None:
-        return "-"
-    return f"{line['least']['ratio']:.2f} ({line['least']['text']}), {line['middle']:.2f}, {line['most']['ratio']:.2f} ({line['most']['text']})"
+    if line is None or "least" not in line:
+        return "noisy" if line else "-"
+    text = f"{line['least']['ratio']:.2f} ({line['least']['text']}), {line['middle']:.2f}, {line['most']['ratio']:.2f} ({line['most']['text']})"
+    return text + (f"; {line['noisy']} of {line['noisy'] + len(line['figures'])} texts noisy" if line["noisy"] else "")
 
 
 def as_text(builds: List[Build]) -> str:

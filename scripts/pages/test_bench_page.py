@@ -47,8 +47,10 @@ class BenchPageTest(unittest.TestCase):
                  cell("4K", 1, "load", mine=100, load=50), cell("16K", 1, "load", mine=100, load=50)]
         cells[2]["runners"].append(wrong)
         cells[3]["runners"][0]["samples"] = 4
+        cells.append(cell("2K", 1, "load", mine=100, theirs=250, load=50))
+        cells[4]["runners"][0]["noisy"] = True
         text = page_of(cells)
-        for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>",
+        for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>", "<td>noisy</td>",
                      "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz", "best of at least 4 turns"):
             self.assertIn(said, text)
         balance = Balance()

@@ -61,6 +61,17 @@ class BenchTableTest(unittest.TestCase):
         self.assertEqual(merged[0]["differs"], [row])
         self.assertIn(f"| {row} | - |", ratios.as_text(merged))
 
+    def test_noisy_figures_are_left_out_and_counted(self) -> None:
+        """A quiet figure replaces them, even a slower one; without, the row says so."""
+        row = "validate 128K"
+        noisy, quiet = cell(row, "a", 10, 20), cell(row, "a", 11, 22)
+        noisy["runners"][0]["noisy"] = True
+        self.assertIn(f"| {row} | noisy |", ratios.as_text(ratios.merge([[build(noisy)]])))
+        self.assertIn(f"| {row} | 3.00 (b), 3.00, 3.00 (b); 1 of 2 texts noisy |", ratios.as_text(ratios.merge([[build(noisy, cell(row, "b", 10, 30))]])))
+        for runs in ([noisy, quiet], [quiet, noisy]):
+            merged = ratios.merge([[build(json.loads(json.dumps(run)))] for run in runs])
+            self.assertEqual([runner["minimum_ns"] for runner in merged[0]["cells"][0]["runners"]], [11, 20])
+
     def test_every_row_has_a_name_of_its_own(self) -> None:
         """By which it is chosen; other texts keep the damage of the row."""
         names = [row.name for row in ratios.all_rows()]
@@ -76,7 +87,8 @@ class BenchTableTest(unittest.TestCase):
             subprocess.run([str(COMPILER), "-shared", "-fPIC", "-DSLOW=0", f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/sluggish.c"), "-o", peer], check=True)
             command = [sys.executable, "-B", str(ROOT / "scripts" / "bench-table"), "--build", str(ASSAY.parent), "--peer", peer]
             short = [*command, "--seconds", "0", "--rounds", "1", "--text", "ascii", "--row", "to-utf16 1..64", "--row", "validate 1..64"]
-            done = subprocess.run([*short, "--json", str(path)], capture_output=True, text=True, check=False)
+            calm = {**os.environ, "ASSAY_BENCH_NEIGHBOUR": "1"}
+            done = subprocess.run([*short, "--json", str(path)], capture_output=True, text=True, check=False, env=calm)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("no peer offers to-utf16: to-utf16 1..64 is left out", done.stderr)
             self.assertRegex(done.stdout, r"\| validate 1\.\.64 \| \d+\.\d\d \(ascii\), ")

@@ -228,6 +228,8 @@ static json_t *runner_as_json(const struct runner *runner)
         return json_pack("{s:s, s:s, s:b}", "name", runner->name, "kind", kind, "differs", true);
     json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
                             "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples, "quiet", runner->quiet);
+    if (runner->is_noisy)
+        json_object_set_new(row, "noisy", json_true());
     if (runner->is_peer)
         json_object_set_new(row, "adapter_ns", json_real(runner->adapter_ns));
     return row;
@@ -346,11 +348,12 @@ struct demands {
 
 static bool falls_short(const struct demands *demands, const json_t *cell)
 {
-    return (demands->old != NULL && bench_has_slower(cell, demands->old, demands->margin_percent)) ||
+    bool is_held = demands->old != NULL || demands->floors != NULL;
+    return (is_held && bench_is_noisy(cell)) || (demands->old != NULL && bench_has_slower(cell, demands->old, demands->margin_percent)) ||
            (demands->floors != NULL && bench_is_below(cell, demands->floors));
 }
 
-/* Other programs slow a shared machine at times: a cell that falls short is measured again, and the best times hold. */
+/* Other programs slow a shared machine at times: a cell that falls short or is noisy is measured again, and the best times hold. */
 static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const struct demands *demands, bool *diverges)
 {
     enum { LOOKS = 3 };

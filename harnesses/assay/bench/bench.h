@@ -38,10 +38,15 @@ size_t limit_variants(enum limit limit, limit_function *functions[LIMIT_VARIANTS
 enum { CLOCK_STEPS = 16384 };
 double clock_chain(void);
 
-/* Nanoseconds that loads of vectors and CLOCK_ADDITIONS independent additions take: as many at once as the core can do. A neighbour on the same
- * core (a sibling) takes its part of these, and nothing of a chain. */
-enum { CLOCK_ADDITIONS = 8192 };
-double clock_ports(void);
+/* ---- the calibrator (neighbour.c) ------------------------------------------------------------------ */
+
+/* Nanoseconds that NEIGHBOUR_ADDITIONS independent additions take: as many at once as the core can do. */
+enum { NEIGHBOUR_ADDITIONS = 16384 };
+double neighbour_reading(void);
+
+/* What a reading is at most on a core without neighbours, if `least` is the shortest seen and a cycle takes `cycle_ns`. With a
+ * neighbour that is always there, the shortest is too long: then what every processor of this kind can do counts. */
+double neighbour_absent(double least, double cycle_ns);
 
 /* Nanoseconds that CLOCK_READINGS readings of the clock take. Each measured time contains one reading. */
 enum { CLOCK_READINGS = 64 };
@@ -126,9 +131,9 @@ void workload_free(struct workload *workload);
 
 /* ---- measuring ------------------------------------------------------------------------------------ */
 
-/* One turn of a runner: the time of all input at its rate, and the longer clock_ports() of those before and after it. */
+/* One turn of a runner: the time of all input at its rate, and the longer neighbour_reading() of those before and after it. */
 struct sample {
-    double ns, ports_ns;
+    double ns, reading_ns;
 };
 
 /* What is measured: a codec, or a limit of the machine. */
@@ -142,6 +147,7 @@ struct runner {
     double adapter_ns;            /* what was subtracted from both, as what an adapter takes; of peers */
     size_t samples;               /* that these are of */
     double quiet;                 /* share of its turns in which no neighbour took part of the core */
+    bool is_noisy;                /* too few turns were quiet: the figures are of all turns, and are not to be compared */
 
     limit_function *limit;
     struct sample *taken_samples;
@@ -157,7 +163,7 @@ struct measure {
     double share_ns;   /* time for each of its runners */
     double cycle_ns;   /* the shortest cycle seen so far */
     double clock_ns;   /* what a reading of the clock took, at least */
-    double ports_ns;   /* the shortest clock_ports() seen so far */
+    double reading_ns; /* the shortest neighbour_reading() seen so far */
     double out_share;  /* bytes of output for each of input */
     uint8_t *out;
     size_t out_room;
@@ -197,11 +203,15 @@ extern const char bench_floors_help[];
 /* Whether a cell has a floor, a codec and a peer, and is below. */
 bool bench_is_below(const json_t *cell, const struct floors *floors);
 
-/* Prints which cells are below; fails if none has a floor and a peer. */
+/* Prints which cells are below; fails if none has a floor and a peer, or all that have were noisy. */
 bool bench_check_floors(const json_t *report, const struct floors *floors, const char *path);
 
-/* The fastest of a kind ("codec", "peer", "limit") that was timed in a cell; NULL if there is none. */
+/* The fastest of a kind ("codec", "peer", "limit") that was timed in a cell; NULL if there is none, or if one of the kind is noisy, so that
+ * nobody knows which is. */
 const json_t *bench_best_of(const json_t *cell, const char *kind);
+
+/* Whether any runner of a cell had too few quiet turns. */
+bool bench_is_noisy(const json_t *cell);
 
 /* A report of an earlier run; fails if the file holds none. */
 json_t *bench_read_report(const char *path, const char *encoding);

@@ -71,7 +71,7 @@ static double floor_of(const json_t *cell, const struct floors *floors)
     return ratio;
 }
 
-/* 0 if a codec or a peer is missing. */
+/* 0 if a codec or a peer is missing or noisy. */
 static double ratio_of(const json_t *cell)
 {
     const json_t *codec = bench_best_of(cell, "codec"), *peer = bench_best_of(cell, "peer");
@@ -90,10 +90,11 @@ bool bench_is_below(const json_t *cell, const struct floors *floors)
 bool bench_check_floors(const json_t *report, const struct floors *floors, const char *path)
 {
     const json_t *cells = json_object_get(report, "cells");
-    size_t checked = 0, below = 0, count = json_array_size(cells);
+    size_t checked = 0, below = 0, noisy = 0, count = json_array_size(cells);
     for (size_t i = 0; i < count; i++) {
         const json_t *cell = json_array_get(cells, i);
         checked += ratio_of(cell) > 0 && floor_of(cell, floors) > 0;
+        noisy += bench_is_noisy(cell) && ratio_of(cell) == 0 && floor_of(cell, floors) > 0;
         if (!bench_is_below(cell, floors))
             continue;
         below++;
@@ -103,9 +104,16 @@ bool bench_check_floors(const json_t *report, const struct floors *floors, const
                 word(bench_best_of(cell, "codec"), "name"), ratio_of(cell), word(bench_best_of(cell, "peer"), "name"),
                 floor_of(cell, floors), (int)json_integer_value(json_object_get(cell, "looks")));
     }
+    if (checked == 0 && noisy > 0)
+        cli_fail("--check: nothing could be checked: a neighbour took part of the core in all %zu cells with a floor; "
+                 "measure again when the machine has no other work",
+                 noisy);
     if (checked == 0)
         cli_fail("--check: nothing that was measured has a floor in %s and a peer", path);
-    fprintf(stderr, "assay bench: %zu of %zu figures have a floor in %s and a peer; %zu below\n", checked, count, path,
+    fprintf(stderr, "assay bench: %zu of %zu figures have a floor in %s and a peer; %zu below", checked, count, path,
             below);
+    if (noisy > 0)
+        fprintf(stderr, "; %zu noisy, and not checked", noisy);
+    fputc('\n', stderr);
     return below > 0;
 }

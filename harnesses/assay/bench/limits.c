@@ -41,22 +41,6 @@ double clock_readings(void)
     return end - begin;
 }
 
-double clock_ports(void)
-{
-    static uint8_t bytes[4096] __attribute__((aligned(64)));
-    limit_function *functions[LIMIT_VARIANTS];
-    limit_variants(LIMIT_LOAD, functions);
-    unsigned long a = 1, b = 1, c = 1, d = 1;
-    double begin = cli_now_ns();
-    for (int i = 0; i < 16; i++)
-        functions[0](bytes, sizeof bytes, NULL, 0);
-    for (int i = 0; i < CLOCK_ADDITIONS / 16; i++) {
-#define ADD_EACH a += 1, b += 1, c += 1, d += 1; IS_CHANGED(a); IS_CHANGED(b); IS_CHANGED(c); IS_CHANGED(d);
-        ADD_EACH ADD_EACH ADD_EACH ADD_EACH
-    }
-    return cli_now_ns() - begin;
-}
-
 AT_A_LINE static void call_nothing(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count)
 {
     IS_CHANGED(bytes);

@@ -10,7 +10,7 @@
 
 enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
 #define SAMPLE_NS 100e3 /* many sheets of a fast runner, and short compared with a time slice */
-#define QUIET 1.1       /* a sample is quiet if clock_ports(), before and after it, takes at most as many times its least */
+#define QUIET 1.1       /* a sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone */
 #define PATIENCE 3      /* the times of its share that a runner may take until enough of its samples are quiet */
 
 /* What a pass over a workload came to: enough to see that somebody did something else. */
@@ -187,7 +187,7 @@ static void keep_least(double *least, double now)
 
 static bool is_quiet(const struct measure *measure, const struct sample *sample)
 {
-    return sample->ports_ns <= QUIET * measure->ports_ns;
+    return sample->reading_ns <= QUIET * neighbour_absent(measure->reading_ns, measure->cycle_ns);
 }
 
 static size_t quiet_samples(const struct measure *measure, const struct runner *runner)
@@ -214,15 +214,15 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
     bool goes_on = false;
     keep_least(&measure->cycle_ns, clock_chain() / CLOCK_STEPS);
     keep_least(&measure->clock_ns, clock_readings() / CLOCK_READINGS);
-    double ports_before = clock_ports();
+    double before = neighbour_reading();
     for (size_t i = 0; i < count; i++) {
         struct runner *runner = &runners[i];
         if (is_done(measure, runner))
             continue;
-        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), ports = clock_ports();
-        keep_least(&measure->ports_ns, ports);
-        runner->taken_samples[runner->taken++] = (struct sample){ns, ports > ports_before ? ports : ports_before};
-        ports_before = ports;
+        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading();
+        keep_least(&measure->reading_ns, after);
+        runner->taken_samples[runner->taken++] = (struct sample){ns, after > before ? after : before};
+        before = after;
         runner->spent_ns += cli_now_ns() - begin;
         goes_on = true;
     }
@@ -240,8 +240,9 @@ static void reckon(const struct measure *measure, struct runner *runner)
 {
     size_t quiet = quiet_samples(measure, runner), count = 0;
     runner->quiet = runner->taken > 0 ? (double)quiet / (double)runner->taken : 0;
+    runner->is_noisy = runner->taken > 0 && quiet < SAMPLES_MIN;
     for (size_t i = 0; i < runner->taken; i++)
-        if (quiet < SAMPLES_MIN || is_quiet(measure, &runner->taken_samples[i]))
+        if (runner->is_noisy || is_quiet(measure, &runner->taken_samples[i]))
             runner->taken_samples[count++] = runner->taken_samples[i];
     qsort(runner->taken_samples, count, sizeof *runner->taken_samples, by_time);
     runner->samples = count;

@@ -30,11 +30,27 @@ static const json_t *find_runner(const json_t *cell, const char *name)
     return NULL;
 }
 
+static bool is_noisy(const json_t *runner)
+{
+    return json_is_true(json_object_get(runner, "noisy"));
+}
+
+bool bench_is_noisy(const json_t *cell)
+{
+    const json_t *runners = json_object_get(cell, "runners");
+    for (size_t i = 0; i < json_array_size(runners); i++)
+        if (is_noisy(json_array_get(runners, i)))
+            return true;
+    return false;
+}
+
 const json_t *bench_best_of(const json_t *cell, const char *kind)
 {
     const json_t *runners = json_object_get(cell, "runners"), *best = NULL;
     for (size_t i = 0; i < json_array_size(runners); i++) {
         const json_t *runner = json_array_get(runners, i);
+        if (is_kind(runner, kind) && is_noisy(runner))
+            return NULL;
         if (is_kind(runner, kind) && number_of(runner, "minimum_ns") > 0 &&
             (best == NULL || number_of(runner, "minimum_ns") < number_of(best, "minimum_ns")))
             best = runner;
@@ -156,8 +172,8 @@ static void print_table(const struct table *table)
             int width = width_of(table->columns[j]);
             if (runner == NULL)
                 printf("%*s", width, "-");
-            else if (json_object_get(runner, "differs") != NULL)
-                printf("%*s", width, "differs");
+            else if (json_object_get(runner, "differs") != NULL || is_noisy(runner))
+                printf("%*s", width, is_noisy(runner) ? "noisy" : "differs");
             else
                 printf("%*.*f", width, figure(cell, runner) < 10 ? 2 : 1, figure(cell, runner));
         }
@@ -187,7 +203,7 @@ static void print_all_figures(const json_t *report, const json_t *cell)
                least * ghz / bytes, least / number_of(cell, "strings"));
         print_ratio(ratio(runner, bench_best_of(cell, "peer")));
         print_ratio(ratio(runner, bench_best_of(cell, "limit")));
-        printf("%9.0f\n", number_of(runner, "samples"));
+        printf("%9.0f%s\n", number_of(runner, "samples"), is_noisy(runner) ? " noisy" : "");
     }
     print_adapter(&(struct table){.cells = {cell}, .cell_count = 1});
     putchar('\n');
@@ -207,10 +223,9 @@ static double fewest_turns(const json_t *cells)
     return fewest;
 }
 
-/* How many of the turns no neighbour disturbed, and which table has the fewest: minima mean little without such turns. */
+/* How many of the turns no neighbour disturbed, and how many figures are refused since too few were. */
 static void print_quiet(const json_t *cells)
 {
-    enum { FEW_PERCENT = 20 };
     double sum = 0, count = 0;
     size_t noisy = 0;
     for (size_t i = 0; i < json_array_size(cells); i++) {
@@ -221,13 +236,14 @@ static void print_quiet(const json_t *cells)
                 continue;
             count++;
             sum += json_number_value(quiet);
-            noisy += json_number_value(quiet) * 100 < FEW_PERCENT;
+            noisy += is_noisy(json_array_get(runners, j));
         }
     }
     if (count > 0)
         printf("%.0f %% of the turns were quiet: no neighbour took part of the core.\n", 100 * sum / count);
     if (noisy > 0)
-        printf("noisy: %zu of %.0f figures are of less than %d %% quiet turns; measure again, or with --rounds\n", noisy, count, FEW_PERCENT);
+        printf("noisy: %zu of %.0f figures are refused, since a neighbour took part of the core nearly always; measure again when the machine has no other "
+               "work, with more --seconds, or with --rounds; --long prints them\n", noisy, count);
 }
 
 void bench_print_tables(const json_t *report, bool all_figures)
@@ -291,7 +307,7 @@ static const json_t *find_cell(const json_t *report, const json_t *like)
     return NULL;
 }
 
-/* Rates move with the machine; what is compared is how near a codec comes to the limit measured beside it. */
+/* Rates move with the machine; what is compared is how near a codec comes to the limit measured beside it. What is noisy is not compared. */
 struct nearness {
     double before, now; /* 0: there is no figure */
 };
@@ -299,7 +315,7 @@ struct nearness {
 static struct nearness nearness_of(const json_t *cell, const json_t *old_cell, const json_t *runner)
 {
     const json_t *old_runner = find_runner(old_cell, text_of(runner, "name"));
-    if (!is_kind(runner, "codec"))
+    if (!is_kind(runner, "codec") || is_noisy(runner) || is_noisy(old_runner))
         return (struct nearness){0};
     return (struct nearness){ratio(old_runner, bench_best_of(old_cell, "limit")), ratio(runner, bench_best_of(cell, "limit"))};
 }
@@ -329,8 +345,12 @@ void bench_keep_best(json_t *cell, const json_t *again)
     for (size_t i = 0; i < json_array_size(runners); i++) {
         json_t *runner = json_array_get(runners, i);
         const json_t *faster = find_runner(again, text_of(runner, "name"));
-        if (faster != NULL && number_of(faster, "minimum_ns") > 0 && number_of(faster, "minimum_ns") < number_of(runner, "minimum_ns"))
+        if (faster == NULL || number_of(faster, "minimum_ns") <= 0 || (is_noisy(faster) && !is_noisy(runner)))
+            continue;
+        if (number_of(faster, "minimum_ns") < number_of(runner, "minimum_ns") || is_noisy(runner) != is_noisy(faster)) {
+            json_object_del(runner, "noisy");
             json_object_update(runner, (json_t *)faster);
+        }
     }
 }
 
@@ -346,13 +366,14 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
     const json_t *cells = json_object_get(report, "cells");
     const char *processor = text_of(json_object_get(report, "machine"), "processor");
     const char *old_processor = text_of(json_object_get(old, "machine"), "processor");
-    size_t compared = 0, slower = 0, again = 0;
+    size_t compared = 0, slower = 0, again = 0, noisy = 0;
     if (old_processor != NULL && strcmp(processor, old_processor) != 0)
         fprintf(stderr, "assay bench: %s is of another processor: %s\n", old_path, old_processor);
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *cell = json_array_get(cells, i), *old_cell = find_cell(old, cell);
         const json_t *runners = json_object_get(cell, "runners");
         again += json_object_get(cell, "looks") != NULL;
+        noisy += bench_is_noisy(cell);
         for (size_t j = 0; old_cell != NULL && j < json_array_size(runners); j++) {
             const json_t *runner = json_array_get(runners, j);
             struct nearness nearness = nearness_of(cell, old_cell, runner);
@@ -363,12 +384,17 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
             tell_slower(cell, runner, nearness);
         }
     }
+    if (compared == 0 && noisy > 0)
+        cli_fail("--compare: nothing could be compared: a neighbour took part of the core in %zu of %zu cells; measure again when the machine has no other work",
+                 noisy, json_array_size(cells));
     if (compared == 0)
         cli_fail("--compare: %s has no figure for anything that was measured now", old_path);
     fprintf(stderr, "assay bench: %zu figure%s compared with %s, %zu slower by more than %.0f %%", compared, compared == 1 ? "" : "s", old_path,
             slower, margin_percent);
     if (again > 0)
         fprintf(stderr, "; %zu cell%s measured again", again, again == 1 ? " was" : "s were");
+    if (noisy > 0)
+        fprintf(stderr, "; %zu cell%s noisy, and not compared as a whole", noisy, noisy == 1 ? " was" : "s were");
     fputc('\n', stderr);
     return slower > 0;
 }

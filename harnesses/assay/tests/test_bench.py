@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import operator
+import os
 import re
 import shutil
 import subprocess
@@ -19,9 +20,15 @@ PEERS = {path.stem for path in (Path(ASSAY).parent / "subjects").glob("*.so")}
 OURS = "hoehrmann2010,shift"
 
 
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+def without_neighbours(readings: str = "1") -> Dict[str, str]:
+    """The environment in which the calibrator reads what a test wants, and not what else the machine does."""
+    return {**os.environ, "ASSAY_BENCH_NEIGHBOUR": readings}
+
+
+def bench(*arguments: str, readings: str = "1") -> subprocess.CompletedProcess[str]:
     """A run that ends at once: each runner takes the fewest turns."""
-    return subprocess.run([ASSAY, "bench", "--no-peers", "--seconds", "0", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run([ASSAY, "bench", "--no-peers", "--seconds", "0", *arguments], capture_output=True, text=True, check=False,
+                          env=without_neighbours(readings))
 
 
 def cells(*arguments: str) -> List[Dict[str, Any]]:
@@ -233,7 +240,7 @@ class BenchTest(unittest.TestCase):
 
             def printed(*more: str) -> str:
                 """The output of the copy."""
-                return subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=True).stdout
+                return subprocess.run([alone, "bench", *chosen, *more], capture_output=True, text=True, check=True, env=without_neighbours()).stdout
 
             self.assertIn("peers: with what their adapters take, which was not measured", printed("--size", "64"))
             (folder / "subjects" / "empty").mkdir(parents=True)
@@ -283,6 +290,47 @@ class BenchTest(unittest.TestCase):
         for runner in cell["runners"]:
             self.assertTrue(0 <= runner["quiet"] <= 1, runner)
         self.assertIn("of the turns were quiet", bench("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate").stdout)
+
+    def test_figures_with_a_neighbour_are_refused(self) -> None:
+        """Where fewer than five turns were quiet, there is no figure and no ratio; the JSON has both, marked. A turn is quiet if the readings before
+        and after it are at most 1.1 times those of a core alone."""
+        chosen = ("-c", "shift", "--text", "ru", "--size", "4K", "--operation", "validate")
+        calm, noise = "1," * 500, "2," * 20
+        for readings, refused, quiet in (("1", False, "100"), ("1.05,1", False, "100"), ("2", True, "0"), ("1.2,1.2,1", True, "0"), (noise + calm, True, "0"), (calm + "9", False, "100")):
+            with self.subTest(readings[:20]):
+                done = bench(*chosen, readings=readings.rstrip(","))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"{quiet} % of the turns were quiet", done.stdout)
+                row = re.search(r"(?m)^  ru-cyrillic (.*)$", done.stdout)
+                assert row is not None
+                self.assertEqual(row[1].split(), ["noisy", "noisy", "-", "-"] if refused else [*row[1].split()[:2], "-", row[1].split()[3]])
+                self.assertEqual("noisy: 2 of 2 figures are refused" in done.stdout, refused)
+                runners = json.loads(bench("--json", *chosen, readings=readings.rstrip(",")).stdout)["cells"][0]["runners"]
+                self.assertEqual({runner.get("noisy", False) for runner in runners}, {refused})
+                self.assertTrue(all(runner["minimum_ns"] > 0 for runner in runners))
+        self.assertIn(" noisy\n", bench(*chosen, "--long", readings="2").stdout)
+        calm_again = json.loads(bench("--json", *chosen, "--rounds", "3", readings=noise + calm.rstrip(",")).stdout)["cells"][0]["runners"]
+        self.assertEqual([runner for runner in calm_again if "noisy" in runner], [], "a round was quiet")
+        for wrong in ("x", "0.5", "1;2"):
+            self.assertEqual(bench(*chosen, readings=wrong).returncode, 2)
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_nothing_noisy_is_compared_or_checked(self) -> None:
+        """It is measured again; if a neighbour is still there, nothing is said of it, and a run with nothing else ends with 2."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, peer = Path(folder) / "kept", loadable(Path(folder), "sluggish", SLOW="0")
+            chosen = ("--peer", peer, "-c", "shift,sluggish", "--text", "ascii", "--size", "64", "--operation", "validate")
+            path.write_text("* * * 1e9", encoding="utf-8")
+            done = bench(*chosen, "--check", str(path), readings="2")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("nothing could be checked: a neighbour took part of the core in all 1 cells", done.stderr)
+            path.write_text(bench("--json", *chosen).stdout, encoding="utf-8")
+            done = bench(*chosen, "--compare", str(path), readings="2")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("nothing could be compared: a neighbour took part of the core in 1 of 1 cells", done.stderr)
+            path.write_text("* * * 1e-9", encoding="utf-8")
+            done = bench(*chosen, "--check", str(path), readings="2," * 40 + "1," * 999 + "1")
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_text_of_continuation_bytes_is_cut_all_the_same(self) -> None:
         """No character ends there, and yet no string is shorter than its size but for three bytes, or longer than a character."""
