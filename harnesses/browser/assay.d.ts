@@ -13,6 +13,9 @@ export interface ErrorSpan {
   incomplete: boolean;
 }
 
+/** The encoding without `-sig`, in which one U+FEFF at the very beginning is a signature, which is removed, as by TextDecoder. */
+export type SignedEncoding = `${'utf-8' | 'utf-16le' | 'utf-16be'}-sig`;
+
 export interface Options {
   /** Default: utf-8. */
   encoding?: Encoding;
@@ -29,6 +32,18 @@ export interface LimitedOptions extends PolicyOptions {
   /** How many units of output there is room for; then the status is full. Default: as many as are needed. */
   limit?: number;
 }
+
+export interface ConvertOptions {
+  /** Default of both: utf-8. */
+  from?: Encoding | SignedEncoding;
+  to?: Encoding;
+  /** Of both encodings, where they have one of that name. Default: the fastest. */
+  codec?: string;
+  /** Of errors in the input, and of code points that `to` cannot hold. Default: whatwg. */
+  policy?: Policy;
+}
+
+export type Signed<AnyOptions> = Omit<AnyOptions, 'encoding'> & { encoding?: Encoding | SignedEncoding };
 
 export interface Utf16Options { units: 'utf-16' }
 export interface Utf32Options { units?: 'utf-32' }
@@ -93,25 +108,29 @@ export class Assay {
   /** What each fault and each policy is, in a sentence. */
   readonly sentences: Record<string, string>;
   readonly schemes: string[];
+  /** What decode, text, stream and convert take besides `encodings`. */
+  readonly signed: SignedEncoding[];
 
   /** The first error, or null. */
   validate(bytes: Uint8Array, options?: Options): ErrorSpan | null;
   /** Every error in order, `limit` at most; `total` says how many there are. */
   spans(bytes: Uint8Array, options?: Options & { limit?: number }): ErrorSpan[] & { total: number };
   /** A string. With the policy strict, throws a TypeError at the first error. */
-  text(bytes: Uint8Array, options?: PolicyOptions): string;
+  text(bytes: Uint8Array, options?: Signed<PolicyOptions>): string;
   /** Code points or UTF-16 units. With the policy strict, stops at the first error. */
-  decode(bytes: Uint8Array, options: LimitedOptions & Utf16Options): Answer<Uint16Array>;
-  decode(bytes: Uint8Array, options?: LimitedOptions & Utf32Options): Answer<Uint32Array>;
+  decode(bytes: Uint8Array, options: Signed<LimitedOptions> & Utf16Options): Answer<Uint16Array>;
+  decode(bytes: Uint8Array, options?: Signed<LimitedOptions> & Utf32Options): Answer<Uint32Array>;
   /** How many units decoding gives. */
   count(bytes: Uint8Array, options?: PolicyOptions): { status: Answer<never>['status']; utf32: number; utf16: number };
   /** Encodes code points or UTF-16 units; an error counts units. */
   encode(units: Uint32Array | Uint16Array, options?: LimitedOptions): Answer<Uint8Array>;
+  /** Bytes in another encoding. What it cannot hold is an error, as ill-formed input is; both count bytes of the input. */
+  convert(bytes: Uint8Array, options: ConvertOptions): Answer<Uint8Array>;
   /** Well-formed text in the same encoding. */
   toWellFormed(bytes: Uint8Array, options?: LimitedOptions): Answer<Uint8Array>;
   /** A decoder of pieces. */
-  stream(options: PolicyOptions & Utf16Options): Stream<Uint16Array>;
-  stream(options?: PolicyOptions & Utf32Options): Stream<Uint32Array>;
+  stream(options: Signed<PolicyOptions> & Utf16Options): Stream<Uint16Array>;
+  stream(options?: Signed<PolicyOptions> & Utf32Options): Stream<Uint32Array>;
   /** For each offset from `begin` to `end`, where the character or error begins that it is in; null if the codec has no answer. */
   boundaries(bytes: Uint8Array, options?: Options & { begin?: number; end?: number }): number[] | null;
   /** Two well-formed strings as one; in WTF-8, a lead surrogate and a trail become one character. */

@@ -19,10 +19,13 @@ export async function open(module) {
   return new Assay((await WebAssembly.instantiate(compiled, {})).exports);
 }
 
+const beginsWith = (bytes, head) => head.every((byte, index) => bytes[index] === byte);
+
 export class Assay {
   #wasm;
   #rows = [];
   #operations;
+  #signatures = new Map(); // name of the encoding with `-sig`: {encoding, bytes}
 
   constructor(wasm) {
     this.#wasm = wasm;
@@ -36,9 +39,11 @@ export class Assay {
       if (wasm.row_kind(row) === 0) continue;
       this.#rows.push({row, encoding: this.#text(wasm.row_encoding(row)), name: this.#text(wasm.row_name(row)),
                        isReference: wasm.row_kind(row) === 2, isScheme: wasm.row_is_scheme(row) !== 0, walks: wasm.row_walks(row) !== 0});
+      if (wasm.signature_bytes(row) > 0) this.#signatures.set(this.#text(wasm.signature_name(row)), {encoding: this.#text(wasm.row_encoding(row)), bytes: this.#bytes(wasm.signature_at(row), wasm.signature_bytes(row))});
     }
     this.codecs = this.#rows.map(({encoding, name, isReference, isScheme, walks}) => ({encoding, name, isReference, isScheme, walks}));
     this.encodings = [...new Set(this.#rows.filter((one) => !one.isScheme).map((one) => one.encoding))];
+    this.signed = [...this.#signatures.keys()];
     this.schemes = [...new Set(this.#rows.filter((one) => one.isScheme).map((one) => one.encoding))];
   }
 
@@ -71,7 +76,11 @@ export class Assay {
 
   /** Decodes: {status, read, units, error}. Options: encoding, codec, policy, units ('utf-32' or 'utf-16'), limit (units of output). */
   decode(bytes, options = {}) {
-    return this.#ask(options.units === 'utf-16' ? 'decode-utf16' : 'decode-utf32', bytes, options, options.limit);
+    const name = options.units === 'utf-16' ? 'decode-utf16' : 'decode-utf32', signature = this.#signatures.get(options.encoding);
+    if (signature === undefined) return this.#ask(name, bytes, options, options.limit);
+    const dropped = beginsWith(bytes, signature.bytes) ? 1 : 0, limit = options.limit === undefined ? undefined : options.limit + dropped;
+    const answer = this.#ask(name, bytes, {...options, encoding: signature.encoding}, limit);
+    return {...answer, units: answer.units.slice(dropped)};
   }
 
   /** Decodes to a string. Throws a TypeError if the policy is strict and the bytes are ill-formed, as a fatal TextDecoder does. */
@@ -85,6 +94,17 @@ export class Assay {
   /** Encodes a Uint32Array of code points, or a Uint16Array of UTF-16 units: {status, read, units, error}. */
   encode(units, options = {}) {
     return this.#ask(units.BYTES_PER_ELEMENT === 2 ? 'encode-utf16' : 'encode-utf32', units, options, options.limit);
+  }
+
+  /** Converts from one encoding to another: {status, read, units, error}. Options: from, to, codec (of both, where they have it), policy. */
+  convert(bytes, {from = 'utf-8', to = 'utf-8', codec, policy}) {
+    const signature = this.#signatures.get(from), rows = [signature?.encoding ?? from, to].map((encoding) => this.#row({encoding, codec: this.#has(encoding, codec) ? codec : undefined}).row);
+    const number = this.#policy({policy});
+    return this.#with(() => {
+      this.#wasm.transcode(rows[0], signature !== undefined ? 1 : 0, rows[1], number, this.#put(bytes), bytes.length);
+      const {written, ...answer} = this.#answer();
+      return {...answer, units: this.#bytes(this.#wasm.transcoded_at(), written)};
+    });
   }
 
   /** Well-formed text in the same encoding: {status, read, units, error}. */
@@ -117,7 +137,8 @@ export class Assay {
 
   /** A decoder of pieces. feed(bytes, last) returns what is certain then: {status, read, units, error}. */
   stream(options = {}) {
-    const {row} = this.#row(options), policy = this.#policy(options);
+    const signature = this.#signatures.get(options.encoding);
+    const {row} = this.#row({...options, encoding: signature?.encoding ?? options.encoding}), policy = this.#policy(options);
     const operation = this.#operations.get(options.units === 'utf-16' ? 'feed-utf16' : 'feed-utf32');
     const size = this.#wasm.stream_bytes();
     let state = this.#with(() => {
@@ -125,7 +146,14 @@ export class Assay {
       this.#wasm.stream_start(at, policy);
       return this.#bytes(at, size);
     });
-    let ended = false;
+    let ended = false, head = signature !== undefined ? [] : null; // the first bytes, until there is output
+    const isSignature = (bytes, units) => {
+      if (head === null) return false;
+      head.push(...bytes.subarray(0, signature.bytes.length - head.length));
+      const found = units.length > 0 && beginsWith(head, signature.bytes);
+      if (units.length > 0) head = null;
+      return found;
+    };
     const feed = (bytes, last = false) => this.#with(() => {
       if (ended) throw new RangeError('the stream has ended: begin another');
       const at = this.#put(state), input = this.#put(bytes), room = this.#wasm.capacity(operation, bytes.length);
@@ -134,7 +162,8 @@ export class Assay {
       const answer = this.#answer();
       state = this.#bytes(at, size);
       ended = last || answer.status !== 'ok';
-      return {...answer, units: this.#units(operation, output, answer.written)};
+      const units = this.#units(operation, output, answer.written);
+      return {...answer, units: isSignature(bytes, units) ? units.subarray(1) : units};
     });
     return {feed};
   }
@@ -234,6 +263,8 @@ export class Assay {
     if (found === undefined) throw new RangeError(`there is no codec ${encoding}/${codec ?? '...'}`);
     return found;
   }
+
+  #has(encoding, codec) { return this.#rows.some((one) => one.encoding === encoding && one.name === codec); }
 
   #walker({encoding = 'utf-8', codec}) {
     const name = codec ?? WALKS_FIRST.find((one) => this.#rows.some((row) => row.encoding === encoding && row.name === one));

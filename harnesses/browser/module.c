@@ -8,6 +8,7 @@
  */
 #include "../../codecs/registry.h"
 #include "../../codecs/schemes/scheme.h"
+#include "../core/convert.h"
 #include "../core/operation.h"
 #include "../core/survivors.h"
 
@@ -72,6 +73,25 @@ uint32_t EXPORT(row_kind)(uint32_t row)
 bool EXPORT(row_is_scheme)(uint32_t row)
 {
     return registry_scheme(registry_at(row)->encoding) != NULL;
+}
+
+/* The signature that some readers of the encoding remove: the encoding's name with `-sig`, and the bytes. NULL and 0: there is none. */
+const char *EXPORT(signature_name)(uint32_t row)
+{
+    const struct signature *signature = signature_of(registry_at(row)->encoding);
+    return signature != NULL ? signature->name : NULL;
+}
+
+const uint8_t *EXPORT(signature_at)(uint32_t row)
+{
+    const struct signature *signature = signature_of(registry_at(row)->encoding);
+    return signature != NULL ? signature->bytes : NULL;
+}
+
+uint32_t EXPORT(signature_bytes)(uint32_t row)
+{
+    const struct signature *signature = signature_of(registry_at(row)->encoding);
+    return signature != NULL ? (uint32_t)signature->byte_count : 0;
 }
 
 bool EXPORT(row_walks)(uint32_t row)
@@ -184,6 +204,36 @@ uint32_t EXPORT(concat)(uint32_t row, const void *left, uint32_t left_count, con
                                                 .output = output,
                                                 .capacity = room});
     return answer.status;
+}
+
+static struct converter converter;
+
+/* Converts by the codecs of two rows. A signature is removed if it is wanted. */
+uint32_t EXPORT(transcode)(uint32_t from, bool removes_signature, uint32_t to, uint32_t policy, const uint8_t *bytes,
+                           uint32_t byte_count)
+{
+    static const enum assay_status statuses[] = {[CONVERTED] = ASSAY_OK,
+                                                 [INPUT_ILL_FORMED] = ASSAY_ILL_FORMED,
+                                                 [NOT_HELD] = ASSAY_ILL_FORMED,
+                                                 [NOT_OFFERED] = ASSAY_UNSUPPORTED};
+    const struct registry_row *source = registry_at(from), *target = registry_at(to);
+    struct form input = {source->codec, removes_signature ? signature_of(source->encoding) : NULL},
+                output = {target->codec, NULL};
+    converter = (struct converter){0}; /* what it had went with release() */
+    enum outcome outcome = convert(&converter, &input, &output, (enum assay_policy)policy, bytes, byte_count);
+    if (outcome == CONTRACT_BROKEN)
+        __builtin_trap();
+    bool is_done = outcome == CONVERTED;
+    answer = (struct assay_result){.status = statuses[outcome],
+                                   .read = is_done ? byte_count : 0,
+                                   .written = is_done ? converter.byte_count : 0,
+                                   .error = converter.error};
+    return answer.status;
+}
+
+const uint8_t *EXPORT(transcoded_at)(void)
+{
+    return converter.bytes;
 }
 
 /* ---- what is shown --------------------------------------------------------------------------------------- */

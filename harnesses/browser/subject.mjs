@@ -5,8 +5,10 @@
 
 import { open } from './assay.mjs';
 
-const OPS = 'validate,decode,stop,reuse,into,encode,encode-utf16,to-well-formed,boundaries,concat';
+const SIGNED = ['validate', 'decode', 'stop', 'reuse', 'transcode']; // those of OPS that take encodings with a signature
+const OPS = 'validate,decode,stop,reuse,into,encode,encode-utf16,to-well-formed,boundaries,concat,transcode';
 const SKIP = 'skip not offered';
+const unsigned = (encoding) => encoding.replace(/-sig$/, '');
 const bytesOf = (hex) => Uint8Array.from(hex === '-' ? [] : hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase() || '-';
 const numbersOf = (list) => (list === '-' ? [] : list.split(',').map((unit) => parseInt(unit, 16)));
@@ -22,6 +24,7 @@ function written(answer, indexed) {
 export async function begin(bytes, codec) {
   const assay = await open(bytes);
   const encodings = assay.codecs.filter((one) => one.name === codec && !one.isScheme).map((one) => one.encoding);
+  const offered = [...encodings, ...assay.signed.filter((name) => encodings.includes(unsigned(name)))];
   if (encodings.length === 0) throw new Error(`the module has no codec '${codec}'`);
 
   // One decoder for the pieces: groups, one a piece, and the error where it stopped.
@@ -36,7 +39,8 @@ export async function begin(bytes, codec) {
   }
 
   const answers = {
-    validate(encoding, hex) {
+    validate(signed, hex) {
+      const encoding = unsigned(signed); // the signature is well-formed
       if (!assay.offers('validate', {encoding, codec})) return SKIP;
       const error = assay.validate(bytesOf(hex), {encoding, codec});
       return error === null ? 'ok' : `error${figures(error, ' ')}`;
@@ -70,6 +74,11 @@ export async function begin(bytes, codec) {
       const found = assay.boundaries(bytesOf(hex), {encoding, codec});
       return found === null ? SKIP : `ok ${found.join(',')}`;
     },
+    transcode(from, to, policy, hex) {
+      if (!encodings.includes(to)) return SKIP;
+      const answer = assay.convert(bytesOf(hex), {from, to, policy, codec});
+      return answer.status === 'ok' ? `ok ${hexOf(answer.units)}` : answer.status === 'unsupported' ? SKIP : `error${figures(answer.error, ' ')}`;
+    },
     concat(encoding, both) {
       const [left, right] = both.split(',').map(bytesOf);
       const answer = assay.concat(left, right, {encoding, codec});
@@ -81,8 +90,8 @@ export async function begin(bytes, codec) {
   function answerLine(line) {
     const [id, operation, encoding, ...fields] = line.split(' ');
     if (id === 'hello')
-      return `hello assay/1 wasm/${codec} encodings=${encodings.join(',')} policies=${assay.policies.join(',')} ops=${OPS} chunks=yes`;
-    return `${id} ${answers[operation] !== undefined && encodings.includes(encoding) ? answers[operation](encoding, ...fields) : SKIP}`;
+      return `hello assay/1 wasm/${codec} encodings=${offered.join(',')} policies=${assay.policies.join(',')} ops=${OPS} chunks=yes`;
+    return `${id} ${answers[operation] !== undefined && (SIGNED.includes(operation) ? offered : encodings).includes(encoding) ? answers[operation](encoding, ...fields) : SKIP}`;
   }
   return answerLine;
 }

@@ -48,13 +48,17 @@ say([() => assay.validate('text'), () => assay.decode(new Uint16Array(1)), () =>
      () => { const stream = assay.stream(); stream.feed(Uint8Array.of(65), true); return stream.feed(Uint8Array.of(65)); },
      () => { const stream = assay.stream({policy: 'strict'}); stream.feed(Uint8Array.of(255)); return stream.feed(Uint8Array.of(65)); },
      () => assay.text(Uint8Array.of(0xED, 0xA0, 0x80), {encoding: 'wtf-8'}).charCodeAt(0), () => assay.text(new Uint8Array(100000).fill(65)).length,
-     () => assay.encode(Uint16Array.of(0xD83D, 0xDE00)).units.length, () => assay.decode(Uint8Array.of(65, 66), {limit: 1}).status].map(problem));
+     () => assay.encode(Uint16Array.of(0xD83D, 0xDE00)).units.length, () => assay.decode(Uint8Array.of(65, 66), {limit: 1}).status,
+     () => assay.convert(Uint8Array.of(0xC3, 0xA9, 0xFF), {from: 'utf-8', to: 'utf-16be'}).units.join(), () => assay.convert(Uint8Array.of(65, 0xFF), {from: 'utf-8', to: 'wtf-8', policy: 'strict'}).error.offset,
+     () => assay.convert(Uint8Array.of(65), {from: 'latin1'}), () => assay.text(Uint8Array.of(0xEF, 0xBB, 0xBF, 65), {encoding: 'utf-8-sig'}), () => assay.text(Uint8Array.of(0xEF, 0xBB, 0xBF, 65)).length,
+     () => assay.decode(Uint8Array.of(0xFE, 0xFF, 0, 65, 0, 66), {encoding: 'utf-16be-sig', limit: 1}).units.join(), () => assay.encode(Uint16Array.of(65), {encoding: 'utf-8-sig'})].map(problem));
 const another = await open(readFileSync(createRequire(import.meta.url).resolve('assay-wasm/assay.wasm')));
 say(another.text(Uint8Array.of(0xE2, 0x82, 0xAC)));
 """
 SAID = ["TypeError: bytes are a Uint8Array", "TypeError: bytes are a Uint8Array", "TypeError: units are a Uint32Array or a Uint16Array",
         "RangeError: there is no codec latin1/...", "TypeError: ill-formed at 1: invalid-lead", "RangeError: there is no policy ignore",
-        "RangeError: the stream has ended: begin another", "RangeError: the stream has ended: begin another", 0xD800, 100000, 4, "full"]
+        "RangeError: the stream has ended: begin another", "RangeError: the stream has ended: begin another", 0xD800, 100000, 4, "full",
+        "0,233,255,253", 1, "RangeError: there is no codec latin1/...", "A", 2, "65", "RangeError: there is no codec utf-8-sig/..."]
 
 TYPED = r"""
 import { load, type Answer, type ErrorSpan, type Policy, type Stream } from 'assay-wasm';
@@ -67,10 +71,12 @@ const stream: Stream<Uint32Array> = assay.stream({ policy: 'strict' });
 const policies: Policy[] = assay.policies;
 export const all: [string | undefined, number, number, string, number, number] =
   [error?.fault, units.length, scalars.read, stream.feed(bytes, true).status, policies.length, assay.spans(bytes).total];
+export const converted: Uint8Array = assay.convert(bytes, { from: 'utf-16le-sig', to: 'utf-8' }).units, text: string = assay.text(bytes, { encoding: 'utf-8-sig' });
 """
 WRONG = {
     "assay.validate('text')": "string", "assay.validate(bytes, { encoding: 'latin1' })": "latin1", "assay.text(bytes, { policy: 'ignore' })": "ignore",
     "const one: Uint16Array = assay.decode(bytes).units": "Uint32Array", "assay.decode(bytes, { units: 'utf-8' })": "utf-8", "new Assay()": "private",
+    "assay.encode(new Uint16Array(1), { encoding: 'utf-8-sig' })": "utf-8-sig", "assay.convert(bytes, { from: 'latin1' })": "latin1",
 }
 
 

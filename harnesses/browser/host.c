@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What core/convert.c asks of the harness, in the module: memory, which goes with release(), and questions, of which no record is
+ * kept, as nobody reads one after a trap.
+ */
+#include "../core/arena.h"
+#include "../core/operation.h"
+#include "../core/question.h"
+
+#include <stdlib.h>
+
+uint32_t take(uint32_t byte_count); /* module.c */
+
+void *malloc(size_t byte_count)
+{
+    return (void *)(uintptr_t)take((uint32_t)byte_count);
+}
+
+void free(void *memory)
+{
+}
+
+_Noreturn void arena_fail(size_t byte_count)
+{
+    __builtin_trap();
+}
+
+void asking_directly(const struct assay_codec *codec, struct question question)
+{
+}
+
+void asking_ends(void)
+{
+}
+
+bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, struct assay_span *error)
+{
+    return codec->validate(bytes, byte_count, error);
+}
+
+bool codec_offers(const struct assay_codec *codec, enum operation operation, enum assay_policy policy)
+{
+    uint32_t output[ASSAY_ENCODED_MAX(1)];
+    struct arguments nothing = {
+        .policy = policy, .input = output, .output = output, .capacity = capacity_for(operation, 0)};
+    return codec_has(codec, operation) && codec_call(codec, operation, &nothing).status != ASSAY_UNSUPPORTED;
+}
