@@ -59,8 +59,28 @@ install(CODE "
     execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libutf8-assay.a\")
   endif()" COMPONENT development)
 install(FILES ${public_headers} DESTINATION ${include_dir} COMPONENT development)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT runtime)
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/README.md ${CMAKE_CURRENT_LIST_DIR}/COMPATIBILITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+file(READ LICENSE expat)
+string(REGEX REPLACE "^.*utf8-assay authors\n\n|\n\nThe folder vectors/.*$" "" expat "${expat}")
+string(REGEX REPLACE "\n\n" "\n.\n" expat "${expat}")
+string(REGEX REPLACE "\n" "\n " expat " ${expat}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/copyright.in debian/copyright @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+
+# `result`: the path of FILE, compressed into the build folder by gzip, as Debian wants texts; where there is no gzip, FILE itself.
+find_program(GZIP gzip)
+mark_as_advanced(GZIP)
+function(compress file name result)
+  if(NOT GZIP)
+    set(${result} ${file} PARENT_SCOPE)
+    return()
+  endif()
+  add_custom_command(OUTPUT ${name}.gz COMMAND ${GZIP} -9n < ${file} > ${name}.gz DEPENDS ${file} VERBATIM)
+  set(${result} ${CMAKE_CURRENT_BINARY_DIR}/${name}.gz PARENT_SCOPE)
+endfunction()
+compress(${CMAKE_CURRENT_SOURCE_DIR}/CHANGELOG.md changelog changes)
+install(FILES ${changes} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+set(texts ${changes})
 
 # ---- the manual page and completion, which the program prints; it must run here --------------------------------
 
@@ -75,14 +95,17 @@ if(TARGET assay AND NOT CMAKE_CROSSCOMPILING)
     COMMAND assay --completion fish > completion/assay.fish
     DEPENDS assay
     VERBATIM)
-  add_custom_target(shell_files ALL DEPENDS ${shell_files})
   list(TRANSFORM shell_files PREPEND ${CMAKE_CURRENT_BINARY_DIR}/)
   list(POP_FRONT shell_files manual bash zsh fish)
+  compress(${manual} assay.1 manual)
+  list(APPEND texts ${manual} ${bash} ${zsh} ${fish})
   install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT runtime)
   install(FILES ${bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT runtime)
   install(FILES ${zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT runtime)
   install(FILES ${fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT runtime)
 endif()
+
+add_custom_target(texts ALL DEPENDS ${texts})
 
 # ---- for CMake and pkg-config; both use paths relative to their own place ------------------------------
 
@@ -127,13 +150,26 @@ install(FILES ${forms}/raw.tar.gz ${forms}/index.html DESTINATION ${data_dir} CO
 
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_PACKAGE_VENDOR "the utf8-assay authors")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Conformance vectors for UTF-8 decoders, and a program that tests decoders with them")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "conformance vectors for UTF-8 decoders, and what tests decoders with them")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A program that explains every byte of a broken string, compares
+decoders, and tests any decoder with thousands of golden cases: for UTF-8,
+WTF-8, generalized UTF-8, CESU-8, Modified UTF-8 and UTF-16. With it come the
+cases, and a C library that validates, converts, counts, streams and repairs
+text in these encodings.")
 set(CPACK_PACKAGE_FILE_NAME utf8-assay-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the utf8-assay authors <utf8-assay@localhost>")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH, if it is set
+configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/changelog.in debian/changelog @ONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/overrides debian/lintian/utf8-assay COPYONLY)
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/debian/doc)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/debian/settings.cmake.in debian/settings.cmake @ONLY)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_BINARY_DIR}/debian/settings.cmake)
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(DPKG_SHLIBDEPS)
 if(DPKG_SHLIBDEPS)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The installed tree, under a path with spaces and non-ASCII letters, the packages, and programs that use them."""
+"""The installed tree, under a path with spaces and non-ASCII letters, the packages, and programs that use them.
+
+With ASSAY_PACKAGES=all, lintian reads the .deb, too (20 s)."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -14,11 +17,13 @@ import tarfile
 import tempfile
 import unittest
 from pathlib import Path
-from typing import List, Set
+from typing import List, Sequence, Set
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ASSAY", str(ROOT / "build" / "assay"))).parent
 VECTORS = ROOT / "vectors"
+
+ALL = os.environ.get("ASSAY_PACKAGES") == "all"
 
 SHARED = (BUILD / "libutf8-assay.so").resolve().name
 
@@ -30,8 +35,8 @@ EXPECTED = {
     "include/utf8-assay/utf8_assay.h", "include/utf8-assay/codec.h", "include/utf8-assay/registry.h",
     "include/utf8-assay/built_in.h", "include/utf8-assay/cpu.h",
     "include/utf8-assay/codecs.def", "include/utf8-assay/assay_vectors.h", "share/doc/utf8-assay/README.md",
-    "share/doc/utf8-assay/CHANGELOG.md", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz", "share/utf8-assay/index.html",
-    "share/man/man1/assay.1", "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
+    "share/doc/utf8-assay/COMPATIBILITY.md", "share/doc/utf8-assay/changelog.gz", "share/doc/utf8-assay/copyright", "share/utf8-assay/raw.tar.gz", "share/utf8-assay/index.html",
+    "share/man/man1/assay.1.gz", "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
     "share/fish/vendor_completions.d/assay.fish",
 }
 
@@ -128,6 +133,21 @@ def broken_sums(folder: Path) -> List[str]:
             or hashlib.sha256((folder / line.split("  ")[1]).read_bytes()).hexdigest() != line.split("  ")[0]]
 
 
+def absent_paths(document: Path, places: Sequence[Path]) -> List[str]:
+    """The links of a document that lead nowhere, and the words in it that are paths of the checkout but of none of the places."""
+    text = document.read_text("utf-8")
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    words = [word.strip(".,;:") for word in re.split(r"[\s`|()'\"=]+", text) if re.search(r"[a-z]/|\w\.[a-z]", word)]
+    named = [word for word in words if word.startswith(("build/", "./build/")) or (ROOT / word).exists()]
+    return [name for name in links if not (document.parent / name).exists()] + [
+        name for name in named if not any((place / name).exists() for place in (document.parent, *places))]
+
+
+def debug_sections(library: Path) -> List[str]:
+    """The sections of an archive or a program that are for a debugger."""
+    return re.findall(r"\s(\.z?debug_\w+)\s", subprocess.run(["readelf", "-SW", library], check=True, text=True, stdout=subprocess.PIPE).stdout)
+
+
 def is_ordinary_build() -> bool:
     """True if there is a build that can be installed."""
     cache = BUILD / "CMakeCache.txt"
@@ -181,11 +201,26 @@ class PackagesTest(unittest.TestCase):
         self.assertGreater(len(names), 3000)
         self.assertIn("raw/index.tsv", names)
 
+    def assert_documents(self, prefix: Path) -> None:
+        """Asserts that the READMEs name only what is installed."""
+        share = prefix / "share" / "utf8-assay"
+        documents = [*(prefix / "share" / "doc").rglob("*.md"), *share.rglob("*.md")]
+        self.assertEqual(len(documents), 5)
+        for document in documents:
+            self.assertEqual(absent_paths(document, (prefix, share, prefix / "include" / "utf8-assay")), [], document)
+
     # ---- the installed tree ---------------------------------------------------------------------
 
     def test_installs_what_it_should(self) -> None:
         """The expected files, with correct sums."""
         self.assert_tree(self.prefix, set())
+        self.assert_documents(self.prefix)
+
+    def test_a_document_that_names_what_is_not_installed_is_seen(self) -> None:
+        """A link that leads nowhere, a path of the checkout, a program in its build folder."""
+        document = self.temporary / "named.md"
+        document.write_text("[x](absent.md) [y](named.md) `scripts/generate`, and `build/assay list`; bin/assay. See vectors/FORMAT.md.", "ascii")
+        self.assertEqual(absent_paths(document, (self.prefix, self.prefix / "share" / "utf8-assay")), ["absent.md", "scripts/generate", "build/assay"])
 
     def test_the_library_is_configured_without_the_json_library(self) -> None:
         """Codecs and fuzz targets are built; the command line is not, with a message."""
@@ -252,18 +287,20 @@ class PackagesTest(unittest.TestCase):
         self.assertNotEqual(refused.returncode, 0)
 
     def test_pkg_config_is_enough(self) -> None:
-        """A compiler builds a program with the flags of pkg-config: with the shared library, and a static program."""
+        """A compiler builds the program of the installed README with the flags of pkg-config: with the shared library, and a static one."""
         tool, compiler = self.tool("pkg-config"), self.tool("cc")
+        ((program_text, output),) = re.findall(r"```c\n(.*?)```\n```text\n(.*?)```", (self.prefix / "share/doc/utf8-assay/README.md").read_text("utf-8"), re.S)
+        (self.temporary / "readme.c").write_text(program_text, "ascii")
         for name, options in (("shared", []), ("static", ["-static"])):
             found = run(tool, "--cflags", "--libs", *(["--static"] if options else []), "utf8-assay",
                         env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig")})
             self.assertEqual(found.returncode, 0, found.stderr)
             program = self.temporary / f"{name} with pkg-config"
-            built = run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", self.temporary / "application.c", "-o", program, *options,
+            built = run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", self.temporary / "readme.c", "-o", program, *options,
                         *shlex.split(found.stdout))
             self.assertEqual(built.returncode, 0, built.stderr)
             done = run(program, env={**os.environ, "LD_LIBRARY_PATH": "" if options else str(self.prefix / "lib")})
-            self.assertEqual((done.stdout, done.stderr), ("1, 1 at 2\n", ""))
+            self.assertEqual((done.stdout, done.stderr), (output, ""))
             if not options:
                 self.assertNotEqual(run(program, env={}).returncode, 0)
 
@@ -312,16 +349,29 @@ class PackagesTest(unittest.TestCase):
         (top,) = folder.iterdir()
         self.assertEqual(f"{top.name}.tar.gz", package.name)
         self.assert_tree(top, set())
+        self.assertEqual([debug_sections(top / name) for name in ("bin/assay", "lib/libutf8-assay.a", "lib/libutf8-assay.so")], [[]] * 3)
         done = run(top / "bin" / "assay", "check", "-q", "utf-8/overlong/*", cwd="/")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse(str(ROOT).encode() in (top / "bin" / "assay").read_bytes(), "bin/assay names the checkout")
 
     def test_the_debian_package_holds_the_same(self) -> None:
-        """.deb, under /usr, with what it depends on."""
+        """.deb, under /usr, with what it depends on, and what Debian asks for: a changelog, the licences of all its files, no debug information."""
         tool = self.tool("dpkg-deb")
         package = self.pack("DEB", "utf8-assay_*.deb")
         self.assertEqual(run(tool, "-x", package, self.temporary / "debian").returncode, 0)
-        self.assert_tree(self.temporary / "debian" / "usr", set())
+        usr = self.temporary / "debian" / "usr"
+        self.assert_tree(usr, {"share/doc/utf8-assay/changelog.Debian.gz", "share/lintian/overrides/utf8-assay"})
+        self.assert_documents(usr)
+        self.assertEqual([debug_sections(usr / name) for name in ("bin/assay", "lib/libutf8-assay.a", "lib/libutf8-assay.so")], [[]] * 3)
+        self.assertNotEqual(debug_sections(BUILD / "libutf8-assay.a"), [])
+        copyright_ = (usr / "share/doc/utf8-assay/copyright").read_text("utf-8")
+        self.assertRegex(copyright_, r"(?s)\AFormat: https.*\nFiles: vectors/\*\nCopyright: .*\nLicense: CC0-1\.0\n.*\nLicense: Expat\n Permission .*\nLicense: CC0-1\.0\n ")
+        with gzip.open(usr / "share/man/man1/assay.1.gz", "rt") as manual, gzip.open(usr / "share/doc/utf8-assay/changelog.gz") as changes:
+            self.assertIn("\n.TH ", manual.read())
+            self.assertEqual(changes.read(), (ROOT / "CHANGELOG.md").read_bytes())
+        if ALL:
+            done = run(self.tool("lintian"), "--allow-root", "--fail-on", "error,warning", package)
+            self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
         fields = dict(line.split(": ", 1) for line in run(tool, "-f", package).stdout.splitlines() if ": " in line)
         self.assertEqual((fields["Package"], fields["Section"]), ("utf8-assay", "devel"))
         self.assertIn("libjansson4", fields["Depends"])
@@ -346,6 +396,7 @@ class PackagesTest(unittest.TestCase):
         (folder / "node_modules" / "package").rename(package)
         self.assertEqual(files_of(package), data)
         self.assertEqual(broken_sums(package), [])
+        self.assertEqual([absent_paths(document, ()) for document in package.rglob("*.md")], [[]] * 3)
         script = "console.log(require('utf8-assay-vectors/utf-8/overlong.json').category)"
         self.assertEqual(run(node, "-e", script, cwd=folder).stdout, "overlong\n")
         (folder / "use.mjs").write_text(NODE_SCRIPT, "ascii")
