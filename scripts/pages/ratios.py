@@ -55,9 +55,12 @@ def rows_of(globs: Optional[List[str]], texts: Optional[str]) -> List[Row]:
 
 def run_json(command: Sequence[str]) -> Any:
     """The output of `assay`, which is JSON; 1 is a codec that differs, and has output, too."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise Trouble(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode not in (0, 1) or not done.stdout:
-        raise Trouble(f"`{' '.join(command)}` ended with {done.returncode}: {done.stderr.strip()}")
+        raise Trouble(f"{done.stderr.strip()}\n  `{' '.join(command)}` ended with {done.returncode}")
     return json.loads(done.stdout)
 
 
@@ -73,7 +76,14 @@ def offers(assay: str, library: str, name: str, operation: str) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def measure(folder: Path, peer_list: Optional[str], codec: Optional[str], rows: Sequence[Row], through: Sequence[str], options: Sequence[str]) -> Build:
+def direct_of(globs: Optional[str], names: Sequence[str]) -> List[str]:
+    """The option for those of the peers of a row that are decoders themselves."""
+    direct = [name for name in names if any(fnmatch.fnmatch(name, glob) for glob in (globs or "").split(","))]
+    return ["--direct", ",".join(direct)] if direct else []
+
+
+def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec: Optional[str], rows: Sequence[Row], through: Sequence[str],
+            options: Sequence[str]) -> Build:
     """All rows by the program of one build."""
     assay = str(folder / "assay")
     peers = peer_list.split(",") if peer_list else sorted(map(str, (folder / "subjects").glob("*.so")))
@@ -86,6 +96,8 @@ def measure(folder: Path, peer_list: Optional[str], codec: Optional[str], rows: 
     if codec not in ours:
         raise Trouble(f"no codec {codec} of UTF-8 runs here; see {assay} list --long")
     names = {library: name for library in peers for name in names_of(assay, [library]) if name not in every}
+    if direct and not direct_of(direct, list(names.values())):
+        raise Trouble(f"--direct: none of the peers {', '.join(names.values())} is called {direct}")
     offered = {operation: [library for library in names if offers(assay, library, names[library], operation)] for operation in {row.operation for row in rows}}
     build: Build = {"machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
     for number, row in enumerate(rows):
@@ -94,10 +106,16 @@ def measure(folder: Path, peer_list: Optional[str], codec: Optional[str], rows: 
             print(f"bench-table: no peer offers {row.operation}: {row.name} is left out", file=sys.stderr)
             continue
         libraries = offered[row.operation]
-        report = run_json([*through, assay, "bench", "--no-peers", "--peer", ",".join(libraries), "-c", ",".join([codec, *map(names.__getitem__, libraries)]),
-                           "--operation", row.operation, "--text", ",".join(row.texts), "--size", row.size, *options, "--json"])
+        try:
+            report = run_json([*through, assay, "bench", "--no-peers", "--peer", ",".join(libraries), "-c", ",".join([codec, *map(names.__getitem__, libraries)]),
+                               "--operation", row.operation, "--text", ",".join(row.texts), "--size", row.size, *direct_of(direct, [names[library] for library in libraries]), *options, "--json"])
+        except KeyboardInterrupt:
+            build["interrupted"] = row.name
+            break
         build["machine"], build["version"] = report["machine"], report["version"]
         build["cells"] += [{**cell, "row": row.name} for cell in report["cells"]]
+    if not build["cells"] and "interrupted" in build:
+        raise Trouble("interrupted before a row was measured")
     if not build["cells"]:
         raise Trouble(f"no peer of {folder} offers any of these rows")
     return build

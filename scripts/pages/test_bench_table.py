@@ -94,10 +94,17 @@ class BenchTableTest(unittest.TestCase):
             self.assertRegex(done.stdout, r"\| validate 1\.\.64 \| \d+\.\d\d \(ascii\), ")
             report = json.loads(path.read_text(encoding="utf-8"))
             self.assertEqual([row["name"] for row in report["rows"]], ["validate 1..64"])
+            self.assertFalse("direct" in report["builds"][0]["cells"][0]["runners"][1])
+            subprocess.run([*short, "--direct", "none,slug*", "--json", str(path)], capture_output=True, check=True, env=calm)
+            self.assertTrue(json.loads(path.read_text(encoding="utf-8"))["builds"][0]["cells"][0]["runners"][1]["direct"])
+            path.write_text(json.dumps(report), encoding="utf-8")
             again = subprocess.run([*command, "--merge", str(path), "--row", "none"], capture_output=True, text=True, check=False)
             self.assertEqual((again.returncode, again.stdout), (0, done.stdout), again.stderr)
-            for wrong in (["--build", folder], ["--codec", "nonsense"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")]):
-                self.assertEqual(subprocess.run([*short, *wrong], capture_output=True, check=False).returncode, 2, wrong)
+            for wrong in (["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
+                          ["--through", "nonsense"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
+                done = subprocess.run([*short, *wrong], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)
+                self.assertRegex(done.stderr, r"(?m)^bench-table: ", wrong)
 
 
 if __name__ == "__main__":

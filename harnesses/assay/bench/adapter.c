@@ -71,9 +71,9 @@ size_t bench_subtract_adapter(struct runner *runners, size_t count)
     double price_ns = peer.minimum_ns - codec.minimum_ns;
     for (size_t i = 0; i < count; i++) {
         struct runner *runner = &runners[i];
-        runner->is_noisy |= runner->is_peer && (peer.is_noisy || codec.is_noisy);
+        runner->is_noisy |= runner->is_peer && !runner->is_direct && (peer.is_noisy || codec.is_noisy);
         double most_ns = runner->minimum_ns - codec.minimum_ns; /* no peer is faster than a codec that does nothing */
-        if (!runner->is_peer || runner->differs || most_ns <= 0)
+        if (!runner->is_peer || runner->is_direct || runner->differs || most_ns <= 0)
             continue;
         runner->adapter_ns = price_ns < most_ns ? price_ns : most_ns;
         runner->minimum_ns -= runner->adapter_ns;

@@ -6,12 +6,13 @@
 
 #include <dirent.h>
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *encoding = "utf-8", *codec_globs, *operation_list, *text_list, *size_list = "1..64,128K";
-static const char *seconds_text = "60", *seed_text = "1", *rounds_text = "1", *peer_list, *old_path, *floors_path, *margin_text = "15";
+static const char *seconds_text = "60", *seed_text = "1", *rounds_text = "1", *peer_list, *direct_globs, *old_path, *floors_path, *margin_text = "15";
 static bool no_peers, all_figures, as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "whose codecs are measured (default utf-8)", &encoding, NULL},
@@ -23,6 +24,7 @@ static const struct cli_option options[] = {
     {"rounds", 0, "N", "measure everything N times, a part of the time each; the best figures hold (default 1)", &rounds_text, NULL},
     {"seed", 0, "N", "seed of random cuts and damage (default 1)", &seed_text, NULL},
     {"peer", 0, "LIB,...", "measure loadable codecs beside ours, as peers", &peer_list, NULL},
+    {"direct", 0, "GLOB,...", "peers that are kernels themselves, without a library behind an adapter: nothing is subtracted from their times on short strings", &direct_globs, NULL},
     {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
     {"long", 'l', NULL, "all figures of all codecs, one line each", NULL, &all_figures},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
@@ -84,13 +86,31 @@ static void choose_operations(struct plan *plan)
     }
 }
 
-static bool is_chosen(const char *name)
+static bool is_among(const char *option, const char *globs, const char *name)
 {
     char word[128];
-    for (const char *list = codec_globs; cli_next_word("codec-name", &list, word, sizeof word);)
+    while (cli_next_word(option, &globs, word, sizeof word))
         if (fnmatch(word, name, 0) == 0)
             return true;
-    return codec_globs == NULL && strcmp(name, "reference") != 0;
+    return false;
+}
+
+static bool is_chosen(const char *name)
+{
+    return is_among("codec-name", codec_globs, name) || (codec_globs == NULL && strcmp(name, "reference") != 0);
+}
+
+/* Each word of --direct must be the name of a peer: one that is not would change nothing, and nobody would know. */
+static void demand_direct(const struct plan *plan)
+{
+    char word[128];
+    for (const char *list = direct_globs; cli_next_word("direct", &list, word, sizeof word);) {
+        size_t found = 0;
+        for (size_t i = 0; i < plan->runner_count; i++)
+            found += plan->runners[i].is_peer && fnmatch(word, plan->runners[i].name, 0) == 0;
+        if (found == 0)
+            cli_fail("--direct: no peer that is measured is called '%s'", word);
+    }
 }
 
 static bool is_measured(const void *none, const struct registry_row *row)
@@ -162,10 +182,13 @@ static void choose_runners(struct plan *plan)
             continue;
         if (plan->runner_count == CODECS_MAX)
             cli_fail("more than %d codecs; choose with -c", CODECS_MAX);
-        plan->runners[plan->runner_count++] = (struct runner){.name = row->name, .codec = row->codec, .is_peer = i >= own_count};
+        bool is_peer = i >= own_count;
+        plan->runners[plan->runner_count++] = (struct runner){.name = row->name, .codec = row->codec, .is_peer = is_peer,
+                                                              .is_direct = is_peer && is_among("direct", direct_globs, row->name)};
     }
     if (plan->runner_count == 0)
         cli_fail("no codec of %s that runs here is called so (-c reference for the reference); see assay list --long", encoding);
+    demand_direct(plan);
 }
 
 /* Operations that stop at an error would only be timed up to the first one. */
@@ -217,6 +240,11 @@ static void make_plan(struct plan *plan)
         cli_fail("nothing to measure: these operations stop at the first error, and the texts are ill-formed");
     if (text_list != NULL)
         tell_left_out(plan);
+    bool any_peer = false;
+    for (size_t i = 0; i < plan->runner_count; i++)
+        any_peer |= plan->runners[i].is_peer;
+    if (floors_path != NULL && !any_peer)
+        cli_fail("--check: a floor is a ratio to the best peer, and no peer is measured: name one with --peer, or build those of harnesses/subjects/");
 }
 
 /* ---- what is measured --------------------------------------------------------------------------------- */
@@ -232,6 +260,8 @@ static json_t *runner_as_json(const struct runner *runner)
         json_object_set_new(row, "noisy", json_true());
     if (runner->is_peer)
         json_object_set_new(row, "adapter_ns", json_real(runner->adapter_ns));
+    if (runner->is_direct)
+        json_object_set_new(row, "direct", json_true());
     return row;
 }
 
@@ -323,11 +353,24 @@ static void run_again(const struct plan *plan, struct measure *measure, json_t *
     json_decref(again);
 }
 
+static volatile sig_atomic_t is_interrupted;
+
+static void on_interrupt(int number)
+{
+    is_interrupted = 1;
+    signal(number, SIG_DFL); /* the second one ends at once */
+}
+
+bool bench_is_interrupted(void)
+{
+    return is_interrupted != 0;
+}
+
 static json_t *run_cells(const struct plan *plan, struct measure *measure, bool *diverges)
 {
     json_t *cells = json_array();
     double begin = cli_now_ns();
-    for (size_t i = 0; i < plan->rounds * plan->cell_count; i++) {
+    for (size_t i = 0; i < plan->rounds * plan->cell_count && !is_interrupted; i++) {
         size_t number = i % plan->cell_count;
         tell(plan, i, begin);
         if (i == number)
@@ -360,7 +403,7 @@ static void look_again(const struct plan *plan, struct measure *measure, json_t 
     double begin = cli_now_ns();
     for (size_t i = 0; i < plan->cell_count; i++) {
         json_t *cell = json_array_get(cells, i);
-        for (int look = 2; look <= LOOKS && falls_short(demands, cell); look++) {
+        for (int look = 2; !is_interrupted && look <= LOOKS && falls_short(demands, cell); look++) {
             tell(plan, i, begin);
             run_again(plan, measure, cell, i, diverges);
             json_object_set_new(cell, "looks", json_integer(look));
@@ -397,6 +440,26 @@ static void print_more(FILE *out)
     fprintf(out, "\n%s\n%s\n%s", bench_text_help, bench_size_help, bench_floors_help);
 }
 
+static void print_report(json_t *report)
+{
+    if (as_json) {
+        cli_print_json(report);
+        return;
+    }
+    bench_print_tables(report, all_figures);
+    json_decref(report);
+}
+
+/* What was measured until then is printed, and held against nothing. */
+static int end_interrupted(json_t *report, size_t cell_count)
+{
+    enum { EXIT_INTERRUPTED = 130 };
+    fprintf(stderr, "assay bench: interrupted: %zu of %zu cells were measured%s\n", json_array_size(json_object_get(report, "cells")), cell_count,
+            old_path != NULL || floors_path != NULL ? ", and held against nothing" : "");
+    print_report(report);
+    return EXIT_INTERRUPTED;
+}
+
 static int run(int argc, char **argv)
 {
     int count;
@@ -412,6 +475,7 @@ static int run(int argc, char **argv)
     plan.cell_ns = seconds * 1e9 / (double)(plan.rounds * plan.cell_count);
     struct measure measure = {0};
     bool diverges = false;
+    signal(SIGINT, on_interrupt);
     json_t *cells = run_cells(&plan, &measure, &diverges);
     demand_codecs(cells);
     cli_loaded_were_heard();
@@ -422,17 +486,16 @@ static int run(int argc, char **argv)
     bench_texts_free(plan.texts, plan.text_count);
     free(plan.sizes);
     free(plan.cells);
-
+    if (is_interrupted) {
+        json_decref(demands.old);
+        free(demands.floors);
+        return end_interrupted(report, plan.cell_count);
+    }
     bool regressed = demands.old != NULL && bench_compare(report, demands.old, old_path, margin);
     bool is_below = demands.floors != NULL && bench_check_floors(report, demands.floors, floors_path);
     json_decref(demands.old);
     free(demands.floors);
-    if (as_json)
-        cli_print_json(report);
-    else {
-        bench_print_tables(report, all_figures);
-        json_decref(report);
-    }
+    print_report(report);
     return diverges || regressed || is_below ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;
 }
 

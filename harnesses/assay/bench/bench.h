@@ -118,8 +118,12 @@ struct workload {
     size_t unit_size;
     struct slice *slices;
     size_t slice_count, sheet_count;
-    size_t out_bytes;  /* room that is enough for all output of anybody, from one sheet */
+    size_t out_bytes;  /* room that is enough for all output of anybody, from one sheet, and OUT_SLACK bytes more */
 };
+enum { OUT_SLACK = 256, CACHE_LINE = 64 };
+
+/* Memory that begins at a cache line, not cleared. The caller frees it. */
+void *bench_alloc_lines(size_t byte_count);
 
 /* Deterministic for a seed. The caller frees it. */
 struct workload workload_make(const char *encoding, const struct bench_operation *operation, const struct text *text,
@@ -141,6 +145,7 @@ struct runner {
     const char *name;
     const struct assay_codec *codec; /* NULL: the limit */
     bool is_peer;
+    bool is_direct;       /* of a peer: it is the decoder itself, no adapter over a library, so nothing is subtracted */
     bool is_empty;        /* it does nothing (adapter.c): it is timed, and its answers are not looked at */
     bool differs;         /* its answer was not the reference's: it is not timed */
     double minimum_ns, median_ns; /* for all input, at the rate of the best quiet turn, and of the middle one */
@@ -155,6 +160,7 @@ struct runner {
     double spent_ns;
     size_t sheet;  /* the next one */
     size_t passes; /* in a turn, a sheet each */
+    size_t run_in; /* passes before them, which are not timed */
 };
 
 /* Where output goes; grows, is used again, and is freed by measure_end. */
@@ -173,6 +179,9 @@ struct measure {
  * operation from the list; returns how many are left. */
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count);
 void measure_end(struct measure *measure);
+
+/* Whether the user wants an end (made in bench.c): then the cell under way is not measured longer. */
+bool bench_is_interrupted(void);
 
 /* ---- what an adapter takes ------------------------------------------------------------------------- */
 

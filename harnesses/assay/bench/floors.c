@@ -4,6 +4,7 @@
  */
 #include "bench.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,12 @@ struct floors *bench_read_floors(const char *path)
     struct floors *floors = cli_alloc(1, sizeof *floors);
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        cli_fail("--check: cannot open %s", path);
+        cli_fail("--check: %s cannot be opened: %s", path, strerror(errno));
     floors->count = 0;
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++)
         read_floor(floors, line, number, path);
+    if (ferror(file))
+        cli_fail("--check: %s cannot be read: %s", path, strerror(errno));
     fclose(file);
     if (floors->count == 0)
         cli_fail("--check: %s has no floor", path);

@@ -139,13 +139,15 @@ static double figure(const json_t *cell, const json_t *runner)
 static void print_adapter(const struct table *table)
 {
     double least = 0, most = 0;
-    bool any_peer = false;
+    bool any_peer = false, any_direct = false;
     for (size_t i = 0; i < table->cell_count; i++) {
         const json_t *cell = table->cells[i], *runners = json_object_get(cell, "runners");
         for (size_t j = 0; j < json_array_size(runners) && is_short(cell); j++) {
             const json_t *runner = json_array_get(runners, j);
             double each = number_of(runner, "adapter_ns") / number_of(cell, "strings");
-            any_peer |= is_kind(runner, "peer") && json_object_get(runner, "differs") == NULL;
+            bool is_direct = json_is_true(json_object_get(runner, "direct"));
+            any_direct |= is_direct;
+            any_peer |= is_kind(runner, "peer") && !is_direct && json_object_get(runner, "differs") == NULL;
             least = each > 0 && (least == 0 || each < least) ? each : least;
             most = each > most ? each : most;
         }
@@ -154,6 +156,8 @@ static void print_adapter(const struct table *table)
         printf("  peers: less %.2f to %.2f ns a string, which an adapter takes: an empty peer, less an empty codec\n", least, most);
     else if (any_peer)
         puts("  peers: with what their adapters take, which was not measured");
+    if (any_direct)
+        puts("  direct peers: as measured");
 }
 
 static void print_table(const struct table *table)

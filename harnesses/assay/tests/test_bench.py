@@ -8,8 +8,10 @@ import operator
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any, Dict, List
@@ -119,6 +121,19 @@ class BenchTest(unittest.TestCase):
             self.assertLessEqual(131072 - 3, len(sheet))
             self.assertLessEqual(set(sheet.decode()), set(french.decode()))
 
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_long_strings_begin_at_any_address(self) -> None:
+        """Also of ASCII, all of a power of two: each sheet is at another place in its line."""
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "kept"
+            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"', PLACES="1")
+            for size, places in (("128K", 16), ("4K", 64)):
+                kept.unlink(missing_ok=True)
+                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", "ascii")
+                given = kept.read_text(encoding="ascii").split()[:cell["strings"]]
+                self.assertEqual(cell["bytes"], 2 << 20)
+                self.assertEqual(len(set(given)), places)
+
     @unittest.skipUnless(PEERS, "no peer was built")
     def test_peers_give_the_reference_s_answers(self) -> None:
         """On real text, whole and damaged, each offers something and none differs."""
@@ -225,7 +240,10 @@ class BenchTest(unittest.TestCase):
                 self.assertEqual(done.returncode, code, (lines, done.stderr))
                 self.assertRegex(done.stderr, printed)
             path.write_text("* * * 1", encoding="utf-8")
-            self.assertEqual(bench("-c", "shift", "--text", "ascii", "--size", "64", "--check", str(path)).returncode, 2, "no peer, nothing to check")
+            done = bench("-c", "shift", "--text", "ascii", "--size", "64", "--seconds", "3600", "--check", str(path))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("no peer is measured", done.stderr, "said before an hour is over")
+            self.assertIn("cannot be read: Is a directory", bench(*chosen[:-1], folder).stderr)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_what_an_adapter_takes_is_subtracted_from_peers(self) -> None:
@@ -257,6 +275,10 @@ class BenchTest(unittest.TestCase):
             self.assertEqual({runner.get("adapter_ns", 0) for runner in long["runners"]}, {0})
             for option in (), ("--long",):
                 self.assertRegex(printed("--size", "64", *option), r"peers: less \d+\.\d\d to \d+\.\d\d ns a string, which an adapter takes")
+            direct, = json.loads(printed("--json", "--size", "64", "--direct", "exam*"))["cells"]
+            self.assertEqual([(runner["adapter_ns"], runner["direct"]) for runner in direct["runners"] if runner["kind"] == "peer"], [(0, True)])
+            self.assertIn("\n  direct peers: as measured\n", printed("--size", "64", "--direct", "example"))
+            self.assertIn("--direct: no peer that is measured is called 'shift'", bench("-c", "shift", "--direct", "shift").stderr)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
     def test_random_texts_and_mixed_lengths(self) -> None:
@@ -345,6 +367,22 @@ class BenchTest(unittest.TestCase):
         """Not that one of them is unknown."""
         self.assertRegex(bench("--operation", ",".join(["count"] * 100)).stderr, r"no more than \d+")
 
+    @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_an_interrupted_run_prints_what_it_measured(self) -> None:
+        """The cell under way ends; exit 130."""
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "kept"
+            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"')
+            with subprocess.Popen([ASSAY, "bench", "--no-peers", "--json", "--peer", library, "-c", "keeper", "--operation", "validate", "--size", "1M",
+                                   "--text", "ascii,ru", "--seconds", "36000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+                while running.poll() is None and not kept.is_file():
+                    time.sleep(0.05)
+                running.send_signal(signal.SIGINT)
+                output, complaint = running.communicate()
+            self.assertEqual(running.returncode, 130, complaint)
+            self.assertIn("interrupted: 1 of 2 cells were measured\n", complaint)
+            self.assertEqual([cell["text"] for cell in json.loads(output)["cells"]], ["ascii"])
+
     def test_an_old_report_is_read_before_anything_is_measured(self) -> None:
         """Whatever is wrong with it is said at once."""
         with tempfile.TemporaryDirectory() as folder:
@@ -362,7 +400,7 @@ class BenchTest(unittest.TestCase):
                               ("--text", "ru~x"), ("--text", "@/nowhere"), ("--size", "0"), ("--size", "1..5000"), ("--size", "9..3"),
                               ("--size", "4X"), ("--size", ""), ("--seconds", "-1"), ("--seed", "a"), ("-c", "unknown"),
                               ("--peer", "/nowhere.so"), ("--margin", "0"), ("-e", "utf-9"), ("--size", "2048M"), ("--operation", "count,,nonsense"),
-                              ("-c", "avx2,,sse41"), ("--peer", "/nowhere.so,,x"), ("--peer", ""), ("--text", "ascii,,nonsense"),
+                              ("-c", "avx2,,sse41"), ("--peer", "/nowhere.so,,x"), ("--peer", ""), ("--direct", "nobody"), ("--text", "ascii,,nonsense"),
                               ("--size", "64,,x"), ("--rounds", "0"), ("--check", "/nowhere"), ("--text", "random:x"), ("--text", "random:"), ("--text", b"@n\xff")):
             done = bench(option, value)
             self.assertEqual((done.returncode, done.stdout), (2, ""), (option, value))

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+//
+// A benchmark that shares no code with `assay bench`, to check its rates: each library is called as its users call it.
+//
+//   scripts/amalgamate --out . && cc -O2 -c utf8_assay.c
+//   c++ -std=c++17 -O2 -I. -DWITH_SIMDUTF -DWITH_ICU harnesses/assay/bench/independent.cpp utf8_assay.o -lsimdutf -licuuc -o independent
+//   ./independent SECONDS corpus/text/en-latin.txt corpus/text/ru-cyrillic.txt
+//
+// Each text becomes 16 strings of 128 KiB, pieces of the file from random places, at any address. Each library in turn decodes all
+// of them for 30 ms, of which the first 5 ms do not count: after 1 ms without instructions on 512 bits, the first 20 us or more with them are slow.
+// Printed: GB/s by the least time of each string.
+#include "utf8_assay.h"
+
+#ifdef WITH_SIMDUTF
+#include <simdutf.h>
+#endif
+#ifdef WITH_ICU
+#include <unicode/ustring.h>
+#endif
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iconv.h>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+using Clock = std::chrono::steady_clock;
+
+static constexpr size_t STRINGS = 16, LENGTH = 1 << 17, LINE = 64;
+
+struct Text {
+    const char *bytes;
+    size_t count;
+};
+
+struct Library {
+    std::string name;
+    std::function<size_t(Text)> call;
+    std::vector<double> least = std::vector<double>(STRINGS, 1e18);
+};
+
+static double nanoseconds(Clock::duration time)
+{
+    return std::chrono::duration<double, std::nano>(time).count();
+}
+
+static bool is_inside(char byte)
+{
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+static std::string pieces_of(const std::string &file, std::mt19937 &random)
+{
+    std::string text;
+    while (text.size() < LENGTH) {
+        size_t begin = random() % file.size(), end = std::min(file.size(), begin + 256 + random() % 768);
+        while (begin < file.size() && is_inside(file[begin]))
+            begin++;
+        while (end < file.size() && is_inside(file[end]))
+            end++;
+        text.append(file, begin, end - std::min(begin, end));
+    }
+    size_t count = LENGTH;
+    while (is_inside(text[count]))
+        count--;
+    return text.substr(0, count);
+}
+
+static std::vector<Library> libraries(char16_t *out, size_t room)
+{
+    static const iconv_t descriptor = iconv_open("UTF-16LE", "UTF-8");
+    std::vector<Library> all;
+    all.push_back({"validate utf8_assay", [](Text text) -> size_t { return utf8_assay_validate(UTF8_ASSAY_UTF_8, text.bytes, text.count, nullptr); }});
+    all.push_back({"to-utf16 utf8_assay", [=](Text text) -> size_t {
+        return utf8_assay_convert(UTF8_ASSAY_UTF_8, UTF8_ASSAY_UTF_16, UTF8_ASSAY_STRICT, text.bytes, text.count, out, room).written;
+    }});
+#ifdef WITH_SIMDUTF
+    all.push_back({"validate simdutf", [](Text text) -> size_t { return simdutf::validate_utf8(text.bytes, text.count); }});
+    all.push_back({"to-utf16 simdutf", [=](Text text) -> size_t { return simdutf::convert_utf8_to_utf16le(text.bytes, text.count, out); }});
+#endif
+#ifdef WITH_ICU
+    all.push_back({"to-utf16 icu", [=](Text text) -> size_t {
+        int32_t count = 0;
+        UErrorCode error = U_ZERO_ERROR;
+        u_strFromUTF8(reinterpret_cast<UChar *>(out), static_cast<int32_t>(room), &count, text.bytes, static_cast<int32_t>(text.count), &error);
+        return count;
+    }});
+#endif
+    all.push_back({"to-utf16 iconv", [=](Text text) -> size_t {
+        char *from = const_cast<char *>(text.bytes), *to = reinterpret_cast<char *>(out);
+        size_t from_left = text.count, to_left = room * 2;
+        iconv(descriptor, &from, &from_left, &to, &to_left);
+        return to_left;
+    }});
+    return all;
+}
+
+static volatile size_t used;
+
+static void take_turn(Library &library, const std::vector<Text> &texts, double clock_ns)
+{
+    const Clock::time_point begin = Clock::now();
+    while (nanoseconds(Clock::now() - begin) < 30e6)
+        for (size_t i = 0; i < texts.size(); i++) {
+            for (size_t at = 0; at < texts[i].count; at += LINE)
+                used = used + static_cast<unsigned char>(texts[i].bytes[at]);
+            const Clock::time_point before = Clock::now();
+            used = used + library.call(texts[i]);
+            const Clock::time_point after = Clock::now();
+            if (nanoseconds(before - begin) > 5e6)
+                library.least[i] = std::min(library.least[i], nanoseconds(after - before) - clock_ns);
+        }
+}
+
+static void measure(const char *path, double seconds)
+{
+    std::ifstream stream(path, std::ios::binary);
+    const std::string file((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    if (file.empty()) {
+        std::fprintf(stderr, "%s: cannot be read, or is empty\n", path);
+        std::exit(2);
+    }
+    std::mt19937 random(7);
+    std::vector<char> memory(STRINGS * (LENGTH + LINE));
+    std::vector<char16_t> out(LENGTH + LINE);
+    std::vector<Text> texts;
+    size_t total = 0;
+    for (size_t i = 0; i < STRINGS; i++) {
+        const std::string text = pieces_of(file, random);
+        char *at = &memory[i * (LENGTH + LINE) + random() % LINE];
+        std::copy(text.begin(), text.end(), at);
+        texts.push_back({at, text.size()});
+        total += text.size();
+    }
+    double clock_ns = 1e9;
+    for (int i = 0; i < 1000; i++) {
+        const Clock::time_point before = Clock::now();
+        clock_ns = std::min(clock_ns, nanoseconds(Clock::now() - before));
+    }
+    std::vector<Library> all = libraries(out.data(), out.size());
+    const Clock::time_point begin = Clock::now();
+    do
+        for (Library &library : all)
+            take_turn(library, texts, clock_ns);
+    while (nanoseconds(Clock::now() - begin) < seconds * 1e9);
+    for (const Library &library : all) {
+        double sum = 0;
+        for (double least : library.least)
+            sum += least;
+        std::printf("%s %s %.2f\n", path, library.name.c_str(), static_cast<double>(total) / sum);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        measure(argv[i], std::atof(argv[1]));
+}
