@@ -16,6 +16,7 @@ from pathlib import Path
 
 from packages.wasm.package import version
 from pages.playground import module
+from pages.playground.runner import PLACES, SCRIPTS, absent, ask, command
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPESCRIPT = ROOT / "build" / "page" / "node_modules" / "typescript" / "bin" / "tsc"
@@ -54,6 +55,16 @@ say([() => assay.validate('text'), () => assay.decode(new Uint16Array(1)), () =>
      () => assay.decode(Uint8Array.of(0xFE, 0xFF, 0, 65, 0, 66), {encoding: 'utf-16be-sig', limit: 1}).units.join(), () => assay.encode(Uint16Array.of(65), {encoding: 'utf-8-sig'})].map(problem));
 const another = await open(readFileSync(createRequire(import.meta.url).resolve('assay-wasm/assay.wasm')));
 say(another.text(Uint8Array.of(0xE2, 0x82, 0xAC)));
+"""
+IN_BROWSER = r"""
+import { load } from './index.mjs';
+export async function begin() {
+  const assay = await load();
+  return (hex) => {
+    const bytes = Uint8Array.from(hex.split(' '), (pair) => parseInt(pair, 16)), { offset, fault } = assay.validate(bytes);
+    return `${assay.text(bytes)} ${offset} ${fault}`;
+  };
+}
 """
 SAID = ["TypeError: bytes are a Uint8Array", "TypeError: bytes are a Uint8Array", "TypeError: units are a Uint32Array or a Uint16Array",
         "RangeError: there is no codec latin1/...", "TypeError: ill-formed at 1: invalid-lead", "RangeError: there is no policy ignore",
@@ -142,6 +153,25 @@ class WasmPackageTest(unittest.TestCase):
         self.assertEqual(failed, [])
         self.assertGreater(min(asked.values()), 100)
         self.assertEqual((said, text), (SAID, "\N{EURO SIGN}"))
+
+    def test_loads_in_browsers(self) -> None:
+        """load() fetches the module from beside index.mjs, and answers; without it, it says what is missing."""
+        missing = {place: absent(place) for place in PLACES[1:]}
+        if not EVERYTHING or all(missing.values()):
+            self.skipTest("NOT LOOKED AT: assay-wasm in browsers" + (f", as there is no {', no '.join(filter(None, missing.values()))}" if EVERYTHING else ", which scripts/test --long asks"))
+        for place in (place for place, name in missing.items() if name is None):
+            for name in ("whole", "without-module"):
+                folder = self.folder / place / name
+                shutil.copytree(self.package, folder)
+                (folder / "begin.mjs").write_text(IN_BROWSER, "utf-8")
+            line = command(place, "begin.mjs", self.package / "assay.wasm")
+            path = line.index(str(SCRIPTS / "begin.mjs"))
+            line[path] = str(self.folder / place / "whole" / "begin.mjs")
+            self.assertEqual(ask(line, ["41 E2 82 AC FF", "ED A0 80"]), ["A\N{EURO SIGN}\N{REPLACEMENT CHARACTER} 4 invalid-lead", "\N{REPLACEMENT CHARACTER}" * 3 + " 0 surrogate"])
+            (folder / "assay.wasm").unlink()
+            line[path] = str(folder / "begin.mjs")
+            with self.assertRaisesRegex(subprocess.SubprocessError, "was answered with 404: the package's assay.wasm must be beside its index.mjs"):
+                ask(line, ["41"])
 
     def test_types(self) -> None:
         """TypeScript accepts right use, and refuses each wrong one, at its line."""

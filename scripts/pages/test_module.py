@@ -22,6 +22,7 @@ from witness.rows import ALL, POLICIES
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
 EVERYTHING = os.environ.get("ASSAY_PLAYGROUND") == "all"
+LIMITS = ["--start-limit", str(SECONDS), "--time-limit", str(SECONDS)]  # a browser on a busy machine takes its time
 IN_BROWSERS = ("reference", "wasm")  # codecs that are asked all vectors there
 FEW = ["utf-8/overlong/*", "utf-8/streaming/*", "utf-8/limited-output/*", "utf-16le-sig/*", "utf-16le/convert/*"]
 SEEDS = 60 if EVERYTHING else 10  # of each encoding; as many again are made of them by damage
@@ -102,7 +103,7 @@ class ModuleTest(unittest.TestCase):
         names = sorted({name for _, name in codecs})
         for place in self.places():
             for name in (names if place == "node" else IN_BROWSERS) if EVERYTHING else ["wasm"]:
-                done = subprocess.run([ASSAY, "run", *([] if EVERYTHING else FEW), "--", *command(place, "subject.mjs", self.wasm, name)], stdout=subprocess.PIPE,
+                done = subprocess.run([ASSAY, "run", *LIMITS, *([] if EVERYTHING else FEW), "--", *command(place, "subject.mjs", self.wasm, name)], stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
                 self.assertEqual(done.returncode, 0, f"{place}, {name}: {done.stdout[-2000:]}")
                 found = re.search(r"(?m)^([\d,]+) cases: ([\d,]+) passed, 0 failed, .* requests answered, 0 failed, (\d+) skipped, .*$", done.stdout)
@@ -136,7 +137,7 @@ class ModuleTest(unittest.TestCase):
             for name in names:
                 replies = ask(command(place, "subject.mjs", self.wasm, name), asked)
                 compared = [row for row in zip(asked, expected, replies) if " skip " not in row[2]]
-                self.assertGreater(len(compared), 2 * SEEDS, name)
+                self.assertGreaterEqual(len(compared), 2 * SEEDS, name)  # some codecs validate, of one encoding, and do nothing else
                 self.assertEqual([row for row in compared if row[1] != row[2]][:3], [], (place, name))
 
 

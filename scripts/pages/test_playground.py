@@ -29,6 +29,21 @@ SECONDS = 600  # nothing here takes 60
 SHORT = ("begins_and_fetches_nothing", "golden_cases_have_their_outputs")
 ENCODINGS = ("utf-8", "wtf-8", "cesu-8", "mutf-8", "utf-16le")
 
+# Text, form, how many times the text is repeated; the form found, the first 8 bytes in hex or the problem, how many bytes.
+FORMS = [
+    *((text, "auto", 1, "hex", "e4b896", 3) for text in ("E4 B8 96", "0xE4,0xB8,0x96", "e4:b8:96", "0xE4B896", " E4-b8\t96,\n")),
+    *((text, "auto", 1, "escapes", "e4b896", 3) for text in ('"\\xE4\\xb8\\226"', "\\u4E16", "\\u{4e16}", "b'\\xE4\\xB8\\x96'")),
+    *((text, "auto", 1, "array", "e4b896", 3) for text in (
+        "{0xE4, 184, 0x96}", "&[0xE4u8, 0xb8, 0x96]", "unsigned char a[3] = {0xE4, 0xB8, 0x96};", "let a: [u8; 3] = [0xE4_u8, 184, 0b10010110];", "{0xE4, /* {lead} */ 0xB8, 0x96}", "{-28, -72, -106}")),
+    ("%E4%b8%96", "auto", 1, "percent", "e4b896", 3), ("a%FFb", "auto", 1, "percent", "61ff62", 3), ("5LiW5A==", "auto", 1, "base64", "e4b896e4", 4), ("5LiW", "base64", 1, "base64", "e4b896", 3),
+    *((text, "auto", 1, "text", text.encode().hex()[:16], len(text.encode())) for text in ("\u4e16\u754c", '{"a": 1, "b": [2]}', "see [1], [2]", "hello", "")),
+    ("E4 B", "hex", 1, None, "This is no hex: the last pair of digits is incomplete.", 0), ("E4 XY", "hex", 1, None, "This is no hex: pairs of digits are needed, such as E4 B8 96.", 0),
+    ("\\q", "escapes", 1, None, "There is no escape \\q.", 0), ("%zz", "percent", 1, None, "After % two hex digits are needed.", 0), ("{0x1FF, 2}", "auto", 1, None, "'0x1FF' is no byte.", 0),
+    ("A", "base64", 1, None, "This is no base64.", 0), ("E4 B8 96 ", "auto", 1 << 18, "hex", "e4b896e4b896e4b8", 3 << 18), ("E4B896", "auto", 1 << 18, "hex", "e4b896e4b896e4b8", 3 << 18),
+    *((text, "auto", 1 << 18, "text", (text * 8).encode().hex()[:16], len(text) << 18) for text in ("{", "[1,", "/*", "'", "\\u", "a=")),
+    ("E4 " * 3000 + "no hex", "auto", 1, "text", b"E4 E4 E4".hex(), 9006), ("%E4", "auto", 1 << 18, "percent", "e4" * 8, 1 << 18), ("\\xE4x", "auto", 1 << 18, "escapes", "e478" * 4, 2 << 18),
+]
+
 
 def cases(encoding: str, count: int) -> List[Dict[str, Any]]:
     """Some short golden cases, ill-formed for the most part."""
@@ -59,6 +74,17 @@ class PartsTest(unittest.TestCase):
                 (folder / "c.mjs").write_text(wrong)
                 with self.assertRaises(ValueError, msg=wrong):
                     bundle(folder / "c.mjs")
+
+    def test_forms_of_input(self) -> None:
+        """What each form is read as; what is refused, and why; a guess from the beginning of a long text that is wrong further on."""
+        if not shutil.which("node"):
+            self.skipTest("NOT LOOKED AT: the forms of input, as there is no Node.js (scripts/setup page installs it)")
+        code = ("import(process.argv[1]).then(({readForm}) => console.log(JSON.stringify(JSON.parse(require('fs').readFileSync(0, 'utf-8')).map(([text, form, count]) => {"
+                "const {form: found, bytes, problem} = readForm(text.repeat(count), form); return [found ?? null, bytes ? Buffer.from(bytes.subarray(0, 8)).toString('hex') : problem, bytes?.length ?? 0]; }))))")
+        asked = json.dumps([[text, form, count] for text, form, count, *_ in FORMS])
+        done = subprocess.run(["node", "-e", code, str(HERE / "forms.mjs")], input=asked, stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS)
+        for (text, form, count, *expected), got in zip(FORMS, json.loads(done.stdout)):
+            self.assertEqual(got, expected, (text, form, count))
 
     def test_vectors_are_those_of_the_set(self) -> None:
         """Each case of the kinds that browsers can be asked, and its expected output."""
@@ -104,14 +130,13 @@ class BrowserTest(unittest.TestCase):
         shutil.rmtree(cls.folder, ignore_errors=True)
 
     def others(self) -> Path:
-        """What the checks need beside the page: one of a module with a fault, a long file, golden cases, and letters of `assay`."""
+        """What the checks need beside the page: one of a module with a fault, golden cases, and letters of `assay`."""
         wasm = self.wasm.read_bytes()
         row = bytes((2, 0, 0, 0, 0xC2, 0xDF, 0x80, 0xBF))
         self.assertIn(row, wasm, "the row U+0080..U+07FF of the reference is not where it was")
         (self.folder / "planted.wasm").write_bytes(wasm.replace(row, bytes((2, 0, 0, 0, 0xC0, 0xDF, 0x80, 0xBF))))
         planted = self.folder / "planted.html"
         planted.write_text(page.page_of((self.folder / "planted.wasm").read_bytes(), ROOT / "vectors"), "utf-8")
-        (self.folder / "long").write_bytes(random.Random(1).randbytes(10 << 20) if EVERYTHING else b"")
         tests = [(encoding, test) for encoding in ENCODINGS for test in cases(encoding, 4 if EVERYTHING else 3)]
         golden = [[encoding, test["bytes"], {policy: scalars(output) for policy, output in test["outputs"].items() if policy != "strict"}] for encoding, test in tests]
         letters = []
@@ -119,7 +144,7 @@ class BrowserTest(unittest.TestCase):
             said = subprocess.run([ASSAY, "explain", "-e", encoding, test["bytes"]], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS).stdout
             letters.append([encoding, test["bytes"], [line.strip().rsplit(" (", 1)[0] for line in said.splitlines() if line.startswith("    ill-formed at")]])
         path = self.folder / "others.json"
-        path.write_text(json.dumps({"planted": str(planted), "file": str(self.folder / "long"), "cases": golden, "letters": letters}), "utf-8")
+        path.write_text(json.dumps({"planted": str(planted), "cases": golden, "letters": letters}), "utf-8")
         return path
 
     def drive(self, browser: str) -> None:
@@ -132,7 +157,7 @@ class BrowserTest(unittest.TestCase):
         done = subprocess.run([*command, *(["all"] if EVERYTHING else SHORT)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
         self.assertEqual(done.returncode, 0, done.stdout)
         results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        self.assertGreaterEqual(len(results), 15 if EVERYTHING else len(SHORT))
+        self.assertGreaterEqual(len(results), 17 if EVERYTHING else len(SHORT))
         for result in results:
             with self.subTest(browser=browser, check=result["name"]):
                 self.assertIsNone(result["problem"], result["problem"])

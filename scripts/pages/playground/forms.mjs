@@ -2,7 +2,10 @@
 //
 // The forms in which bytes are pasted and copied.
 
-const HEX = /^(?:0x)?[0-9a-fA-F]{2}(?:[\s,:-]*(?:0x)?[0-9a-fA-F]{2})*$/;
+// What the form is guessed from; regular expressions see no more of a long text, as some take the square of its length.
+const HEAD = 4096;
+const HEX = /^(?:0x)?[0-9a-fA-F]{2}(?:[\s,:-]*(?:0x)?[0-9a-fA-F]{2})*[\s,:-]*$/;
+const ITEMS = /^\s*(?:0x[0-9a-fA-F]|0b[01]|-?\d|b?'.')[^\]}]*,/;
 const SIMPLE = {n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11, e: 27, 0: 0, '\\': 92, '"': 34, "'": 39, '?': 63};
 
 export const FORMS = {auto: 'find out', hex: 'hex', escapes: '\\x escapes', percent: 'percent-encoding', base64: 'base64', array: 'array of bytes', text: 'text'};
@@ -12,45 +15,54 @@ const encoder = new TextEncoder();
 const DIGITS = new Int8Array(128).fill(-1);
 for (const [value, digit] of Array.from('0123456789abcdef').entries()) DIGITS[digit.charCodeAt(0)] = DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
 
-// A loop, as long inputs are to be shown at once. What is no digit is left out.
-function pairs(text) {
+const SEPARATORS = new Set(Array.from(' \t\r\n,:-', (char) => char.charCodeAt(0)));
+
+function joined(parts) {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+// A loop, as a regular expression takes too much of the stack for a long text. `0x` may be before each pair.
+function readHex(text) {
   const out = new Uint8Array(text.length >> 1);
   let count = 0, high = -1;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at), digit = code < 128 ? DIGITS[code] : -1;
-    if (digit >= 0 && high >= 0) out[count++] = high << 4 | digit;
-    if (digit >= 0) high = high >= 0 ? -1 : digit;
+    if (high < 0 && digit === 0 && text[at + 1] === 'x') at++;
+    else if (digit >= 0 && high >= 0) {
+      out[count++] = high << 4 | digit;
+      high = -1;
+    } else if (digit >= 0) high = digit;
+    else if (high >= 0 || !SEPARATORS.has(code)) throw new SyntaxError('this is no hex: pairs of digits are needed, such as E4 B8 96');
   }
+  if (high >= 0) throw new SyntaxError('this is no hex: the last pair of digits is incomplete');
   return out.slice(0, count);
-}
-
-function readHex(text) {
-  const plain = text.trim();
-  if (plain !== '' && !HEX.test(plain)) throw new SyntaxError('this is no hex: pairs of digits are needed, such as E4 B8 96');
-  return pairs(plain.replace(/0x/g, ''));
 }
 
 // C, Rust, Python and shell: \xE4, \344, \u4E16, \u{4E16}, \n. What is no escape is text.
 function readEscapes(text) {
   const out = [], body = text.trim().replace(/^b?(["'])([\s\S]*)\1$/, '$2');
   for (const [whole, hex, octal, four, braced, eight, simple] of body.matchAll(
-    /\\x([0-9a-fA-F]{2})|\\([0-7]{3})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}|\\U([0-9a-fA-F]{8})|\\([nrtabfve0\\"'?])|[^\\]|\\/gu)) {
+    /\\x([0-9a-fA-F]{2})|\\([0-7]{3})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}|\\U([0-9a-fA-F]{8})|\\([nrtabfve0\\"'?])|[^\\]+|\\/gu)) {
     const scalar = four ?? braced ?? eight;
-    if (hex !== undefined) out.push(parseInt(hex, 16));
-    else if (octal !== undefined && parseInt(octal, 8) < 256) out.push(parseInt(octal, 8));
-    else if (scalar !== undefined && parseInt(scalar, 16) <= 0x10ffff) out.push(...encoder.encode(String.fromCodePoint(parseInt(scalar, 16))));
-    else if (simple !== undefined) out.push(SIMPLE[simple]);
+    if (hex !== undefined) out.push([parseInt(hex, 16)]);
+    else if (octal !== undefined && parseInt(octal, 8) < 256) out.push([parseInt(octal, 8)]);
+    else if (scalar !== undefined && parseInt(scalar, 16) <= 0x10ffff) out.push(encoder.encode(String.fromCodePoint(parseInt(scalar, 16))));
+    else if (simple !== undefined) out.push([SIMPLE[simple]]);
     else if (whole.startsWith('\\')) throw new SyntaxError(`there is no escape ${body.slice(body.indexOf(whole), body.indexOf(whole) + 4)}`);
-    else out.push(...encoder.encode(whole));
+    else out.push(encoder.encode(whole));
   }
-  return Uint8Array.from(out);
+  return joined(out);
 }
 
 function readPercent(text) {
   if (/%(?![0-9a-fA-F]{2})/.test(text)) throw new SyntaxError('after % two hex digits are needed');
-  const out = [];
-  for (const [whole, pair] of text.trim().matchAll(/%([0-9a-fA-F]{2})|[\s\S]/gu)) out.push(...(pair !== undefined ? pairs(pair) : encoder.encode(whole)));
-  return Uint8Array.from(out);
+  return joined(Array.from(text.trim().matchAll(/%([0-9a-fA-F]{2})|[^%]+/g), ([whole, pair]) => (pair !== undefined ? [parseInt(pair, 16)] : encoder.encode(whole))));
 }
 
 function readBase64(text) {
@@ -59,8 +71,15 @@ function readBase64(text) {
   return Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
 }
 
+const lastOpened = (text) => Math.max(text.lastIndexOf('{'), text.lastIndexOf('['));
+
+// Without comments of C, each of which ends where the first end is.
+const uncommented = (text) => text.split('/*').map((part, index) => (index === 0 ? part : part.slice(part.includes('*/') ? part.indexOf('*/') + 2 : part.length))).join(' ');
+
+// What is in the last brackets: those before it are of the type, as in `unsigned char a[3] = {1, 2, 3}`.
 function readArray(text) {
-  const items = text.replace(/^[^{[]*[{[]/, '').replace(/[\]}][^\]}]*$/, '').split(',').map((item) => item.trim().replace(/_?u8$/, '')).filter((item) => item !== '');
+  const plain = uncommented(text), inner = plain.slice(lastOpened(plain) + 1), end = inner.search(/[\]}]/);
+  const items = (end < 0 ? inner : inner.slice(0, end)).split(',').map((item) => item.trim().replace(/_?u8$/, '')).filter((item) => item !== '');
   return Uint8Array.from(items, (item) => {
     const char = /^b?'([\x20-\x7e])'$/.exec(item);
     const value = char !== null ? char[1].charCodeAt(0) : /^-?(?:0x[0-9a-f]+|0b[01]+|\d+)$/i.test(item) ? (item.startsWith('-') ? 256 - Number(item.slice(1)) : Number(item)) : NaN;
@@ -72,19 +91,25 @@ function readArray(text) {
 const READERS = {hex: readHex, escapes: readEscapes, percent: readPercent, base64: readBase64, array: readArray, text: (text) => encoder.encode(text)};
 
 export function guessForm(text) {
-  const plain = text.trim();
-  if (HEX.test(plain)) return 'hex';
-  if (/\\(?:x[0-9a-fA-F]{2}|[0-7]{3}|[uU])/.test(plain)) return 'escapes';
-  if (/[{[][\s\S]*(?:0x[0-9a-fA-F]|\d)[\s\S]*[\]}]/.test(plain) && plain.includes(',')) return 'array';
-  if (/%[0-9a-fA-F]{2}/.test(plain)) return 'percent';
-  if (/^[A-Za-z0-9+/]{6,}={1,2}$/.test(plain)) return 'base64';
+  const plain = text.trim(), isLong = plain.length > HEAD, head = plain.slice(0, HEAD), array = isLong ? plain : uncommented(plain), opened = lastOpened(array);
+  if (HEX.test(isLong ? head.slice(0, head.search(/[0-9a-fA-Fx]*$/) || HEAD) : plain)) return 'hex';
+  if (/\\(?:x[0-9a-fA-F]{2}|[0-7]{3}|[uU])/.test(head)) return 'escapes';
+  if (opened >= 0 && ITEMS.test(array.slice(opened + 1, opened + HEAD)) && /[\]}]/.test(array.slice(-HEAD))) return 'array';
+  if (/%[0-9a-fA-F]{2}/.test(head)) return 'percent';
+  if (plain.endsWith('=') && /^[A-Za-z0-9+/\r\n]{6,}={1,2}$/.test(isLong ? `${head}=` : plain)) return 'base64';
   return 'text';
 }
 
-// The bytes that a text stands for; throws SyntaxError with a sentence.
+// The bytes that a text stands for: {form, bytes}, or {problem}, a sentence. A guess that is wrong further on becomes text.
 export function readForm(text, form) {
   const chosen = form === 'auto' ? guessForm(text) : form;
-  return {form: chosen, bytes: READERS[chosen](text)};
+  try {
+    return {form: chosen, bytes: READERS[chosen](text)};
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (form === 'auto' && text.length > HEAD) return readForm(text, 'text');
+    return {problem: `${error.message[0].toUpperCase()}${error.message.slice(1)}.`};
+  }
 }
 
 export const hexOf = (bytes, between = ' ') => Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(between);

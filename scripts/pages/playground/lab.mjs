@@ -8,6 +8,12 @@ import { glyphOf } from './words.mjs';
 
 const SHOWN = ['leb128', 'counter-naive', 'counter-terrible', 'counter-decent', 'unary', 'unary-freed', 'utf-8'];
 const BLOWS = {lose: 'loses the byte', double: 'doubles it', change: 'changes its lowest bit'};
+const WORDS = {
+  leb128: 'seven bits a byte; bytes that begin with 1 continue the character', 'counter-naive': 'every byte of a longer character counts its place in three bits',
+  'counter-terrible': 'the first byte begins with 10, those after it with 11, and all count their place', 'counter-decent': 'only the first byte counts; those after it begin with 11',
+  unary: 'the ones of the first byte say how many bytes there are; those after it have no mark', 'unary-freed': 'those after the first byte begin with 10, and no first byte does',
+  'utf-8': 'the same bytes; overlong forms, surrogates and values beyond U+10FFFF are errors',
+};
 const UTF8_DRAWN_AS = 'utf-8-unchecked';
 
 function struck(bytes, at, blow) {
@@ -51,6 +57,7 @@ export class Lab {
     if (hit !== null) buttons[Math.min(hit, buttons.length - 1)]?.classList.add('hit');
     const verdict = hit === null ? counted(bytes.length, 'byte') : `${counted(lost.length, 'character')} lost, ${strange.length} strange, ${noticed ? 'noticed' : 'not noticed'}`;
     fill(`lab-${encoding}`, h('h3', {}, encoding, ' ', h('small', {class: hit === null ? 'soft' : lost.length > 1 || !noticed ? 'alarm' : 'good'}, verdict)),
+         h('p', {class: 'soft what'}, WORDS[encoding]),
          h('div', {class: 'bytes', 'data-drawn-as': encoding === 'utf-8' ? UTF8_DRAWN_AS : encoding}, buttons),
          h('p', {}, h('bdi', {}, textOf(head), lost.length > 0 ? h('span', {class: 'lost'}, textOf(lost)) : '', strange.length > 0 ? h('span', {class: 'strange'}, textOf(strange)) : '', textOf(tail)), ' ',
            hit !== null ? h('button', {type: 'button', onclick: () => this.scheme(encoding, scalars, whole, whole, null)}, 'Whole again') : ''));

@@ -10,9 +10,11 @@ import { Pieces, STRIP } from './pieces.mjs';
 import { announce, byId, counted, fill, h, number } from './ui.mjs';
 import { BrowserTest, drawReport } from './vectors.mjs';
 import { Walk } from './walk.mjs';
+import { glyphOf } from './words.mjs';
 
 const LINK_MOST = 4096; // bytes that a link holds
 const COPY_MOST = 65536;
+const LONG = 1 << 18; // characters: of a longer text the page does not lay out what is pasted, and the worker reads it
 const WAIT_MILLISECONDS = 120; // after a key
 const FIRST = 'E4B896 EDA080';
 const EXAMPLES = {'a surrogate': 'E4B896 EDA080', 'overlong slash': '2F C0 AF E0 80 AF', 'cut emoji': 'F0 9F 98', 'Latin-1 as UTF-8': 'na\\xEFve', 'Java\'s NUL and emoji': 'C080 EDA0BD EDB880', 'a UTF-16 file': 'FF FE 48 00 69 00 3D D8'};
@@ -78,7 +80,11 @@ async function show() {
   drawCopies();
   cells.drawPaging();
   await pieces.take();
-  const rows = await ask('matrix');
+  const rows = [];
+  for (const one of state.encodings) { // not all at once: the worker may be asked about another input in between
+    if (mine !== turn) return;
+    rows.push(await ask('row', one));
+  }
   if (mine === turn) drawMatrix(rows, state.allPolicies, state, chooseEncoding);
   const codecs = await ask('codecs', encoding);
   if (mine === turn) drawCodecs(codecs, state);
@@ -100,29 +106,42 @@ function chooseEncoding(encoding) {
 
 // ---- the input -----------------------------------------------------------------------------------------------
 
-function readInput() {
-  const text = byId('input').value;
-  try {
-    const {form, bytes} = readForm(text, byId('form').value);
-    return take(bytes, text === '' ? '' : `Read as ${FORMS[form]}: ${counted(bytes.length, 'byte')}.`);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    drawProblem(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
-    return undefined;
-  }
+let pasted = null; // a text that is too long for the field
+let inputs = 0; // what is read of an earlier one is dropped
+
+async function readInput() {
+  const mine = ++inputs, text = pasted ?? byId('input').value, form = byId('form').value, isLong = text.length > LONG;
+  if (isLong) byId('read').textContent = `Reading ${number(text.length)} characters.`;
+  const {form: found, bytes, problem} = isLong ? await ask('read', text, form) : readForm(text, form);
+  if (mine !== inputs) return undefined;
+  if (problem !== undefined) return drawProblem(problem);
+  const shown = pasted === null ? '' : `Pasted: ${number(text.length)} characters, which are too many for the field. `;
+  return take(bytes, text === '' ? '' : `${shown}Read as ${FORMS[found]}: ${counted(bytes.length, 'byte')}.`);
 }
 
 function setInput(text, form = 'auto') {
-  byId('input').value = text;
+  pasted = text.length > LONG ? text : null;
+  byId('input').value = pasted === null ? text : '';
   byId('form').value = form;
   return readInput();
 }
 
 async function readFile(file) {
-  byId('read').textContent = `Reading ${file.name}.`;
+  const mine = ++inputs, name = Array.from(file.name, (char) => glyphOf(char.codePointAt(0)) || ' ').join('');
+  byId('read').textContent = `Reading ${name}.`;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  byId('input').value = '';
-  await take(bytes, `${file.name}: ${counted(bytes.length, 'byte')}.`);
+  if (mine !== inputs) return;
+  pasted = null;
+  byId('input').value = byId('file').value = '';
+  await take(bytes, `${name}: ${counted(bytes.length, 'byte')}.`);
+}
+
+function paste(event) {
+  const text = event.clipboardData.getData('text/plain'), [file] = event.clipboardData.files;
+  if (text.length <= LONG && file === undefined) return;
+  event.preventDefault();
+  if (file !== undefined) readFile(file);
+  else setInput(text, byId('form').value);
 }
 
 // ---- link and copies -----------------------------------------------------------------------------------------
@@ -140,6 +159,7 @@ function readLink() {
   if (state.encodings.includes(words.get('e'))) state.encoding = words.get('e');
   state.cuts = (words.get('c') ?? '').split('.').map(Number).filter((cut) => cut > 0 && cut < Math.min(STRIP, hex.length / 2));
   byId('encoding').value = state.encoding;
+  pasted = null;
   byId('input').value = hexOf(Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
   byId('form').value = 'hex';
   return true;
@@ -153,15 +173,12 @@ async function goldenCase() {
 
 const COPIES = {'Copy golden-vector case': goldenCase, 'Copy C array': () => asCArray(state.bytes), 'Copy for curl': () => asCurl(state.bytes), 'Copy assay diff line': () => asDiff(state.bytes, state.encoding), 'Copy link': () => location.href};
 
+const copied = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);
+
 async function copy(word, textOf) {
-  const text = await textOf();
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(`${word}: copied`);
-    fill('copied', h('p', {class: 'good'}, 'Copied:'), h('pre', {}, text));
-  } catch {
-    fill('copied', h('p', {}, 'This browser does not let the page copy; here it is:'), h('pre', {}, text));
-  }
+  const text = await textOf(), done = await copied(text);
+  if (done) announce(`${word}: copied`);
+  fill('copied', h('p', {class: done ? 'good' : ''}, done ? 'Copied:' : 'This browser does not let the page copy; here it is:'), h('pre', {tabindex: 0}, text));
 }
 
 function drawCopies() {
@@ -174,7 +191,9 @@ function drawCopies() {
 
 function listen() {
   let timer;
+  byId('input').addEventListener('paste', paste);
   byId('input').addEventListener('input', () => {
+    pasted = null;
     clearTimeout(timer);
     timer = setTimeout(readInput, WAIT_MILLISECONDS);
   });
@@ -184,21 +203,23 @@ function listen() {
   byId('file').addEventListener('change', (event) => event.target.files.length > 0 && readFile(event.target.files[0]));
   addEventListener('hashchange', () => readLink() && readInput());
   addEventListener('dragover', (event) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     document.body.classList.add('dropping');
   });
   addEventListener('dragleave', () => document.body.classList.remove('dropping'));
   addEventListener('drop', (event) => {
-    event.preventDefault();
     document.body.classList.remove('dropping');
-    if (event.dataTransfer.files.length > 0) readFile(event.dataTransfer.files[0]);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    readFile(event.dataTransfer.files[0]);
   });
 }
 
 async function test(browserTest) {
   byId('test').disabled = true;
   const report = await browserTest.run();
-  drawReport(report);
+  drawReport(report, copied);
   announce(byId('test-verdict').textContent);
   byId('test').disabled = false;
 }
@@ -210,7 +231,7 @@ async function begin() {
   fill('examples', h('span', {class: 'soft'}, 'Examples:'), Object.entries(EXAMPLES).map(([word, text]) => h('button', {type: 'button', onclick: () => setInput(text, guessForm(text))}, word)));
   listen();
   if (!readLink()) byId('input').value = FIRST;
-  const browserTest = new BrowserTest(JSON.parse(new TextDecoder().decode(await unpack('vectors'))));
+  const browserTest = new BrowserTest(JSON.parse(await new Response(await unpack('vectors')).text()), ask, state.sentences);
   byId('test').addEventListener('click', () => test(browserTest));
   await readInput();
   byId('lab-text').value = 'a\u0434\u4e16\u{1F600}z';

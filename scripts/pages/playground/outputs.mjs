@@ -22,7 +22,7 @@ export function outputOf(units, total, suffix = '') {
 }
 
 function cell(output, policy) {
-  if (output === null) return h('td', {class: 'soft'}, 'has no such policy');
+  if (output === null) return h('td', {class: 'soft none'}, 'has no such policy');
   const stopped = output.stopped !== null ? ` stops at ${number(output.stopped.offset)}` : '';
   return h('td', {'data-policy': policy}, outputOf(output.units, output.total, h('span', {class: 'alarm'}, stopped)));
 }
@@ -41,7 +41,7 @@ export function drawMatrix(rows, policies, state, choose) {
 export function drawCodecs(codecs, state) {
   const body = codecs.map(({name, agrees, error}) => [`${state.encoding}/${name}`, error === null ? 'well-formed' : error.length === null ? `ill-formed${error.offset === null ? '' : ` at ${number(error.offset)}`}` : `ill-formed at ${number(error.offset)}, ${counted(error.length, 'byte')}: ${error.fault}`,
     h('td', {class: agrees ? 'good' : 'differs'}, agrees ? 'agrees with the reference' : 'differs from the reference')]);
-  fill('codecs', table(['codec', 'verdict', 'errors and output, where it has them'], body, state.bytes.length > 65536 ? 'The first 64 KiB' : 'All bytes'));
+  fill('codecs', table(['codec', 'verdict', 'all errors and outputs'], body, state.bytes.length > 65536 ? 'The first 64 KiB' : 'All bytes'));
 }
 
 export function drawVerdict(state) {

@@ -123,7 +123,7 @@ export class Pieces {
     const standard = policy === 'whatwg' ? found : await this.ask('pieces', encoding, 'whatwg', 'utf-32', part, cuts);
     if (asked !== this.asked) return;
     fill('pieces', table(['piece', 'bytes', 'certain output', 'held back'], found.pieces.map((piece, index) => [
-      `${index + 1}${index === cuts.length ? ', the last' : ''}`, h('code', {}, hexOf(part.subarray(piece.begin, piece.end)) || '(none)'),
+      `piece ${index + 1}${index === cuts.length ? ', the last' : ''}`, h('code', {}, hexOf(part.subarray(piece.begin, piece.end)) || '(none)'),
       h('td', {}, outputOf(piece.units, piece.units.length, piece.error !== null ? h('span', {class: 'alarm'}, ` stops at ${piece.error.offset}: ${piece.error.fault}`) : '')),
       piece.held > 0 ? `${counted(piece.held, 'byte')}: ${hexOf(part.subarray(piece.end - piece.held, piece.end))}` : 'nothing']),
       this.state.bytes.length > STRIP ? `The first ${STRIP} bytes, ${policy}` : `All bytes, ${policy}`));

@@ -19,9 +19,16 @@ export const number = (count) => count.toLocaleString('en-US');
 export const counted = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 export const announce = (text) => { byId('said').textContent = text; };
 
+// The roles say what it is where a narrow window shows each row as a block, with the labels beside the cells.
 export function table(head, rows, caption) {
-  return h('table', {}, h('caption', {}, caption), h('thead', {}, h('tr', {}, head.map((word) => h('th', {scope: 'col'}, word)))),
-           h('tbody', {}, rows.map(([first, ...cells]) => h('tr', {}, h('th', {scope: 'row'}, first), cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : h('td', {}, cell)))))));
+  const cellOf = (content, index) => {
+    const cell = content instanceof HTMLTableCellElement ? content : h('td', {}, content);
+    cell.setAttribute('role', 'cell');
+    cell.dataset.label = head[index + 1];
+    return cell;
+  };
+  return h('table', {role: 'table'}, h('caption', {}, caption), h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, head.map((word) => h('th', {scope: 'col', role: 'columnheader'}, word)))),
+           h('tbody', {role: 'rowgroup'}, rows.map(([first, ...cells]) => h('tr', {role: 'row'}, h('th', {scope: 'row', role: 'rowheader'}, first), cells.map(cellOf)))));
 }
 
 // Sets an attribute only where it changes: fewer mutations for a screen reader.

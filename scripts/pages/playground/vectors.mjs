@@ -4,10 +4,10 @@
 
 import { codePointsOf, decodePieces, decoderOf } from './browser.mjs';
 import { hexOf, scalarsOf } from './forms.mjs';
-import { byId, counted, fill, h, number, table } from './ui.mjs';
+import { byId, counted, fill, h, number } from './ui.mjs';
+import { letterOf } from './words.mjs';
 
 const SLICE_MILLISECONDS = 12; // of work, then the page gets its turn
-const SHOWN = 30; // failures
 
 const bytesOf = (hex) => Uint8Array.from(hex === '-' ? [] : hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const piecesOf = (pieces) => (pieces === '' ? [] : pieces.split(',').map(bytesOf));
@@ -61,9 +61,17 @@ const answersOf = (kind, encoding, test) => {
   }
 };
 
+// What a failed request has in common with others: encoding, direction, what differs, and the first error of the input.
+const kindOf = (asked) => (asked.startsWith('encode') ? 'writing' : 'reading');
+const differenceOf = (asked) => (/^(?:validate|stop|reuse \S+ strict)/.test(asked) ? 'verdict' : 'output');
+const inputOf = (asked) => bytesOf(asked.split(' ').at(-1).replace(/[,-]/g, ''));
+const verbOf = (asked) => asked.split(' ').slice(0, -1).filter((word, index) => index !== 1).join(' ');
+
 export class BrowserTest {
-  constructor(groups) {
+  constructor(groups, ask, sentences) {
     this.groups = groups; // {encoding, kind, category, tests}
+    this.ask = ask;
+    this.sentences = sentences;
     this.total = groups.reduce((sum, group) => sum + group.tests.length, 0);
     byId('test-what').textContent = `${number(this.total)} golden vectors for TextDecoder and TextEncoder: whole, byte by byte, in pieces, fatal or not, with a signature, and one decoder used again.`;
   }
@@ -73,7 +81,7 @@ export class BrowserTest {
   }
 
   async run() {
-    const report = {cases: 0, failed: 0, requests: 0, wrong: 0, failures: [], categories: new Map()};
+    const report = {cases: 0, failed: 0, requests: 0, wrong: 0, differences: new Map(), categories: new Map()};
     let until = performance.now() + SLICE_MILLISECONDS;
     for (const one of this.cases()) {
       if (performance.now() > until) {
@@ -81,13 +89,13 @@ export class BrowserTest {
         await new Promise((done) => setTimeout(done));
         until = performance.now() + SLICE_MILLISECONDS;
       }
-      this.#judge(report, one);
+      await this.#judge(report, one);
     }
     byId('test-progress').value = 1;
     return report;
   }
 
-  #judge(report, {encoding, kind, category, id, test}) {
+  async #judge(report, {encoding, kind, category, id, test}) {
     const answers = answersOf(kind, encoding, test), wrong = answers.filter(([, expected, got]) => expected !== got);
     const name = `${encoding}/${category}`, row = report.categories.get(name) ?? {cases: 0, failed: 0};
     report.categories.set(name, row);
@@ -98,15 +106,45 @@ export class BrowserTest {
     if (wrong.length === 0) return;
     row.failed++;
     report.failed++;
-    if (report.failures.length < SHOWN) report.failures.push({id, wrong: wrong[0]});
+    for (const one of wrong) await this.#keep(report, encoding, id, one);
+  }
+
+  async #keep({differences}, encoding, id, [asked, expected, got]) {
+    const isRead = kindOf(asked) === 'reading', bytes = isRead ? inputOf(asked) : null, plain = encoding.replace(/-sig$/, '');
+    const error = isRead ? await this.ask('firstError', plain, bytes) : null;
+    const title = `${encoding} ${kindOf(asked)}: ${differenceOf(asked)} differs${isRead ? `, first error ${error?.fault ?? 'none'}` : ''}`;
+    const standard = isRead ? error === null ? 'the input is well-formed' : letterOf(error, bytes, this.sentences) : null;
+    const found = differences.get(title) ?? {requests: 0, ids: new Set(), verbs: new Set(), first: {id, asked, bytes, expected, got, standard, again: isRead ? `#e=${plain}&x=${hexOf(bytes, '')}` : null}};
+    differences.set(title, found);
+    found.requests++;
+    found.ids.add(id);
+    found.verbs.add(verbOf(asked));
   }
 }
 
-export function drawReport(report) {
-  const bad = [...report.categories].filter(([, row]) => row.failed > 0);
+const line = (name, value) => (value === null ? '' : `\n    ${name.padEnd(10)} ${value}`);
+
+function partOf([title, {requests, ids, verbs, first}]) {
+  const head = `\n${title}: ${counted(requests, 'request')} of ${counted(ids.size, 'case')}\n  by ${[...verbs].join(', ')}\n  ${first.id}`;
+  const bytes = first.bytes === null ? null : `${hexOf(first.bytes)}   (${counted(first.bytes.length, 'byte')})`;
+  return [head, line('asked', first.asked), line('bytes', bytes), line('expected', first.expected), line('got', first.got), line('standard', first.standard),
+          ...(first.again === null ? [] : [line('again', ''), h('a', {href: first.again}, first.again)]), '\n'];
+}
+
+const lastLine = (report) => `${counted(report.cases, 'case')}: ${number(report.cases - report.failed)} passed, ${number(report.failed)} failed; ${counted(report.requests, 'request')} answered, ${number(report.wrong)} failed`;
+
+function categoriesOf(report) {
+  const rows = [...report.categories].map(([name, row]) => [name, row.cases - row.failed, row.failed]), width = Math.max(...rows.map(([name]) => name.length));
+  return [['category', 'passed', 'failed'], ...rows].map(([name, passed, failed]) => `${name.padEnd(width)} ${String(passed).padStart(7)} ${String(failed).padStart(7)}\n`).join('');
+}
+
+// As `assay run` prints it. The differences that most requests show come first.
+export function drawReport(report, copy) {
+  const found = [...report.differences].sort(([, a], [, b]) => b.requests - a.requests);
+  const text = h('pre', {id: 'test-text', tabindex: 0}, `subject ${navigator.userAgent}\n`, found.flatMap(partOf), `\n${lastLine(report)}`), categories = categoriesOf(report);
+  const said = h('span', {role: 'status'}), copyAll = async () => { said.textContent = await copy(`${categories}\n${text.textContent}\n`) ? 'Copied.' : 'This browser does not let the page copy; the report is below.'; };
   fill('test-report',
-       h('p', {id: 'test-verdict', class: report.failed === 0 ? 'good' : 'alarm'}, `${counted(report.cases, 'case')}: ${number(report.cases - report.failed)} passed, ${number(report.failed)} failed; ${counted(report.requests, 'request')} answered, ${number(report.wrong)} failed`),
-       h('p', {class: 'soft'}, navigator.userAgent),
-       bad.length > 0 ? table(['category', 'cases', 'failed'], bad.map(([name, row]) => [name, number(row.cases), number(row.failed)]), 'Categories with failures') : '',
-       report.failed > 0 ? table(['case', 'asked', 'expected', 'got'], report.failures.map(({id, wrong}) => [id, ...wrong.map((text) => h('code', {}, text))]), `The first ${report.failures.length} failures`) : '');
+       h('p', {id: 'test-verdict', class: report.failed === 0 ? 'good' : 'alarm'}, lastLine(report)),
+       h('div', {class: 'bar'}, h('button', {type: 'button', id: 'copy-report', onclick: copyAll}, 'Copy report'), said),
+       text, h('details', {}, h('summary', {}, `${number(report.categories.size)} categories`), h('pre', {id: 'test-categories', tabindex: 0}, categories)));
 }

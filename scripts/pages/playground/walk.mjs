@@ -27,6 +27,8 @@ export class Walk {
     this.stop();
     this.steps = steps;
     this.states = [...new Set(steps.flatMap((step) => [step.before, step.after]))].sort((a, b) => a - b);
+    this.start = steps[0]?.before; // the bytes that are shown begin with a character or an error
+    this.rejecting = new Set(steps.filter((step) => step.rejects && step.after !== this.start).map((step) => step.after));
     byId('walk-at').max = Math.max(0, steps.length - 1);
     this.draw(0);
   }
@@ -48,6 +50,11 @@ export class Walk {
     byId('walk-play').textContent = 'Play';
   }
 
+  nameOf(state) {
+    const name = state === this.start ? 'start' : this.rejecting.has(state) ? 'error' : null;
+    return name === null ? null : h('small', {}, ` ${name}`);
+  }
+
   draw(at) {
     this.at = Math.min(Math.max(at, 0), Math.max(0, this.steps.length - 1));
     byId('walk-back').disabled = byId('walk-first').disabled = this.at === 0;
@@ -57,7 +64,7 @@ export class Walk {
     if (step === undefined) return fill('walk', h('p', {class: 'soft'}, 'No steps: there are no bytes.'));
     const near = this.steps.slice(Math.max(0, this.at - 8), this.at + 9);
     return fill('walk', h('div', {class: 'tape', 'aria-hidden': 'true'}, near.map((one) => h('span', {class: one === step ? 'here' : ''}, hexOf([one.byte])))),
-                h('ul', {class: 'states', 'aria-hidden': 'true'}, this.states.map((state) => h('li', {class: `${state === step.before ? 'before ' : ''}${state === step.after ? 'after' : ''}${step.rejects ? ' rejecting' : ''}`}, String(state)))),
+                h('ul', {class: 'states', 'aria-hidden': 'true'}, this.states.map((state) => h('li', {class: `${state === step.before ? 'before ' : ''}${state === step.after ? 'after' : ''}${step.rejects ? ' rejecting' : ''}`}, String(state), this.nameOf(state)))),
                 h('p', {class: 'now', 'aria-live': this.timer === null ? 'polite' : 'off'}, `Step ${this.at + 1} of ${this.steps.length}: ${sentenceOf(step)}`));
   }
 }

@@ -3,6 +3,7 @@
 // The module at work beside the page: it holds the input, and answers questions about it.
 
 import { open } from '../../../harnesses/browser/assay.mjs';
+import { readForm } from './forms.mjs';
 
 const SHOWN = 48; // code points of each output
 const AROUND = 8; // bytes: no character and no error is longer
@@ -48,10 +49,13 @@ const answers = {
     input = bytes;
     return bytes.length;
   },
+  read: readForm, // a long text: it takes seconds
   overview(encoding) {
     const first = assay.validate(input, {encoding, codec: codecFor(encoding)});
     return {length: input.length, first, errors: first === null ? 0 : assay.spans(input, {encoding, codec: codecFor(encoding), limit: 0}).total};
   },
+  // Of other bytes than the input's.
+  firstError: (encoding, bytes) => assay.validate(bytes, {encoding, codec: referenceOf(encoding)}),
   // What each byte of a part of the input is.
   roles(encoding, begin, end) {
     const {from, slice, starts, errors, codec} = piecesAround(encoding, begin, end), roles = [];
@@ -77,11 +81,9 @@ const answers = {
     }
     return null;
   },
-  matrix() {
-    return assay.encodings.map((encoding) => {
-      const overview = answers.overview(encoding);
-      return {encoding, ...overview, outputs: Object.fromEntries(assay.policies.map((policy) => [policy, preview(encoding, policy, overview.first)]))};
-    });
+  row(encoding) {
+    const overview = answers.overview(encoding);
+    return {encoding, ...overview, outputs: Object.fromEntries(assay.policies.map((policy) => [policy, preview(encoding, policy, overview.first)]))};
   },
   // Every codec of the encoding beside its reference, on the first 64 KiB. What a codec does not offer, or not report, is not compared.
   codecs(encoding) {
