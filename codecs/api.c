@@ -38,11 +38,13 @@ static const char *const encoding_names[] = {
     [UTF8_ASSAY_MUTF_8_READUTF] = "mutf-8-readutf",
     [UTF8_ASSAY_UTF_16LE] = "utf-16le",
     [UTF8_ASSAY_UTF_16BE] = "utf-16be",
+    [UTF8_ASSAY_WTF_16LE] = "wtf-16le",
+    [UTF8_ASSAY_WTF_16BE] = "wtf-16be",
     [UTF8_ASSAY_UTF_16] = "utf-16",
     [UTF8_ASSAY_UTF_32] = "utf-32",
 };
 
-enum { NAME_COUNT = sizeof encoding_names / sizeof encoding_names[0], OF_BYTES_LAST = UTF8_ASSAY_UTF_16BE };
+enum { NAME_COUNT = sizeof encoding_names / sizeof encoding_names[0], OF_BYTES_LAST = UTF8_ASSAY_WTF_16BE };
 
 enum {
     REGISTERED_COUNT = 0

@@ -179,10 +179,10 @@ struct assay_codec {
     struct assay_result (*feed_utf16)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
                                       bool last, uint16_t *out, size_t capacity);
 
-    /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error: `strict` stops
-     * (offset in units), `skip` writes nothing, `surrogateescape` writes the bytes of U+DC80..U+DCFF and stops at
-     * other errors, `per-run` writes one U+FFFD for a run of errors, the others one U+FFFD for each.
-     * Output full: as for decoding; a capacity of ASSAY_ENCODED_MAX(1) or more always makes progress. */
+    /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error, and in WTF-16 a trail code point
+     * right after a lead (WTF-8, 4.1): `strict` stops (offset in units), `skip` writes nothing, `surrogateescape` writes the bytes
+     * of U+DC80..U+DCFF and stops at others, `per-run` writes one U+FFFD for a run of errors, the others one for each. Output full:
+     * as for decoding, also between a lead and a trail; a capacity of ASSAY_ENCODED_MAX(1) or more always makes progress. */
     struct assay_result (*encode_utf32)(enum assay_policy policy, const uint32_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
     struct assay_result (*encode_utf16)(enum assay_policy policy, const uint16_t *units, size_t unit_count,

@@ -51,6 +51,8 @@ enum utf8_assay_encoding {
     UTF8_ASSAY_MUTF_8_READUTF = 7,    /* everything that DataInput.readUTF accepts */
     UTF8_ASSAY_UTF_16LE = 8,          /* well-formed UTF-16 as bytes, without a byte order mark */
     UTF8_ASSAY_UTF_16BE = 9,
+    UTF8_ASSAY_WTF_16LE = 10, /* potentially ill-formed UTF-16 as bytes (WTF-8, section 4): any even number of bytes */
+    UTF8_ASSAY_WTF_16BE = 11,
 
     /* Buffers of units. */
     UTF8_ASSAY_UTF_16 = 32, /* uint16_t */
@@ -59,7 +61,7 @@ enum utf8_assay_encoding {
 
 /* The output for an error. An error is ill-formed input, or a code point that the output encoding does not have; for such a code
  * point, JDK, PER_BYTE and PER_SEQUENCE write one U+FFFD. As input, UTF-8 has all policies; its relatives all but JDK, PER_SEQUENCE and
- * SURROGATEESCAPE; UTF-16LE and UTF-16BE only STRICT, WHATWG, PER_RUN and SKIP. As output, UTF-8 has all policies, the other encodings
+ * SURROGATEESCAPE; UTF-16 and WTF-16 as bytes only STRICT, WHATWG, PER_RUN and SKIP. As output, UTF-8 has all policies, the other encodings
  * of bytes all but SURROGATEESCAPE. UTF_16 and UTF_32 have those of the other encoding. */
 enum utf8_assay_policy {
     UTF8_ASSAY_STRICT = 0,   /* stop at the first error */

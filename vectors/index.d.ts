@@ -33,10 +33,10 @@ declare namespace vectors {
   type ConcatError = { string: 0 | 1; offset: Size; length: number; fault: Fault; incomplete: boolean } | null;
   type Concat = { id: Id; comment: Text; flags: Flags; left: Hex; right: Hex; joined: HexOrNull; error: ConcatError };
   type ConvertError = { offset: Size; length: number; fault: Fault; incomplete: boolean } | null;
-  type Convert = { id: Id; comment: Text; flags: Flags; to: "utf-8" | "generalized-utf-8" | "wtf-8" | "cesu-8" | "cesu-8-jdk" | "mutf-8" | "mutf-8-readutf" | "utf-16le" | "utf-16be"; input: Hex; error: ConvertError; outputs: { strict: HexOrNull; whatwg: Hex; "per-run": Hex; skip: Hex } };
+  type Convert = { id: Id; comment: Text; flags: Flags; to: "utf-8" | "generalized-utf-8" | "wtf-8" | "cesu-8" | "cesu-8-jdk" | "mutf-8" | "mutf-8-readutf" | "utf-16le" | "utf-16be" | "wtf-16le" | "wtf-16be"; input: Hex; error: ConvertError; outputs: { strict: HexOrNull; whatwg: Hex; "per-run": Hex; skip: Hex } };
   type Encode = { id: Id; comment: Text; flags: Flags; units: Units; encodable: boolean; errors: UnitError[]; outputs: Encodings; limits: Limits };
-  type Encoding = "utf-8" | "utf-8-sig" | "generalized-utf-8" | "wtf-8" | "cesu-8" | "cesu-8-jdk" | "mutf-8" | "mutf-8-readutf" | "utf-16le" | "utf-16be" | "utf-16le-sig" | "utf-16be-sig";
-  type Head = { suite: "utf8-assay"; version: string; unicode: string; license: "CC0-1.0"; encoding: "utf-8" | "utf-8-sig" | "generalized-utf-8" | "wtf-8" | "cesu-8" | "cesu-8-jdk" | "mutf-8" | "mutf-8-readutf" | "utf-16le" | "utf-16be" | "utf-16le-sig" | "utf-16be-sig"; category: string; policies: Policy[]; about: string; count: number; notes: Record<string, Note> };
+  type Encoding = "utf-8" | "utf-8-sig" | "generalized-utf-8" | "wtf-8" | "cesu-8" | "cesu-8-jdk" | "mutf-8" | "mutf-8-readutf" | "utf-16le" | "utf-16be" | "utf-16le-sig" | "utf-16be-sig" | "wtf-16le" | "wtf-16be";
+  type Head = { suite: "utf8-assay"; version: string; unicode: string; license: "CC0-1.0"; encoding: "utf-8" | "utf-8-sig" | "generalized-utf-8" | "wtf-8" | "cesu-8" | "cesu-8-jdk" | "mutf-8" | "mutf-8-readutf" | "utf-16le" | "utf-16be" | "utf-16le-sig" | "utf-16be-sig" | "wtf-16le" | "wtf-16be"; category: string; policies: Policy[]; about: string; count: number; notes: Record<string, Note> };
   type VectorFile =
     | (Head & { kind: "decode"; tests: Decode[] })
     | (Head & { kind: "stream"; tests: Stream[] })

@@ -189,6 +189,7 @@ static const struct encoding cesu8 = {
     .past_lead = cesu8_past_lead,
     .after_lead = 0,
     .holds_surrogates = false,
+    .refuses_pairs = false,
     .nul_length = 1,
     .unit = 1,
     .is_swapped = false,

@@ -187,6 +187,7 @@ static const struct encoding cesu8jdk = {
     .past_lead = cesu8jdk_past_lead,
     .after_lead = 0,
     .holds_surrogates = true,
+    .refuses_pairs = false,
     .nul_length = 1,
     .unit = 1,
     .is_swapped = false,

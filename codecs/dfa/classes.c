@@ -14,6 +14,8 @@
 #include "readutf_tables.h"
 #include "utf16be_tables.h"
 #include "utf16le_tables.h"
+#include "wtf16be_tables.h"
+#include "wtf16le_tables.h"
 #include "wtf8_tables.h"
 
 #define AUTOMATON_OF(encoding_)                                                                                        \
@@ -69,5 +71,17 @@ AUTOMATON_OF(utf16le);
 AUTOMATON_OF(utf16be);
 #define ENCODING utf16be
 #define NAME "utf-16be"
+#define CODEC dfa
+#include "codec.inc"
+
+AUTOMATON_OF(wtf16le);
+#define ENCODING wtf16le
+#define NAME "wtf-16le"
+#define CODEC dfa
+#include "codec.inc"
+
+AUTOMATON_OF(wtf16be);
+#define ENCODING wtf16be
+#define NAME "wtf-16be"
 #define CODEC dfa
 #include "codec.inc"

@@ -27,10 +27,11 @@ struct encoding {
     const uint8_t *past_lead; /* for each state: see bytes_past_lead(); NULL if pairs are not two surrogates */
     uint32_t after_lead;      /* the state after a lead surrogate, if a trail is refused there; else 0 */
     bool holds_surrogates;
-    size_t nul_length; /* bytes of U+0000 */
-    size_t unit;       /* bytes of a code unit: 1, or 2 in UTF-16, whose errors are whole units */
-    bool is_swapped;   /* the low byte of a unit comes first: UTF-16LE */
-    unsigned policies; /* those that are offered, one bit each */
+    bool refuses_pairs; /* a lead and a trail, two code points, cannot both be encoded (WTF-16) */
+    size_t nul_length;  /* bytes of U+0000 */
+    size_t unit;        /* bytes of a code unit: 1, or 2 in UTF-16, whose errors are whole units */
+    bool is_swapped;    /* the low byte of a unit comes first: UTF-16LE */
+    unsigned policies;  /* those that are offered, one bit each */
 };
 
 /* One form of the automaton of an encoding. */
@@ -104,11 +105,16 @@ ALWAYS_INLINE size_t refused_length(const struct automaton *dfa, uint32_t state,
     return is_between(dfa, state) || dfa->encoding->unit > 1 ? read + 1 : read;
 }
 
+/* The bits of a byte after the first. */
+ALWAYS_INLINE unsigned payload_width(const struct automaton *dfa)
+{
+    return dfa->encoding->unit == 1 ? 6 : 8;
+}
+
 /* The payload with that of one more byte. At a character boundary it starts from zero. */
 ALWAYS_INLINE uint32_t add_payload(const struct automaton *dfa, uint32_t state, uint32_t payload, uint8_t byte)
 {
-    unsigned width = dfa->encoding->unit == 1 ? 6 : 8;
-    return (is_between(dfa, state) ? 0 : payload << width) | (byte & dfa->encoding->payload[byte]);
+    return (is_between(dfa, state) ? 0 : payload << payload_width(dfa)) | (byte & dfa->encoding->payload[byte]);
 }
 
 /* The code point of a character. A surrogate pair has the payload of both surrogates; ten bits of each count. In six
@@ -139,7 +145,8 @@ ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken,
 {
     if (!dfa->encoding->holds_surrogates)
         return (struct token){ERROR, taken, past, 0, ACCEPT, ASSAY_FAULT_UNPAIRED_SURROGATE};
-    return (struct token){CHARACTER, taken, past, payload >> 6 * past & 0xFFFF, ACCEPT, ASSAY_FAULT_NONE};
+    uint32_t lead = code_point_of(dfa, payload >> payload_width(dfa) * past & 0xFFFF);
+    return (struct token){CHARACTER, taken, past, lead, ACCEPT, ASSAY_FAULT_NONE};
 }
 
 /* Walks on from `state` until a character is complete, a byte is rejected, or the bytes end. */
@@ -572,6 +579,14 @@ static size_t take_code_point(const void *units, bool is_utf16, bool joins, size
     return 2;
 }
 
+/* True if the code points at `at` - 1 and `at` are a lead and a trail that the encoding would read as another one. */
+static bool makes_refused_pair(const struct encoding *encoding, const void *units, bool is_utf16, size_t at)
+{
+    const uint32_t *code_points = units;
+    return encoding->refuses_pairs && !is_utf16 && at > 0 && code_points[at - 1] >> 10 == 0x36 &&
+           code_points[at] >> 10 == 0x37;
+}
+
 static struct assay_result encode(const struct encoding *encoding, enum assay_policy policy, const void *units,
                                   bool is_utf16, size_t unit_count, uint8_t *out, size_t capacity)
 {
@@ -583,8 +598,8 @@ static struct assay_result encode(const struct encoding *encoding, enum assay_po
         uint32_t code_point;
         uint8_t bytes[LONGEST];
         size_t taken = take_code_point(units, is_utf16, joins, unit_count, result.read, &code_point), length;
-        bool surrogate = code_point >> 11 == 0x1B;
-        bool error = (surrogate && !encoding->holds_surrogates) || code_point > 0x10FFFF;
+        bool surrogate = code_point >> 11 == 0x1B, pair = makes_refused_pair(encoding, units, is_utf16, result.read);
+        bool error = pair || (surrogate && !encoding->holds_surrogates) || code_point > 0x10FFFF;
         if (!error) {
             length = encode_one(encoding, code_point, bytes);
         } else if (policy == ASSAY_POLICY_SURROGATEESCAPE && code_point >= 0xDC80 && code_point <= 0xDCFF) {
@@ -593,7 +608,9 @@ static struct assay_result encode(const struct encoding *encoding, enum assay_po
         } else if (policy == ASSAY_POLICY_STRICT || policy == ASSAY_POLICY_SURROGATEESCAPE) {
             result.status = ASSAY_ILL_FORMED;
             result.error = (struct assay_span){result.read, 1, ASSAY_FAULT_OUT_OF_RANGE, false};
-            if (surrogate)
+            if (pair)
+                result.error.fault = ASSAY_FAULT_SURROGATE_PAIR;
+            else if (surrogate)
                 result.error.fault = is_utf16 ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE;
             break;
         } else {

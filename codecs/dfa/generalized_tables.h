@@ -180,6 +180,7 @@ static const struct encoding generalized = {
     .past_lead = NULL,
     .after_lead = 0,
     .holds_surrogates = true,
+    .refuses_pairs = false,
     .nul_length = 1,
     .unit = 1,
     .is_swapped = false,

@@ -121,6 +121,7 @@ static const struct encoding mutf8 = {
     .past_lead = mutf8_past_lead,
     .after_lead = 0,
     .holds_surrogates = true,
+    .refuses_pairs = false,
     .nul_length = 2,
     .unit = 1,
     .is_swapped = false,

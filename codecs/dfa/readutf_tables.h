@@ -183,6 +183,7 @@ static const struct encoding readutf = {
     .past_lead = readutf_past_lead,
     .after_lead = 0,
     .holds_surrogates = true,
+    .refuses_pairs = false,
     .nul_length = 2,
     .unit = 1,
     .is_swapped = false,

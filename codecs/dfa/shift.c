@@ -10,6 +10,8 @@
 #include "utf16be_tables.h"
 #include "utf16le_tables.h"
 #include "utf8_tables.h"
+#include "wtf16be_tables.h"
+#include "wtf16le_tables.h"
 
 AUTOMATON_OF(utf8, shift);
 #define ENCODING utf8
@@ -50,5 +52,17 @@ AUTOMATON_OF(utf16le, shift);
 AUTOMATON_OF(utf16be, shift);
 #define ENCODING utf16be
 #define NAME "utf-16be"
+#define CODEC shift
+#include "codec.inc"
+
+AUTOMATON_OF(wtf16le, shift);
+#define ENCODING wtf16le
+#define NAME "wtf-16le"
+#define CODEC shift
+#include "codec.inc"
+
+AUTOMATON_OF(wtf16be, shift);
+#define ENCODING wtf16be
+#define NAME "wtf-16be"
 #define CODEC shift
 #include "codec.inc"

@@ -177,6 +177,7 @@ static const struct encoding utf16be = {
     .past_lead = utf16be_past_lead,
     .after_lead = 0,
     .holds_surrogates = false,
+    .refuses_pairs = false,
     .nul_length = 2,
     .unit = 2,
     .is_swapped = false,

@@ -171,6 +171,7 @@ static const struct encoding utf16le = {
     .past_lead = utf16le_past_lead,
     .after_lead = 0,
     .holds_surrogates = false,
+    .refuses_pairs = false,
     .nul_length = 2,
     .unit = 2,
     .is_swapped = true,

@@ -214,6 +214,7 @@ static const struct encoding utf8 = {
     .past_lead = NULL,
     .after_lead = 0,
     .holds_surrogates = false,
+    .refuses_pairs = false,
     .nul_length = 1,
     .unit = 1,
     .is_swapped = false,

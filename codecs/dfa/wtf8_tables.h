@@ -122,6 +122,7 @@ static const struct encoding wtf8 = {
     .past_lead = NULL,
     .after_lead = 10,
     .holds_surrogates = true,
+    .refuses_pairs = false,
     .nul_length = 1,
     .unit = 1,
     .is_swapped = false,

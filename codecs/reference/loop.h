@@ -43,6 +43,7 @@ struct encoding {
     size_t (*encode)(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST]);
     unsigned policies;         /* those that are offered, one bit each */
     bool joins_surrogates;     /* a lead and a trail in a row are always one character (WTF-8) */
+    bool refuses_pairs;        /* surrogates are code points, but a trail after a lead cannot be encoded (WTF-16) */
 
     const struct rows *rows; /* for encodings of bytes: see rows.h */
     bool big_endian;         /* for UTF-16: see utf16.c */
@@ -398,6 +399,22 @@ static size_t take_code_point(const struct units *units, size_t at, bool joins_s
     return 2;
 }
 
+/* True if the code point at `at` is the second one of a pair of surrogates, of which UTF-16 would make another code point
+ * (WTF-8, 4.1). */
+static bool is_second_of_pair(const struct units *units, size_t at)
+{
+    return units->utf32 != NULL && at > 0 && is_lead(unit_at(units, at - 1)) && is_trail(unit_at(units, at));
+}
+
+static enum assay_fault fault_of_code_point(const struct units *units, uint32_t code_point, bool is_second)
+{
+    if (code_point > LAST_CODE_POINT)
+        return ASSAY_FAULT_OUT_OF_RANGE;
+    if (is_second)
+        return ASSAY_FAULT_SURROGATE_PAIR;
+    return units->utf16 != NULL ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE;
+}
+
 static struct assay_result encode_units(const struct encoding *encoding, enum assay_policy policy, struct units units,
                                         uint8_t *out, size_t capacity)
 {
@@ -409,15 +426,15 @@ static struct assay_result encode_units(const struct encoding *encoding, enum as
         uint32_t code_point;
         size_t taken = take_code_point(&units, result.read, joins, &code_point);
         uint8_t encoded[LONGEST];
-        size_t length = encoding->encode(encoding, code_point, encoded);
+        bool is_second = encoding->refuses_pairs && is_second_of_pair(&units, result.read);
+        size_t length = is_second ? 0 : encoding->encode(encoding, code_point, encoded);
         bool is_error = length == 0;
         if (is_error && policy == ASSAY_POLICY_SURROGATEESCAPE && code_point >= 0xDC80 && code_point <= 0xDCFF) {
             encoded[length++] = (uint8_t)(code_point - 0xDC00);
         } else if (is_error && (policy == ASSAY_POLICY_STRICT || policy == ASSAY_POLICY_SURROGATEESCAPE)) {
-            enum assay_fault surrogate = units.utf16 != NULL ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE;
             result.status = ASSAY_ILL_FORMED;
-            result.error = (struct assay_span){
-                result.read, taken, code_point > LAST_CODE_POINT ? ASSAY_FAULT_OUT_OF_RANGE : surrogate, false};
+            result.error =
+                (struct assay_span){result.read, taken, fault_of_code_point(&units, code_point, is_second), false};
             break;
         } else if (is_error && policy != ASSAY_POLICY_SKIP && !(policy == ASSAY_POLICY_PER_RUN && in_run)) {
             length = encoding->encode(encoding, REPLACEMENT, encoded);

@@ -46,9 +46,17 @@ bool form_find(const char *encoding, const char *codec, struct form *form)
     return form->codec != NULL;
 }
 
+/* Writes the bytes of the letter A. Returns how many. */
+static size_t encode_letter(const struct assay_codec *codec, uint8_t out[ASSAY_ENCODED_MAX(1)])
+{
+    const uint32_t letter = 'A';
+    return registry_reference(codec->encoding)->encode_utf32(ASSAY_POLICY_STRICT, &letter, 1, out, ASSAY_ENCODED_MAX(1)).written;
+}
+
 bool encoding_is_utf16(const struct assay_codec *codec)
 {
-    return strncmp(codec->encoding, "utf-16", strlen("utf-16")) == 0;
+    uint8_t out[ASSAY_ENCODED_MAX(1)];
+    return encode_letter(codec, out) == 2;
 }
 
 bool encoding_holds_surrogates(const struct assay_codec *codec)
@@ -176,9 +184,11 @@ static bool is_surrogate(uint32_t unit)
     return unit >= LEAD_FIRST && unit <= TRAIL_LAST;
 }
 
-static bool is_big_endian(const struct assay_codec *codec)
+bool encoding_is_big_endian(const struct assay_codec *codec)
 {
-    return strcmp(codec->encoding, "utf-16be") == 0;
+    uint8_t out[ASSAY_ENCODED_MAX(1)];
+    encode_letter(codec, out);
+    return out[0] == 0;
 }
 
 /* The policy's output for an odd last byte, the only error in potentially ill-formed UTF-16. */
@@ -198,7 +208,7 @@ static enum outcome decode_any_units(const struct assay_codec *codec, enum assay
                                      size_t byte_count, struct text *text, struct assay_span *error)
 {
     uint16_t *units = text->units;
-    bool big_endian = is_big_endian(codec);
+    bool big_endian = encoding_is_big_endian(codec);
     if (decode(codec, policy, bytes, 0, text, text->capacity).status == ASSAY_UNSUPPORTED)
         return NOT_OFFERED;
     for (size_t left = byte_count;;) {
@@ -231,7 +241,7 @@ static enum outcome encode_any_units(const struct assay_codec *codec, const stru
                                      size_t capacity, size_t *written)
 {
     uint16_t *units = text->units;
-    bool big_endian = is_big_endian(codec);
+    bool big_endian = encoding_is_big_endian(codec);
     *written = 0;
     for (size_t at = 0;;) {
         struct text rest = {.units = units + at, .count = text->count - at, .is_utf16 = true};

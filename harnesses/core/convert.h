@@ -76,8 +76,9 @@ bool spelling_is_canonical(const struct assay_codec *codec, const uint8_t *bytes
 /* True if well-formed bytes have a lead and a trail surrogate side by side, as two characters. */
 bool has_surrogate_pair(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count);
 
-/* True if the encoding has surrogate code points; if it is UTF-16, where a surrogate is a unit only. */
+/* True if the encoding has surrogate code points; if its code units have 16 bits; and, for those, if the high byte comes first. */
 bool encoding_holds_surrogates(const struct assay_codec *codec);
 bool encoding_is_utf16(const struct assay_codec *codec);
+bool encoding_is_big_endian(const struct assay_codec *codec);
 
 #endif

@@ -48,6 +48,8 @@ static const struct {
     {"mutf-8-readutf", ONE(NO_ZERO)},
     {"utf-16le", ONE(CONCATENATES)},
     {"utf-16be", ONE(CONCATENATES) | ONE(SORTS_UTF16)},
+    {"wtf-16le", 0},
+    {"wtf-16be", ONE(SORTS_UTF16)},
     {"leb128", ONE(CONCATENATES)},
     {"counter-naive", ONE(ASCII) | ONE(NO_ZERO) | ONE(CONCATENATES)},
     {"counter-terrible", ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES)},

@@ -17,6 +17,7 @@ struct token {
 
 struct token_set {
     const char *encoding;
+    size_t unit; /* bytes of a code unit */
     const struct token *tokens;
     size_t count;
 };
@@ -674,6 +675,10 @@ static const struct token tokens_of_utf_16le[] = {
     {4, {0x00, 0xD8, 0x00, 0xD8}}, /* ill_formed_00D800D8 */
     {4, {0x3D, 0xD8, 0xA9, 0xDC}}, /* foreign_3DD8A9DC */
     {4, {0xD8, 0x3D, 0xDC, 0xA9}}, /* foreign_D83DDCA9 */
+    {2, {0x3D, 0xD8}}, /* foreign_3DD8 */
+    {2, {0xA9, 0xDC}}, /* foreign_A9DC */
+    {2, {0xD8, 0x3D}}, /* foreign_D83D */
+    {2, {0xDC, 0xA9}}, /* foreign_DCA9 */
 };
 
 static const struct token tokens_of_utf_16be[] = {
@@ -703,18 +708,80 @@ static const struct token tokens_of_utf_16be[] = {
     {4, {0xD8, 0x00, 0x00, 0xDC}}, /* ill_formed_D80000DC */
     {4, {0x3D, 0xD8, 0xA9, 0xDC}}, /* foreign_3DD8A9DC */
     {4, {0xD8, 0x3D, 0xDC, 0xA9}}, /* foreign_D83DDCA9 */
+    {2, {0x3D, 0xD8}}, /* foreign_3DD8 */
+    {2, {0xA9, 0xDC}}, /* foreign_A9DC */
+    {2, {0xD8, 0x3D}}, /* foreign_D83D */
+    {2, {0xDC, 0xA9}}, /* foreign_DCA9 */
+};
+
+static const struct token tokens_of_wtf_16le[] = {
+    {2, {0x00, 0x00}}, /* character_U0000 */
+    {2, {0xFF, 0xD7}}, /* character_UD7FF */
+    {2, {0x00, 0xD8}}, /* character_UD800 */
+    {2, {0xFF, 0xDB}}, /* character_UDBFF */
+    {2, {0x00, 0xDC}}, /* character_UDC00 */
+    {2, {0xFF, 0xDF}}, /* character_UDFFF */
+    {2, {0x00, 0xE0}}, /* character_UE000 */
+    {2, {0xFF, 0xFF}}, /* character_UFFFF */
+    {4, {0x00, 0xD8, 0x00, 0xDC}}, /* character_U10000 */
+    {4, {0xFF, 0xDB, 0xFF, 0xDF}}, /* character_U10FFFF */
+    {2, {0xFF, 0xFE}}, /* byte_order_mark */
+    {2, {0xFD, 0xFF}}, /* replacement_character */
+    {1, {0x00}}, /* unfinished_00 */
+    {1, {0xFF}}, /* unfinished_FF */
+    {3, {0x00, 0xD8, 0x00}}, /* unfinished_00D800 */
+    {3, {0xFF, 0xDB, 0xFF}}, /* unfinished_FFDBFF */
+    {4, {0x3D, 0xD8, 0xA9, 0xDC}}, /* foreign_3DD8A9DC */
+    {4, {0xD8, 0x3D, 0xDC, 0xA9}}, /* foreign_D83DDCA9 */
+    {2, {0x3D, 0xD8}}, /* foreign_3DD8 */
+    {2, {0xA9, 0xDC}}, /* foreign_A9DC */
+    {2, {0xD8, 0x3D}}, /* foreign_D83D */
+    {2, {0xDC, 0xA9}}, /* foreign_DCA9 */
+};
+
+static const struct token tokens_of_wtf_16be[] = {
+    {2, {0x00, 0x00}}, /* character_U0000 */
+    {2, {0xD7, 0xFF}}, /* character_UD7FF */
+    {2, {0xD8, 0x00}}, /* character_UD800 */
+    {2, {0xDB, 0xFF}}, /* character_UDBFF */
+    {2, {0xDC, 0x00}}, /* character_UDC00 */
+    {2, {0xDF, 0xFF}}, /* character_UDFFF */
+    {2, {0xE0, 0x00}}, /* character_UE000 */
+    {2, {0xFF, 0xFF}}, /* character_UFFFF */
+    {4, {0xD8, 0x00, 0xDC, 0x00}}, /* character_U10000 */
+    {4, {0xDB, 0xFF, 0xDF, 0xFF}}, /* character_U10FFFF */
+    {2, {0xFE, 0xFF}}, /* byte_order_mark */
+    {2, {0xFF, 0xFD}}, /* replacement_character */
+    {1, {0x00}}, /* unfinished_00 */
+    {1, {0xD7}}, /* unfinished_D7 */
+    {1, {0xD8}}, /* unfinished_D8 */
+    {1, {0xDB}}, /* unfinished_DB */
+    {1, {0xDC}}, /* unfinished_DC */
+    {1, {0xDF}}, /* unfinished_DF */
+    {1, {0xE0}}, /* unfinished_E0 */
+    {1, {0xFF}}, /* unfinished_FF */
+    {3, {0xD8, 0x00, 0xDC}}, /* unfinished_D800DC */
+    {3, {0xDB, 0xFF, 0xDF}}, /* unfinished_DBFFDF */
+    {4, {0x3D, 0xD8, 0xA9, 0xDC}}, /* foreign_3DD8A9DC */
+    {4, {0xD8, 0x3D, 0xDC, 0xA9}}, /* foreign_D83DDCA9 */
+    {2, {0x3D, 0xD8}}, /* foreign_3DD8 */
+    {2, {0xA9, 0xDC}}, /* foreign_A9DC */
+    {2, {0xD8, 0x3D}}, /* foreign_D83D */
+    {2, {0xDC, 0xA9}}, /* foreign_DCA9 */
 };
 
 static const struct token_set token_sets[] = {
-    {"utf-8", tokens_of_utf_8, sizeof tokens_of_utf_8 / sizeof tokens_of_utf_8[0]},
-    {"generalized-utf-8", tokens_of_generalized_utf_8, sizeof tokens_of_generalized_utf_8 / sizeof tokens_of_generalized_utf_8[0]},
-    {"wtf-8", tokens_of_wtf_8, sizeof tokens_of_wtf_8 / sizeof tokens_of_wtf_8[0]},
-    {"cesu-8", tokens_of_cesu_8, sizeof tokens_of_cesu_8 / sizeof tokens_of_cesu_8[0]},
-    {"cesu-8-jdk", tokens_of_cesu_8_jdk, sizeof tokens_of_cesu_8_jdk / sizeof tokens_of_cesu_8_jdk[0]},
-    {"mutf-8", tokens_of_mutf_8, sizeof tokens_of_mutf_8 / sizeof tokens_of_mutf_8[0]},
-    {"mutf-8-readutf", tokens_of_mutf_8_readutf, sizeof tokens_of_mutf_8_readutf / sizeof tokens_of_mutf_8_readutf[0]},
-    {"utf-16le", tokens_of_utf_16le, sizeof tokens_of_utf_16le / sizeof tokens_of_utf_16le[0]},
-    {"utf-16be", tokens_of_utf_16be, sizeof tokens_of_utf_16be / sizeof tokens_of_utf_16be[0]},
+    {"utf-8", 1, tokens_of_utf_8, sizeof tokens_of_utf_8 / sizeof tokens_of_utf_8[0]},
+    {"generalized-utf-8", 1, tokens_of_generalized_utf_8, sizeof tokens_of_generalized_utf_8 / sizeof tokens_of_generalized_utf_8[0]},
+    {"wtf-8", 1, tokens_of_wtf_8, sizeof tokens_of_wtf_8 / sizeof tokens_of_wtf_8[0]},
+    {"cesu-8", 1, tokens_of_cesu_8, sizeof tokens_of_cesu_8 / sizeof tokens_of_cesu_8[0]},
+    {"cesu-8-jdk", 1, tokens_of_cesu_8_jdk, sizeof tokens_of_cesu_8_jdk / sizeof tokens_of_cesu_8_jdk[0]},
+    {"mutf-8", 1, tokens_of_mutf_8, sizeof tokens_of_mutf_8 / sizeof tokens_of_mutf_8[0]},
+    {"mutf-8-readutf", 1, tokens_of_mutf_8_readutf, sizeof tokens_of_mutf_8_readutf / sizeof tokens_of_mutf_8_readutf[0]},
+    {"utf-16le", 2, tokens_of_utf_16le, sizeof tokens_of_utf_16le / sizeof tokens_of_utf_16le[0]},
+    {"utf-16be", 2, tokens_of_utf_16be, sizeof tokens_of_utf_16be / sizeof tokens_of_utf_16be[0]},
+    {"wtf-16le", 2, tokens_of_wtf_16le, sizeof tokens_of_wtf_16le / sizeof tokens_of_wtf_16le[0]},
+    {"wtf-16be", 2, tokens_of_wtf_16be, sizeof tokens_of_wtf_16be / sizeof tokens_of_wtf_16be[0]},
 };
 
 /* The tokens of an encoding; NULL if there is none of this name. */

@@ -71,9 +71,14 @@ static const struct encoding_facts {
     {"cesu-8-jdk", NULL, BY_CODE_UNIT},
     {"mutf-8", "mutf-8-readutf", NO_ORDER}, /* for C0 80 */
     {"mutf-8-readutf", NULL, NO_ORDER},
-    {"utf-16le", NULL, NO_ORDER},
-    {"utf-16be", NULL, BY_CODE_UNIT},
+    {"utf-16le", "wtf-16le", NO_ORDER},
+    {"utf-16be", "wtf-16be", BY_CODE_UNIT},
+    {"wtf-16le", NULL, NO_ORDER},
+    {"wtf-16be", NULL, BY_CODE_UNIT},
 };
+
+/* Every text of every encoding has units in this one, but for pairs of surrogate code points. */
+static const char units_of_all[] = "wtf-16be";
 
 static const struct encoding_facts *find_facts(const char *encoding)
 {
@@ -84,16 +89,15 @@ static const struct encoding_facts *find_facts(const char *encoding)
     exit(2);
 }
 
-/* True if surrogates survive this conversion. UTF-16 takes them from encodings that hold them. */
-static bool passes_surrogates(const struct assay_codec *from, const struct assay_codec *to)
-{
-    return encoding_is_utf16(to) ? encoding_holds_surrogates(from) : encoding_holds_surrogates(to);
-}
-
-/* Between two UTF-16 encodings only well-formed text converts, although each takes surrogates from other encodings. */
 static bool both_are_utf16(const struct assay_codec *a, const struct assay_codec *b)
 {
     return encoding_is_utf16(a) && encoding_is_utf16(b);
+}
+
+/* True if surrogates survive this conversion. UTF-16 takes them from encodings of bytes that hold them, but not from WTF-16. */
+static bool passes_surrogates(const struct assay_codec *from, const struct assay_codec *to)
+{
+    return encoding_holds_surrogates(encoding_is_utf16(to) && !encoding_is_utf16(from) ? from : to);
 }
 
 static bool validates(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count)
@@ -104,17 +108,21 @@ static bool validates(const struct assay_codec *codec, const uint8_t *bytes, siz
 
 /* ---- laws --------------------------------------------------------------------------------------------- */
 
-/* Well-formed text converts to every encoding that holds it, and back to the same bytes (for UTF-16: WTF-8, 6.3). */
+/* Well-formed text converts to every encoding that holds it, and back to the same bytes (for UTF-16: WTF-8, 6.3). What UTF-16 does not
+ * take back from WTF-16 is not asked for. */
 static bool text_comes_back(const struct trial *trial)
 {
     const struct assay_codec *codec = trial->codec;
     struct string there = convert_into(0, codec, trial->to, ASSAY_POLICY_STRICT, trial->bytes, trial->byte_count);
-    bool is_text = validates(codec, trial->bytes, trial->byte_count) ||
+    bool is_well_formed = validates(codec, trial->bytes, trial->byte_count);
+    bool is_text = is_well_formed ||
                    (encoding_is_utf16(codec) && encoding_holds_surrogates(trial->to) && trial->byte_count % 2 == 0);
     bool is_held = (!encoding_holds_surrogates(codec) || passes_surrogates(codec, trial->to)) &&
                    !(encoding_is_utf16(trial->to) && has_surrogate_pair(codec, trial->bytes, trial->byte_count));
     if (!there.made)
         return !(is_text && is_held);
+    if (!is_well_formed && both_are_utf16(codec, trial->to))
+        return true;
     struct string back = convert_into(1, trial->to, codec, ASSAY_POLICY_STRICT, there.bytes, there.byte_count);
     return !spelling_is_canonical(codec, trial->bytes, trial->byte_count) ||
            (back.made && back.byte_count == trial->byte_count && memcmp(back.bytes, trial->bytes, back.byte_count) == 0);
@@ -195,7 +203,7 @@ static struct string concatenate_strings(struct converter *joined, const struct 
 static bool strings_join_as_utf16_does(const struct trial *trial)
 {
     static struct converter buffer;
-    const struct assay_codec *codec = trial->codec, *utf16 = registry_reference("utf-16be");
+    const struct assay_codec *codec = trial->codec, *utf16 = registry_reference(units_of_all);
     struct string left, right;
     if (!split_at_cut(trial, &left, &right))
         return true;
@@ -293,7 +301,7 @@ static bool order_agrees_with(int (*compare_utf16)(const struct string *a, const
 {
     enum { PAIRS = 14 };
     const struct assay_codec *codec = trial->codec, *reference = registry_reference(codec->encoding);
-    const struct assay_codec *utf16 = registry_reference("utf-16be");
+    const struct assay_codec *utf16 = registry_reference(units_of_all);
     struct string text = convert_into(0, codec, codec, ASSAY_POLICY_SKIP, trial->bytes, trial->byte_count);
     if (!text.made || !spelling_is_canonical(codec, text.bytes, text.byte_count))
         return true;
@@ -329,7 +337,7 @@ static bool wider_encoding_agrees(const struct trial *trial)
     const char *wider = find_facts(trial->codec->encoding)->wider;
     if (wider == NULL || !validates(trial->codec, trial->bytes, trial->byte_count))
         return true;
-    const struct assay_codec *utf16 = registry_reference("utf-16be"), *other = registry_reference(wider);
+    const struct assay_codec *utf16 = registry_reference(units_of_all), *other = registry_reference(wider);
     struct string here = convert_into(0, trial->codec, utf16, ASSAY_POLICY_STRICT, trial->bytes, trial->byte_count);
     struct string there = convert_into(1, other, utf16, ASSAY_POLICY_STRICT, trial->bytes, trial->byte_count);
     return is_same(&here, &there) && there.made;

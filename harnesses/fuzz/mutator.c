@@ -334,7 +334,7 @@ static const struct token_set *tokens_for(const char *encoding)
 static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens, uint64_t seed)
 {
     enum { SHORTEST = 64 };
-    struct text text = {bytes, count, capacity, strncmp(tokens->encoding, "utf-16", 6) == 0 ? 2 : 1, tokens, {seed}};
+    struct text text = {bytes, count, capacity, tokens->unit, tokens, {seed}};
     size_t doublings = 0;
     while ((size_t)SHORTEST << doublings < capacity)
         doublings++;

@@ -223,7 +223,7 @@ static void count_first_error(const uint8_t *bytes, size_t count)
 static void require_each_unit_is_removed(const struct token_set *tokens)
 {
     enum { SIZE = 8, TRIES = 2000 };
-    size_t unit = strncmp(tokens->encoding, "utf-16", 6) == 0 ? 2 : 1;
+    size_t unit = tokens->unit;
     mutator_encoding = tokens->encoding;
     bool gone[SIZE] = {false};
     for (unsigned seed = 0; seed < TRIES; seed++) {

@@ -4,6 +4,7 @@
  * can change, and at the end the output of the whole input.
  */
 #include "../core/claim.h"
+#include "../core/convert.h"
 
 #include <string.h>
 
@@ -38,16 +39,28 @@ static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS
     }
 }
 
-/* True if the bytes followed by some more are one character. Tries the last 1 to 3 bytes of a trail surrogate, which may join a
- * lead surrogate that would be a character alone. */
+enum { TRAIL_MAX = 3 };
+
+/* Writes the bytes of a trail surrogate. Returns how many. */
+static size_t put_trail(const struct assay_codec *reference, uint8_t trail[TRAIL_MAX])
+{
+    bool is_utf16 = encoding_is_utf16(reference), is_big = is_utf16 && encoding_is_big_endian(reference);
+    memcpy(trail, !is_utf16 ? "\xED\xB0\x80" : is_big ? "\xDC\x00" : "\x00\xDC", is_utf16 ? 2 : TRAIL_MAX);
+    return is_utf16 ? 2 : TRAIL_MAX;
+}
+
+/* True if the bytes followed by some more are one character. Tries the last bytes of a trail surrogate, which may join a lead
+ * surrogate that would be a character alone. Half a unit of 16 bits decides nothing. */
 static bool may_join(const struct assay_codec *reference, const uint8_t *bytes, size_t byte_count)
 {
-    static const uint8_t trail[] = {0xED, 0xB0, 0x80};
-    for (size_t more = 1; more <= sizeof trail; more++) {
-        uint8_t joined[ASSAY_HELD_MAX + sizeof trail];
+    uint8_t trail[TRAIL_MAX];
+    size_t trail_count = put_trail(reference, trail);
+    byte_count -= encoding_is_utf16(reference) ? byte_count % 2 : 0;
+    for (size_t more = 1; more <= trail_count; more++) {
+        uint8_t joined[ASSAY_HELD_MAX + TRAIL_MAX];
         uint32_t out[ASSAY_DECODED_MAX(sizeof joined)];
         memcpy(joined, bytes, byte_count);
-        memcpy(joined + byte_count, trail + sizeof trail - more, more);
+        memcpy(joined + byte_count, trail + trail_count - more, more);
         struct assay_result decoded =
             reference->decode_utf32(ASSAY_POLICY_STRICT, joined, byte_count + more, out, sizeof out / sizeof out[0]);
         if (decoded.status == ASSAY_OK && decoded.written == 1)

@@ -14,6 +14,7 @@
  */
 #include "kill.h"
 #include "../assay/cli.h"
+#include "../core/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,12 +206,12 @@ static void swap_bytes(uint8_t *bytes, size_t count)
 
 size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[16])
 {
-    is_utf16 = strncmp(base->encoding, "utf-16", 6) == 0;
+    is_utf16 = encoding_is_utf16(base);
     const struct kind *list = is_utf16 ? kinds_of_utf16 : kinds;
     if (index >= (is_utf16 ? sizeof kinds_of_utf16 / sizeof *list : KINDS_MAX))
         return 0;
     memcpy(bytes, list[index].bytes, list[index].count);
-    if (is_utf16 && base->encoding[6] == 'l')
+    if (is_utf16 && !encoding_is_big_endian(base))
         swap_bytes(bytes, list[index].count);
     return list[index].count;
 }

@@ -7,6 +7,7 @@
  */
 #include "kill.h"
 #include "../assay/cli.h"
+#include "../core/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static void add_decoded(const uint8_t *example, size_t count)
 {
     static const enum operation operations[] = {OP_VALIDATE, OP_SPANS, OP_DECODE_UTF32, OP_DECODE_UTF16, OP_FEED_UTF16};
     static const uint8_t big[] = {0, 'B', 0};
-    bool is_utf16 = strncmp(made.base->encoding, "utf-16", 6) == 0, is_big = is_utf16 && made.base->encoding[6] == 'b';
+    bool is_utf16 = encoding_is_utf16(made.base), is_big = encoding_is_big_endian(made.base);
     size_t width = is_utf16 ? 2 : 1;
     for (size_t before = 0; before < OFFSETS / width; before++)
         for (size_t cut = 0; cut <= CUTS_OFF && cut < count; cut++)

@@ -18,7 +18,7 @@ from .vectors import File
 DICTIONARIES = "corpus/dictionaries"
 SEEDS_A_CATEGORY = 14
 # Past bugs, and transitions, which have enough pairs of bytes after a character.
-OTHER_COUNTS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72, "transitions": 180, "second-character": 4}
+OTHER_COUNTS = {"museum": 1000, "standard-examples": 1000, "next-two-bytes": 72, "transitions": 180, "second-character": 4, "surrogate": 20}
 BLOCKS = (16, 32, 64)
 
 

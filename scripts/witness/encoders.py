@@ -40,7 +40,7 @@ def supplementary(left: int, right: Optional[int]) -> Optional[int]:
 
 def steps_of_code_points(encoding: Encoding, units: Sequence[int]) -> List[Step]:
     """Reads 32-bit units. A unit without bytes in the encoding is an error (D76). A lead and a trail that must not be adjacent
-    are one character (WTF-8, section 6.1)."""
+    are one character (WTF-8, section 6.1), or the trail is an error (section 4.1)."""
     steps: List[Step] = []
     at = 0
     while at < len(units):
@@ -50,6 +50,8 @@ def steps_of_code_points(encoding: Encoding, units: Sequence[int]) -> List[Step]
             steps.append(Step(at, 1, unit, faults.OUT_OF_RANGE))
         elif encoding.encode(unit) is None:
             steps.append(Step(at, 1, unit, faults.SURROGATE))
+        elif encoding.refuses_pairs and at > 0 and supplementary(units[at - 1], unit) is not None:
+            steps.append(Step(at, 1, unit, faults.SURROGATE_PAIR))
         elif joined is not None and following is not None and not encoding.may_follow(unit, following):
             steps.append(Step(at, 2, joined, None))
         else:

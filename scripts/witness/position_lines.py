@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import cycle
-from typing import Dict, Iterator, List, Sequence, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import encoders, faults, policies
 from .automaton import REJECT
 from .conversion import may_lose_pairs
 from .positions import CONVERT, DECODE, ENCODE, ENCODE_UTF16, EVERY, FOLDER, LONG, PAD, Sketch, Tier, Units, encoded, table
-from .rows import ALL, ENCODINGS, Encoding
+from .rows import ALL, ENCODINGS, WTF_16, Encoding
 from .samples import (BREAKERS as EVERY_BREAKER, completed as spelled_out, completion, ill_formed, leads, refused_leads, refused_pairs, short_prefixes,
                       surrogates, unique)
 
@@ -76,10 +76,19 @@ def by_fault(encoding: Encoding, texts: Sequence[bytes]) -> List[bytes]:
     return sorted(texts, key=key)
 
 
+def fault_in(encoding: Encoding, text: bytes) -> Optional[str]:
+    """The first fault of a text, if it has one."""
+    return next((span.fault for span in policies.spans(encoding, text)), None)
+
+
 @lru_cache(maxsize=None)
 def errors(encoding: Encoding) -> Tuple[bytes, ...]:
-    """The texts with each kind of error. Their errors do not depend on the text after them."""
-    texts = [*ill_formed(encoding), *(surrogates(encoding, *values) for values in HALVES)]
+    """The texts with each kind of error. Their errors do not depend on the text after them. WTF-16 has no such error: the surrogates that
+    are one in UTF-16."""
+    halves = [surrogates(encoding, *values) for values in HALVES]
+    if encoding.unit > 1 and encoding.holds_surrogates:
+        return tuple(unique(iter(halves)))
+    texts = [*ill_formed(encoding), *halves]
     texts += [prefix + bytes((byte,)) for prefix in short_prefixes(encoding) for byte in BREAKERS if encoding.unit == 1]
     found = [*refusals(encoding), *(completed(encoding, text) for text in texts)]
     return tuple(by_fault(encoding, unique(text for text in found if policies.spans(encoding, text))))
@@ -89,6 +98,12 @@ def unfinished(encoding: Encoding) -> List[bytes]:
     """The texts that end inside a character, one for each way."""
     return [text for text in unique(iter([*policies.machine(encoding).access, *short_prefixes(encoding)])) if policies.spans(encoding, text) and
             policies.spans(encoding, text)[-1].fault == faults.TRUNCATED]
+
+
+def begun(encoding: Encoding) -> List[Units]:
+    """The beginnings of characters that more text makes errors; in WTF-16, which has none, a lead that stays a character of its own."""
+    found = [tuple(text) for text in unfinished(encoding) if len(text) % encoding.unit == 0]
+    return found or [tuple(surrogates(encoding, 0xD83D))]
 
 
 def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
@@ -102,7 +117,7 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield Sketch(DECODE, two, subject, two, HALF_BLOCK)
         yield Sketch(DECODE, three, subject)
         yield Sketch(DECODE, four, subject, four, HALF_BLOCK // 2)
-        if policies.spans(encoding, text)[0].fault in AFTER_EACH:
+        if fault_in(encoding, text) in AFTER_EACH:
             yield Sketch(DECODE, one, subject)
             yield Sketch(DECODE, two, subject)
             yield Sketch(DECODE, three, subject, blank, WHOLE_BLOCK)
@@ -146,8 +161,7 @@ def open_sketches(encoding: Encoding) -> Iterator[Sketch]:
     for."""
     fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
     (blank,) = in_bytes(encoding, (0x20,))
-    begun = [tuple(text) for text in unfinished(encoding) if len(text) % encoding.unit == 0]
-    for subject in begun:
+    for subject in begun(encoding):
         yield Sketch(DECODE, next(fillers), subject, blank, WHOLE_BLOCK)
         yield Sketch(DECODE, next(fillers), subject, blank, 2 * STRIDE, offsets=AT_STRIDES)
     if encoding.unit > 1:
@@ -165,8 +179,7 @@ def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
     of input cuts right after an error."""
     fillers = cycle([in_bytes(encoding, sort)[0] for sort in SORTS])
     (blank,) = in_bytes(encoding, (0x20,))
-    shortest = list({policies.spans(encoding, text)[0].fault: tuple(text)
-                     for text in errors(encoding) if len(text) == encoding.unit}.values())
+    shortest = list({fault_in(encoding, text): tuple(text) for text in errors(encoding) if len(text) == encoding.unit}.values())
     chosen = nearest_errors(encoding)
     amid = [tuple(text) for text in texts_amid(encoding)]
     pairs = [(*before, *text) for before, text in zip(cycle(shortest), errors(encoding))]
@@ -181,9 +194,9 @@ def beside_errors(encoding: Encoding) -> Iterator[Sketch]:
         for subject in (*amid, *chosen):
             yield Sketch(DECODE, error, subject, blank, 5, error)
     cut = [tuple(text) for text in unfinished(encoding)]
-    begun = [text for text in cut if len(text) % encoding.unit == 0]
+    before_cuts = begun(encoding)
     for index, end_of_input in enumerate(cut):
-        for error in (chosen[index % len(chosen)], shortest[index % len(shortest)], begun[(index + 1) % len(begun)]):
+        for error in (chosen[index % len(chosen)], shortest[index % len(shortest)], before_cuts[(index + 1) % len(before_cuts)]):
             yield Sketch(DECODE, next(fillers), error + end_of_input)
 
 
@@ -210,7 +223,7 @@ def lead_sketches(encoding: Encoding) -> Iterator[Sketch]:
 def last_sketches(encoding: Encoding) -> Iterator[Sketch]:
     """Errors that depend on the character before them, as the last of the input and in the first lanes of its last block of 128."""
     for text in errors(encoding):
-        if policies.spans(encoding, text)[0].fault in AFTER_EACH:
+        if fault_in(encoding, text) in AFTER_EACH:
             for sort in SORTS:
                 yield Sketch(DECODE, in_bytes(encoding, sort)[0], tuple(text), offsets=BEYOND)
 
@@ -218,7 +231,7 @@ def last_sketches(encoding: Encoding) -> Iterator[Sketch]:
 def nearest_errors(encoding: Encoding) -> List[Units]:
     """One error of each fault; for UTF-16, which has one fault, each way for a surrogate to be lone."""
     halves = [surrogates(encoding, *values) for values in HALVES] if encoding.unit > 1 else one_of_each_fault(encoding)
-    return [tuple(text) for text in halves if policies.spans(encoding, text) and completed(encoding, text) == text]
+    return [tuple(text) for text in halves if text in errors(encoding)]
 
 
 def texts_amid(encoding: Encoding) -> List[bytes]:
@@ -229,7 +242,7 @@ def texts_amid(encoding: Encoding) -> List[bytes]:
 
 def one_of_each_fault(encoding: Encoding) -> List[bytes]:
     """The last text of each fault, which is the nearest to being well-formed."""
-    return list({policies.spans(encoding, text)[0].fault: text for text in errors(encoding)}.values())
+    return list({fault_in(encoding, text): text for text in errors(encoding)}.values())
 
 
 def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
@@ -259,8 +272,9 @@ def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:
     fillers = [in_bytes(encoding, sort)[0] for sort in SORTS]
     # The ids of the lines with DBFF DFFF are retired where a pair is an error: they made one character of it.
     pair = (0xD83D, 0xDE00) if may_lose_pairs(encoding, ENCODINGS[target]) else (0xDBFF, 0xDFFF)
-    subjects = [*map(tuple, one_of_each_fault(encoding)), *in_bytes(encoding, (0xE9, 0xFFFF, 0x10FFFF)),
-                *(tuple(surrogates(encoding, *values)) for values in ((0xD800, 0x41), (0xDFFF,), pair))]
+    subjects = [tuple(surrogates(encoding, *values)) for values in ((0xD800, 0x41), (0xDFFF,), pair)]
+    if target not in WTF_16:  # to which all but surrogates is as to UTF-16
+        subjects = [*map(tuple, one_of_each_fault(encoding)), *in_bytes(encoding, (0xE9, 0xFFFF, 0x10FFFF)), *subjects]
     for index, subject in enumerate(dict.fromkeys(subjects)):
         for filler in (fillers[0], fillers[1 + index % 3]):
             yield Sketch(CONVERT + target, filler, subject, filler, 5)

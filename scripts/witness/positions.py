@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import conversion, encoders, policies
+from .ledger import digest_of
 from .rows import ENCODINGS, Encoding
 
 FOLDER = "vectors/complete"
 PART_COLUMNS = ("operation", "part", "input", "lengths", "faults", "certain")
-LINE_COLUMNS = ("id", "operation", "offsets", "before", "pad", "filler", "subject", "after", "times")
+LINE_COLUMNS = ("name", "operation", "offsets", "before", "pad", "filler", "subject", "after", "times")
 
 DECODE, ENCODE, ENCODE_UTF16, CONVERT = "decode", "encode", "encode-utf16", "convert-"
 OF_UNITS = (ENCODE, ENCODE_UTF16)
@@ -211,14 +212,14 @@ class Tier:
         """The rows of the table of lines."""
         yield LINE_COLUMNS
         for name, (sketch, columns) in self.lines.items():
-            yield (name, sketch.operation, sketch.offsets, columns["before"], columns["pad"], columns["filler"],
+            yield (name.rsplit("/", 1)[1], sketch.operation, sketch.offsets, columns["before"], columns["pad"], columns["filler"],
                    columns["subject"], columns["after"], str(sketch.times))
 
     def digests(self) -> Dict[str, str]:
-        """The digest of each line and of its parts with their answers, in 16 hex digits, by id."""
+        """The digest of each line, as its id and the other columns, and of its parts with their answers; by id."""
         rows = {(row[0], row[1]): row for row in self.part_rows()}
-        return {row[0]: hashlib.sha256(repr((row, [rows.get((row[1], part)) for part in row[3:8]])).encode("ascii"))
-                .hexdigest()[:16] for row in list(self.line_rows())[1:]}
+        lines = [(name, *row[1:]) for name, row in zip(self.lines, list(self.line_rows())[1:])]
+        return {row[0]: digest_of(repr((row, [rows.get((row[1], part)) for part in row[3:8]]))) for row in lines}
 
 
 def lengths_of(answer: Answer) -> Tuple[str, ...]:

@@ -136,6 +136,12 @@ class Encoding:
         return any(row.half for row in self.rows)
 
     @cached_property
+    def refuses_pairs(self) -> bool:
+        """True if a lead and a trail surrogate, two code points, are an error when they are encoded: their units would be those of
+        another code point (WTF-8, section 4.1)."""
+        return self.unit == 2 and self.holds_surrogates
+
+    @cached_property
     def holds_surrogates(self) -> bool:
         """True if a lone surrogate is a character."""
         return self.row_of_code_point(LEADS[0]) is not None
@@ -201,24 +207,34 @@ UTF_16BE = Encoding("utf-16be", (
     Row(0x10000, 0x10FFFF, ((0xD8, 0xDB), BYTE, (0xDC, 0xDF), BYTE), half=2)), unit=2, policies=OF_UNITS)
 
 
+# The WTF-8 specification, section 4: any sequence of 16-bit code units. A surrogate that is in no pair is a code point of its own.
+WTF_16BE = Encoding("wtf-16be", (
+    UTF_16BE.rows[0],
+    Row(*LEADS, ((0xD8, 0xDB), BYTE)),
+    Row(*TRAILS, ((0xDC, 0xDF), BYTE)),
+    *UTF_16BE.rows[1:]), unit=2, policies=OF_UNITS)
+
+
 def swapped(row: Row) -> Row:
     """The row with the bytes of each code unit in the other order."""
     places = tuple(place ^ 1 for place in row.places)
     return Row(row.first, row.last, tuple(row.ranges[place] for place in places), places, row.half)
 
 
+WTF_16LE = Encoding("wtf-16le", tuple(map(swapped, WTF_16BE.rows)), unit=2, policies=OF_UNITS)
 UTF_16LE = Encoding("utf-16le", tuple(map(swapped, UTF_16BE.rows)), unit=2, policies=OF_UNITS)
 UTF_16LE_SIG = Encoding("utf-16le-sig", UTF_16LE.rows, unit=2, policies=OF_UNITS, strips_bom=True)
 UTF_16BE_SIG = Encoding("utf-16be-sig", UTF_16BE.rows, unit=2, policies=OF_UNITS, strips_bom=True)
 
 ENCODINGS: Dict[str, Encoding] = {encoding.name: encoding for encoding in (
     UTF_8, UTF_8_SIG, GENERALIZED_UTF_8, WTF_8, CESU_8, CESU_8_JDK, MUTF_8, MUTF_8_READUTF, UTF_16LE, UTF_16BE, UTF_16LE_SIG,
-    UTF_16BE_SIG)}
+    UTF_16BE_SIG, WTF_16LE, WTF_16BE)}
 
 # The encodings for which a category of vectors is made: all; all but UTF-8; those of which the others are variations; and those of
-# the latter whose code units are bytes.
+# the latter whose code units are bytes; those of UTF-16 in which a surrogate may be alone; those with a signature.
 ALL = tuple(name for name, encoding in ENCODINGS.items() if not encoding.strips_bom)
 RELATIVES = ALL[1:]
 PRINCIPAL_OF_BYTES = ("utf-8", "wtf-8", "cesu-8", "mutf-8")
 PRINCIPAL = (*PRINCIPAL_OF_BYTES, "utf-16le", "utf-16be")
+WTF_16 = tuple(name for name, encoding in ENCODINGS.items() if encoding.refuses_pairs)
 WITH_SIGNATURE = tuple(name for name, encoding in ENCODINGS.items() if encoding.strips_bom)

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Dict, Iterable, List, Sequence, Tuple
 
 from . import faults
 from .automaton import ACCEPT, REJECT, Automaton, scanner_of
-from .rows import (CESU_8, CESU_8_JDK, GENERALIZED_UTF_8, MUTF_8, MUTF_8_READUTF, UTF_8, UTF_16BE, UTF_16LE, WTF_8,
-                   Encoding)
+from .rows import ENCODINGS as BY_NAME, UTF_8, Encoding
 
-# The names of the encodings in C symbols and in file names.
-ENCODINGS = {"utf8": UTF_8, "generalized": GENERALIZED_UTF_8, "wtf8": WTF_8, "cesu8": CESU_8, "cesu8jdk": CESU_8_JDK,
-             "mutf8": MUTF_8, "readutf": MUTF_8_READUTF, "utf16le": UTF_16LE, "utf16be": UTF_16BE}
+# The encodings by their names in C symbols and in file names: the rows of the registry.
+REGISTRY = Path(__file__).resolve().parents[2] / "codecs" / "codecs.def"
+ENCODINGS = {symbol: BY_NAME[name] for symbol, name in re.findall(r'^ENCODING\((\w+), *"([^"]+)"\)', REGISTRY.read_text("ascii"), re.M)}
 
 # Representatives that define the numbers of Hoehrmann's states and classes; the rest is derived.
 STATE_ACCESS = (b"", b"\xFF", b"\xC2", b"\xE1", b"\xE0", b"\xED", b"\xF0", b"\xF1", b"\xF4")
@@ -170,6 +171,7 @@ def encoding_lines(symbol: str, encoding: Encoding, automaton: Automaton) -> Lis
         "past_lead": f"{symbol}_past_lead" if encoding.spells_pairs else "NULL",
         "after_lead": str(after_lead(automaton)),
         "holds_surrogates": "true" if encoding.holds_surrogates else "false",
+        "refuses_pairs": "true" if encoding.refuses_pairs else "false",
         "nul_length": str(len(encoding.encode(0) or b"")),
         "unit": str(encoding.unit),
         "is_swapped": "true" if any(row.significance for row in encoding.rows) else "false",

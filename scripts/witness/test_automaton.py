@@ -146,7 +146,8 @@ class TablesTest(unittest.TestCase):
         """All states, all bytes, of those encodings whose states have room in a word."""
         having = [(one, derived) for one, derived in self.all if tables.has_shift_words(derived)]
         self.assertEqual([one.name for one, _ in having],
-                         ["utf-8", "generalized-utf-8", "cesu-8", "cesu-8-jdk", "mutf-8-readutf", "utf-16le", "utf-16be"])
+                         ["utf-8", "generalized-utf-8", "cesu-8", "cesu-8-jdk", "mutf-8-readutf", "utf-16le", "utf-16be", "wtf-16le",
+                          "wtf-16be"])
         for one, derived in having:
             words = tables.shift_words(derived)
             self.assertLess(max(words), 1 << 64)

@@ -92,7 +92,9 @@ class KillRateTest(unittest.TestCase):
         for name in RELATIVES:
             rates = killrate.promised(ROOT, ENCODINGS[name])
             self.assertEqual(killrate.broken_promises(rates), [], name)
-            self.assertTrue(all(one.mutants > one.equivalent for row in rates.values() for one in row.values()), name)
+            has_classes = automaton_of(ENCODINGS[name]).class_count > 1  # else no byte can be in another class: WTF-16
+            self.assertTrue(all((one.mutants > one.equivalent) is (has_classes or family != mutants.CLASS_MAP)
+                                for row in rates.values() for family, one in row.items()), name)
 
     def test_the_families_have_their_sizes(self) -> None:
         """8 x 256 x 8, 256 x 11, 8 x 12 x 8, 8 x 12 x 12 x 8; none of them takes the same language."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import ast
 import fnmatch
+import itertools
 import re
+import struct
 import unittest
 from functools import lru_cache
 from pathlib import Path
@@ -112,6 +114,7 @@ FIGURES: Dict[str, Callable[[], int]] = {
     "surrogates": lambda: TRAILS[1] - LEADS[0] + 1,
     "leads": lambda: LEADS[1] - LEADS[0] + 1,
     "trails": lambda: TRAILS[1] - TRAILS[0] + 1,
+    "units": lambda: 1 << 8 * ENCODINGS["wtf-16be"].unit,
     "code_points": lambda: 0x10FFFF + 1,
     "scalar_values": lambda: code_points_of(UTF_8),
     "scalar_bits": lambda: max(row.last for row in UTF_8.rows).bit_length(),
@@ -443,11 +446,86 @@ class Wtf8Test(unittest.TestCase):
             self.assertEqual(conversion.convert(utf_16, GENERALIZED_UTF_8, raw, "strict"), generalized)
             self.assertEqual(decode(utf_16, raw, "strict"), points)
 
+    def test_no_alias_leads_to_wtf(self) -> None:
+        """Section 1: of the aliases that the command line takes from IANA's registry."""
+        aliases = re.findall(r'\{"(\w[\w-]*)", "([\w-]+)"\}', (ROOT / "harnesses/assay/cli/encoding.c").read_text("utf-8"))
+        self.assertIn(("csCESU8", "cesu-8"), aliases)
+        self.assertEqual([alias for alias, name in aliases if "wtf" in (alias + name).lower()], [])
+
+    def test_every_unit_is_wtf_16(self) -> None:
+        """Sections 3 and 3.2: each unit alone is the code point of its value; 1,024 are leads, 1,024 trails, and only these are ill-formed in UTF-16."""
+        wtf_16, utf_16 = ENCODINGS["wtf-16be"], ENCODINGS["utf-16be"]
+        units = [unit.to_bytes(2, "big") for unit in range(figure("units"))]
+        self.assertEqual([wtf_16.decode(unit) for unit in units], list(range(len(units))))
+        lone = [value for value, unit in enumerate(units) if utf_16.decode(unit) is None]
+        self.assertEqual(lone, list(range(LEADS[0], TRAILS[1] + 1)))
+
+    def test_every_sequence_of_units_is_wtf_16(self) -> None:
+        """Section 4: all strings of one to four bytes out of those that units of each kind begin with, in both orders."""
+        for name in ("wtf-16le", "wtf-16be"):
+            for length in range(1, 5):
+                for text in strings(length, (0x41, 0xD7, 0xD8, 0xDC, 0xDF, 0xFF)):
+                    found = [(span.offset, span.length, span.fault) for span in spans(ENCODINGS[name], text)]
+                    self.assertEqual(found, [(length - 1, 1, "truncated")] if length % 2 else [], (name, text))
+
+    def test_supersets_of_utf_16(self) -> None:
+        """Section 4: what is well-formed in UTF-16 is in WTF-16, with the same code points; an isolated surrogate is only there."""
+        for name, other in (("utf-16le", "wtf-16le"), ("utf-16be", "wtf-16be")):
+            for text in strings(4, (0x00, 0x41, 0xD8, 0xDC, 0xE0)):
+                if holds(ENCODINGS[name], text):
+                    self.assertEqual(decode(ENCODINGS[other], text, "strict"), decode(ENCODINGS[name], text, "strict"), text)
+            lone = ENCODINGS[other].encode(0xD83D) or b""
+            self.assertEqual((holds(ENCODINGS[name], lone), decode(ENCODINGS[other], lone, "strict")), (False, [0xD83D]))
+
+    def test_wtf_16_is_decoded_by_the_steps(self) -> None:
+        """Section 4.2, typed from its steps, and CPython's `surrogatepass`, which agrees: strings of four units out of five kinds."""
+        def steps(units: Sequence[int]) -> List[int]:
+            """The algorithm of section 4.2."""
+            result, at = [], 0
+            while at < len(units):
+                unit, at = units[at], at + 1
+                if 0xD800 <= unit <= 0xDBFF and at < len(units) and 0xDC00 <= units[at] <= 0xDFFF:
+                    result.append(0x10000 + ((unit - 0xD800) << 10) + (units[at] - 0xDC00))
+                    at += 1
+                else:
+                    result.append(unit)
+            return result
+
+        for units in itertools.product((0x41, 0xD83D, 0xDE00, 0xDFFF, 0xE000), repeat=4):
+            for name, codec, order in (("wtf-16le", "utf-16-le", "<"), ("wtf-16be", "utf-16-be", ">")):
+                text = struct.pack(f"{order}4H", *units)
+                self.assertEqual(decode(ENCODINGS[name], text, "strict"), steps(units), text)
+                self.assertEqual([ord(char) for char in text.decode(codec, "surrogatepass")], steps(units), text)
+
+    def test_pairs_would_be_other_code_points(self) -> None:
+        """Section 4.1, note: the units of D83D and of DE00 together are those of U+1F600."""
+        for name in ("wtf-16le", "wtf-16be"):
+            one = ENCODINGS[name]
+            self.assertEqual((one.encode(0xD83D) or b"") + (one.encode(0xDE00) or b""), one.encode(0x1F600))
+
+    def test_pairs_are_refused_in_wtf_16(self) -> None:
+        """Section 4.1: the trail is the error, at its place among the code points; other surrogates are encoded."""
+        one = ENCODINGS["wtf-16be"]
+        for points, offset, replaced, skipped in (([0xD83D, 0xDE00], 1, "D83DFFFD", "D83D"), ([0xDE00, 0xD83D], None, "DE00D83D", "DE00D83D"),
+                                                  ([0x41, 0xD83D, 0xD83D, 0xDE00, 0x42], 3, "0041D83DD83DFFFD0042", "0041D83DD83D0042")):
+            steps = encoders.steps_of_code_points(one, points)
+            self.assertEqual([(error.offset, error.length, error.fault) for error in encoders.errors(steps)],
+                             [] if offset is None else [(offset, 1, "surrogate-pair")])
+            self.assertEqual(encoders.encode(one, steps, "strict")[1], offset)
+            self.assertEqual(encoders.encode(one, steps, "whatwg"), (bytes.fromhex(replaced), None))
+            self.assertEqual(encoders.encode(one, steps, "skip"), (bytes.fromhex(skipped), None))
+
+    def test_bytes_without_a_step_begin_nothing(self) -> None:
+        """Section 6.2: 80..C1 and F5..FF begin no row of WTF-8, and all other bytes begin one."""
+        begins = {byte for row in WTF_8.rows for byte in range(row.ranges[0][0], row.ranges[0][1] + 1)}
+        self.assertEqual(set(range(0x100)) - begins, {*range(0x80, 0xC2), *range(0xF5, 0x100)})
+
     def test_units_decode_to_no_pair(self) -> None:
         """Section 4.2, note: of all strings of four units out of four kinds."""
         kinds = (0x41, 0xD83D, 0xDE00, 0xE000)
         for units in [(a, b, c, d) for a in kinds for b in kinds for c in kinds for d in kinds]:
             steps = [step.code_point for step in encoders.steps_of_utf16(WTF_8, units)]
+            self.assertEqual(decode(ENCODINGS["wtf-16be"], struct.pack(">4H", *units), "strict"), steps)
             pairs = [pair for pair in zip(steps, steps[1:]) if encoders.supplementary(*pair) is not None]
             self.assertEqual(pairs, [], units)
 

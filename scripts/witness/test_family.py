@@ -38,7 +38,7 @@ def shown(name: str, text: str) -> str:
 def spelled(one: Encoding, code_point: int) -> bytes:
     """A code point by CPython's codecs: what Java and UTR 26 write is UTF-8 of UTF-16 units."""
     if one.unit == 2:
-        return chr(code_point).encode(one.name)
+        return chr(code_point).encode(one.name.replace("wtf", "utf"), "surrogatepass" if one.holds_surrogates else "strict")
     if not one.spells_pairs:
         return chr(code_point).encode("utf-8", "surrogatepass")
     units = policies.utf16_units([code_point])
@@ -61,11 +61,11 @@ class RowsTest(unittest.TestCase):
                 self.assertEqual(one.decode(spelled(one, code_point)), code_point, one.name)
 
     def test_hold_surrogates_as_they_should(self) -> None:
-        """Four encodings and one profile do; pairs are spelled by five."""
+        """Six encodings and one profile do; pairs are spelled by eight."""
         self.assertEqual([one.name for one in FAMILY if one.holds_surrogates],
-                         ["generalized-utf-8", "wtf-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf"])
+                         ["generalized-utf-8", "wtf-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "wtf-16le", "wtf-16be"])
         self.assertEqual([one.name for one in FAMILY if one.spells_pairs],
-                         ["cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"])
+                         ["cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be", "wtf-16le", "wtf-16be"])
 
     def test_keep_the_order_of_utf_16(self) -> None:
         """UTR 26: binary order in CESU-8 is that of UTF-16, and not that of code points."""
@@ -84,7 +84,8 @@ class AutomataTest(unittest.TestCase):
         sizes = {one.name: (automaton.scanner_of(one).state_count, automaton.automaton_of(one).state_count) for one in FAMILY}
         self.assertEqual(sizes, {
             "utf-8": (9, 9), "generalized-utf-8": (8, 8), "wtf-8": (12, 12), "cesu-8": (10, 9), "cesu-8-jdk": (10, 5),
-            "mutf-8": (11, 6), "mutf-8-readutf": (9, 4), "utf-16le": (5, 5), "utf-16be": (8, 5)})
+            "mutf-8": (11, 6), "mutf-8-readutf": (9, 4), "utf-16le": (5, 5), "utf-16be": (8, 5),
+            "wtf-16le": (5, 3), "wtf-16be": (7, 3)})
 
     def test_take_what_has_no_spans(self) -> None:
         """Every string of up to three bytes of every sort, and random longer ones, seed 26."""

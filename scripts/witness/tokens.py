@@ -31,6 +31,7 @@ struct token {
 
 struct token_set {
     const char *encoding;
+    size_t unit; /* bytes of a code unit */
     const struct token *tokens;
     size_t count;
 };
@@ -71,5 +72,5 @@ def header() -> str:
     encodings = [encoding for encoding in ENCODINGS.values() if not encoding.strips_bom]
     lines = [line for encoding in encodings for line in table(encoding)]
     lines.append("static const struct token_set token_sets[] = {")
-    lines += [f'    {{"{one.name}", {symbol(one)}, sizeof {symbol(one)} / sizeof {symbol(one)}[0]}},' for one in encodings]
+    lines += [f'    {{"{one.name}", {one.unit}, {symbol(one)}, sizeof {symbol(one)} / sizeof {symbol(one)}[0]}},' for one in encodings]
     return HEAD + "\n" + "\n".join([*lines, "};", "", TAIL])

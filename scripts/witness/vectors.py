@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import json
 import pkgutil
@@ -13,6 +12,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import categories, conversion, encoders, notes, policies
 from .cases import Draft
+from .ledger import digest_of
 from .policies import WHATWG, Span
 from .rows import ENCODINGS, Encoding
 
@@ -230,10 +230,10 @@ def render(file: File) -> str:
 
 
 def digest(case: Case) -> str:
-    """The digest of a case, 16 hex digits: everything but comment and flags, which may be improved."""
+    """The digest of a case: everything but comment and flags, which may be improved."""
     asked = {key: value for key, value in case.items() if key not in ("comment", "flags")}
     canonical = json.dumps(asked, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
+    return digest_of(canonical)
 
 
 def npm_package() -> str:

@@ -11,7 +11,7 @@
 #include <strings.h>
 
 /* Aliases in the registry of character sets of IANA, with their MIBenum. Names and aliases are compared without regard to
- * case (RFC 2978, section 2.3). The other encodings are not registered. */
+ * case (RFC 2978, section 2.3). The other encodings are not registered, and WTF-8 and WTF-16 are not to be (WTF-8, section 1). */
 static const struct {
     const char *alias, *encoding;
 } iana_aliases[] = {

@@ -20,6 +20,16 @@ static size_t put_if_held(const struct assay_codec *reference, uint32_t value, u
     return value > 0xFFFF ? 2 : 1;
 }
 
+/* True if the encoding has bytes for both values, but not for the second one right after the first (WTF-8, section 4.1). */
+static bool is_refused_after(const struct assay_codec *reference, uint32_t before, uint32_t value)
+{
+    const uint32_t both[] = {before, value};
+    uint8_t bytes[ASSAY_ENCODED_MAX(2)];
+    uint16_t units[2];
+    struct assay_result encoded = reference->encode_utf32(ASSAY_POLICY_STRICT, both, 2, bytes, sizeof bytes);
+    return encoded.status == ASSAY_ILL_FORMED && encoded.read == 1 && put_if_held(reference, value, units) > 0;
+}
+
 /* Encodes a run of values, decodes it in both forms, and encodes it from UTF-16. */
 static void sweep_values(struct sweep *sweep, uint32_t first)
 {
@@ -46,7 +56,8 @@ static void sweep_values(struct sweep *sweep, uint32_t first)
     static uint16_t expected[2 * AT_ONCE];
     size_t count = 0;
     for (size_t i = 0; i < AT_ONCE; i++)
-        count += put_if_held(reference, values[i], expected + count);
+        if (i == 0 || !is_refused_after(reference, values[i - 1], values[i]))
+            count += put_if_held(reference, values[i], expected + count);
     if (decoded.status != ASSAY_OK || decoded.written != count || memcmp(units, expected, count * sizeof *units) != 0)
         note_failure(sweep, reference, "does not give back what it holds of the 4096 values from", 4, first);
 }

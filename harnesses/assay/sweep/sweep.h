@@ -75,7 +75,7 @@ size_t put_token(uint8_t *out, const struct token *token);
 /* The number of units that the reference writes with enough room. */
 size_t needed_for(const struct comparer *comparer, struct question question);
 
-/* Writes one error of one unit: FF, or DC DC, a trail surrogate in either byte order. Returns its length. */
+/* Writes one unit that is an error where one unit can be: FF, or DC DC, a trail surrogate in either byte order. Returns its length. */
 size_t put_error(const struct sweep *sweep, uint8_t error[2]);
 
 enum { UNIT_COUNT = 0x10000 };

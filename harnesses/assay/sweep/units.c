@@ -21,12 +21,13 @@ static void sweep_triple(struct sweep *sweep, const uint16_t triple[3], size_t t
     take_turns(sweep, turn / ASSAY_POLICY_COUNT);
     ask_all(sweep, OP_ENCODE_UTF16, ASSAY_POLICY_STRICT, triple, 3);
     ask_all(sweep, OP_ENCODE_UTF16, policy, triple, 3);
-    if (!encoding_is_utf16(registry_reference(sweep->comparer.encoding)))
+    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    if (!encoding_is_utf16(reference))
         return;
     uint8_t bytes[6];
     for (size_t i = 0; i < 3; i++)
         memcpy(bytes + 2 * i, (uint8_t[]){(uint8_t)triple[i], (uint8_t)(triple[i] >> 8)}, 2);
-    if (strcmp(sweep->comparer.encoding, "utf-16be") == 0)
+    if (encoding_is_big_endian(reference))
         for (size_t i = 0; i < sizeof bytes; i += 2)
             memcpy(bytes + i, (uint8_t[]){bytes[i + 1], bytes[i]}, 2);
     for (size_t length = 5; length <= sizeof bytes; length++) { /* also with an odd byte */

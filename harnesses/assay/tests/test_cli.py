@@ -23,6 +23,7 @@ from typing import Any, List, Optional, Tuple, Union
 from xml.etree import ElementTree
 
 from .driver import ASSAY, CANARY, COMPILER, ROOT, in_ordinary_build, loadable
+from witness.rows import ALL
 
 Done = subprocess.CompletedProcess[str]
 
@@ -57,7 +58,7 @@ def printed_on_terminal(*arguments: Any, program: str = ASSAY, columns: int = 0)
 
 
 VERBS = ("list", "explain", "diff", "minimise", "check", "convert", "subject", "sweep", "prove", "museum", "bench", "damage", "promises")
-FAMILY = ["utf-8", "generalized-utf-8", "wtf-8", "cesu-8", "cesu-8-jdk", "mutf-8", "mutf-8-readutf", "utf-16le", "utf-16be"]
+FAMILY = list(ALL)
 
 
 def rows_of_walk(text: str) -> List[Tuple[str, str, str, str]]:
@@ -115,7 +116,7 @@ class HelpTest(Case):
     def test_a_misspelt_encoding_is_recognised(self) -> None:
         """By its letters and digits, or as the beginning of a name."""
         for name, meant in (("utf8", "utf-8"), ("utf_8", "utf-8"), ("Utf 8", "utf-8"), ("cesu8", "cesu-8"), ("MUTF8", "mutf-8"),
-                            ("utf16", "utf-16le or utf-16be"), ("UTF16LE", "utf-16le"), ("wtf8", "wtf-8"), ("cesu8jdk", "cesu-8-jdk")):
+                            ("utf16", "utf-16le or utf-16be"), ("UTF16LE", "utf-16le"), ("wtf8", "wtf-8"), ("wtf16", "wtf-16le or wtf-16be"), ("cesu8jdk", "cesu-8-jdk")):
             for arguments in (["explain", "-e", name, "41"], ["convert", "utf-8", name, "41"], ["subject", f"{name}/reference"]):
                 self.assert_refused(assay(*arguments), f"there is no encoding '{name}'; did you mean {meant}? there are: utf-8 ")
         for name in ("", "-", "latin1", "x" * 100):
@@ -404,7 +405,10 @@ class ConvertTest(Case):
         ("utf-16be", "wtf-8", "whatwg", "D80041", "EDA080EFBFBD"), ("utf-16be", "wtf-8", "strict", "D80041", "at 2"),
         ("wtf-8", "utf-8", "whatwg", "41EDA0BD", "41EFBFBD"), ("wtf-8", "utf-8", "strict", "41EDA0BD", "at 1 of the input: ED A0 BD"),  # 6.4
         ("generalized-utf-8", "wtf-8", "strict", "EDA0BDEDB880", "F09F9880"),  # 6.1
-        ("generalized-utf-8", "utf-16be", "strict", "EDA0BDEDB880", "at 3"),
+        ("generalized-utf-8", "utf-16be", "strict", "EDA0BDEDB880", "at 3"), ("generalized-utf-8", "wtf-16be", "strict", "EDA0BDEDB880", "at 3"),  # 4.1
+        ("generalized-utf-8", "wtf-16le", "whatwg", "EDA0BDEDB880", "3DD8FDFF"), ("wtf-16le", "utf-16be", "strict", "41003DD8", "at 2"),
+        ("utf-16be", "wtf-16le", "strict", "D83D0041", "3DD84100"), ("wtf-16be", "wtf-8", "strict", "D83DDE00DE00", "F09F9880EDB880"),  # 6.3
+        ("WTF-16BE", "utf-8", "whatwg", "D83D0041", "EFBFBD41"), ("wtf-16be", "wtf-16le", "strict", "D83D00", "at 2"),
         ("generalized-utf-8", "utf-8", "whatwg", "EDA0BDEDB880", "EFBFBDEFBFBD"),
         ("utf-16be", "utf-16le", "whatwg", "D8000041DC00", "FDFF4100FDFF"), ("utf-16be", "utf-16le", "strict", "0041D8000041", "at 2"),
         ("utf-16be", "cesu-8", "strict", "D8000041", "at 0"), ("utf-8", "utf-16be", "surrogateescape", "41FF", "0041DCFF"),

@@ -39,7 +39,7 @@ def first_error(encoding: Encoding, text: bytes) -> Optional[str]:
 
 def byte_order(encoding: Encoding) -> str:
     """Of an encoding of 16-bit units."""
-    return {"utf-16le": "little", "utf-16be": "big"}[encoding.name]
+    return "big" if encoding.rows[0].places[0] == 0 else "little"
 
 
 def any_units(encoding: Encoding, text: bytes, policy: str) -> Tuple[List[Place], Optional[str]]:
@@ -83,7 +83,7 @@ def converted(source: Encoding, target: Encoding, text: bytes, policy: str) -> s
             return error(*places[min(trails)][1:])
         code_points = [policies.REPLACEMENT if index in trails else code_point for index, code_point in enumerate(code_points)
                        if index not in trails or policy != "skip"]
-    if target.unit == 2:
+    if target.unit == 2 and source.unit == 1:
         order = byte_order(target)
         units = policies.utf16_units(code_points)
         return f"ok {hexadecimal(b''.join(unit.to_bytes(2, order) for unit in units))}"  # type: ignore[arg-type]

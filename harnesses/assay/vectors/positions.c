@@ -321,7 +321,7 @@ static struct line read_line(const struct table *table, struct pool **pool, cons
     line.times = number_of(table, column(table, "times"), &end);
     if (line.pad == NULL || line.filler == NULL || line.subject == NULL || (line.after == NULL) != (line.times == 0) ||
         line.filler->input.count % line.pad->input.count != 0)
-        refuse(table, "pad, filler or subject are missing, or do not go together", column(table, "id"));
+        refuse(table, "pad, filler or subject are missing, or do not go together", column(table, "name"));
     return line;
 }
 
@@ -334,13 +334,22 @@ static const char *comment_of(struct pool **pool, const struct line *line)
     return pool_keep(pool, comment);
 }
 
+/* ENCODING/positions/NAME. */
+static const char *id_of(struct pool **pool, const char *category, const char *name)
+{
+    size_t size = strlen(category) + 1 + strlen(name) + 1;
+    char *id = pool_alloc(pool, size, 1);
+    snprintf(id, size, "%s/%s", category, name);
+    return id;
+}
+
 static struct category read_lines(struct pool **pool, const char *path, const struct tier *tier, const char *name)
 {
     static struct table table;
     struct category category = {.name = name, .codec_encoding = tier->reference->encoding};
-    size_t capacity = 0, length = strlen(name);
+    size_t capacity = 0;
     struct vector_case *cases = NULL;
-    open_table(&table, path, "id operation offsets before pad filler subject after times");
+    open_table(&table, path, "name operation offsets before pad filler subject after times");
     while (next_row(&table)) {
         if (category.case_count == capacity) {
             capacity = 2 * capacity + 256;
@@ -348,12 +357,10 @@ static struct category read_lines(struct pool **pool, const char *path, const st
             if (cases == NULL)
                 cli_fail("out of memory");
         }
-        if (strncmp(table.columns[0], name, length) != 0 || table.columns[0][length] != '/')
-            refuse(&table, "the id does not begin with encoding and tier", table.columns[0]);
         struct line *line = pool_alloc(pool, 1, sizeof *line);
         *line = read_line(&table, pool, tier);
         cases[category.case_count++] =
-            (struct vector_case){.id = pool_keep(pool, table.columns[0]), .comment = comment_of(pool, line), .line = line};
+            (struct vector_case){.id = id_of(pool, name, table.columns[0]), .comment = comment_of(pool, line), .line = line};
     }
     fclose(table.file);
     if (category.case_count == 0)

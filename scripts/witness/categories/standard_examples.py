@@ -75,9 +75,30 @@ UTF_16LE = (
     ("410000DC", "Unicode 17.0, D91: DC00 not preceded by a lead"),
 )
 
+WTF_16BE = (
+    ("D83DDCA9", "WTF-8, section 3.2: a surrogate 16-bit code unit pair"),
+    ("D83D", "WTF-8, section 3.2: a lead surrogate 16-bit code unit, unpaired"),
+    ("DCA9", "WTF-8, section 3.2: a trail surrogate 16-bit code unit, unpaired"),
+    ("DCA9D83D", "WTF-8, section 4.2: trail and lead are no pair"),
+    ("D83DD83DDCA9", "WTF-8, section 4.2: the unit after a lead is no trail, so the lead is a code point of its own"),
+    ("0041D83D0042", "WTF-8, section 4: an isolated surrogate code point"),
+    ("D83DDC", "WTF-8, section 4: a sequence of 16-bit code units has no half of one"),
+)
+
+WTF_16LE = (
+    ("3DD8A9DC", "WTF-8, section 3.2: a surrogate 16-bit code unit pair"),
+    ("3DD8", "WTF-8, section 3.2: a lead surrogate 16-bit code unit, unpaired"),
+    ("A9DC", "WTF-8, section 3.2: a trail surrogate 16-bit code unit, unpaired"),
+    ("A9DC3DD8", "WTF-8, section 4.2: trail and lead are no pair"),
+    ("3DD83DD8A9DC", "WTF-8, section 4.2: the unit after a lead is no trail, so the lead is a code point of its own"),
+    ("41003DD84200", "WTF-8, section 4: an isolated surrogate code point"),
+    ("3DD8A9", "WTF-8, section 4: a sequence of 16-bit code units has no half of one"),
+)
+
 EXAMPLES = {
     "utf-8": UTF_8, "generalized-utf-8": WTF_8, "wtf-8": WTF_8, "cesu-8": CESU_8, "cesu-8-jdk": CESU_8, "mutf-8": JAVA,
     "mutf-8-readutf": JAVA, "utf-16le": UTF_16LE, "utf-16be": UTF_16BE,
+    "wtf-16le": WTF_16LE, "wtf-16be": WTF_16BE,
 }
 
 
