@@ -3,7 +3,7 @@
 // assay.wasm for JavaScript: copies bytes into the module, asks, and copies the answer out. It decides nothing by itself. The page
 // (scripts/playground), the npm package (scripts/assay-wasm) and the tests use it; assay.d.ts has its types.
 
-import { textOf } from './text.mjs';
+import { fastTextOf } from './text.mjs';
 
 const NULL = 0;
 const STATUSES = ['ok', 'ill-formed', 'full', 'unsupported'];
@@ -88,7 +88,7 @@ export class Assay {
     const {status, units, error} = this.decode(bytes, {...options, units: 'utf-16', limit: undefined});
     if (status === 'unsupported') throw new RangeError('this codec does not decode under this policy');
     if (status === 'ill-formed') throw new TypeError(`ill-formed at ${error.offset}: ${error.fault}`);
-    return textOf(units);
+    return fastTextOf(units);
   }
 
   /** Encodes a Uint32Array of code points, or a Uint16Array of UTF-16 units: {status, read, units, error}. */

@@ -6,3 +6,14 @@
 const PART = 4096;
 
 export const textOf = (units) => Array.from({length: Math.ceil(units.length / PART)}, (_, index) => String.fromCharCode.apply(null, units.subarray(PART * index, PART * (index + 1)))).join('');
+
+const engine = new TextDecoder('utf-16le', {fatal: true, ignoreBOM: true});
+
+// The same, several times as fast where no surrogate is unpaired: the engine copies the units.
+export function fastTextOf(units) {
+  try {
+    return engine.decode(units);
+  } catch {
+    return textOf(units);
+  }
+}

@@ -49,6 +49,12 @@ def requests() -> List[str]:
     return [f"{number} {request}" for number, request in enumerate(asked)]
 
 
+def agrees(expected: str, reply: str) -> bool:
+    """True if the reply is the expected one, up to the first figure of an error that the codec does not report: `error ? ?`."""
+    stated, unstated, _ = reply.partition(" ?")
+    return expected == reply or bool(unstated) and expected.startswith(f"{stated} ")
+
+
 def golden_cases(encodings: Set[str]) -> int:
     """How many golden cases are of these encodings, with a signature or without, and of conversions between two of them."""
     files = [path for path in (ROOT / "vectors").glob("*/*.json") if path.parent.name.replace("-sig", "") in encodings]
@@ -109,8 +115,9 @@ class ModuleTest(unittest.TestCase):
                 found = re.search(r"(?m)^([\d,]+) cases: ([\d,]+) passed, 0 failed, .* requests answered, 0 failed, (\d+) skipped, .*$", done.stdout)
                 assert found is not None, done.stdout[-2000:]
                 if EVERYTHING and name in IN_BROWSERS:
-                    self.assertEqual(int(found[2].replace(",", "")), golden_cases({encoding for encoding, other in codecs if other == name}), found[0])
-                    self.assertEqual(int(found[3]), 0, found[0])
+                    own, every = {encoding for encoding, other in codecs if other == name}, {encoding for encoding, _ in codecs}
+                    self.assertEqual(int(found[2].replace(",", "")), golden_cases(own), found[0])
+                    self.assertTrue(own < every or int(found[3]) == 0, found[0])  # conversions to an encoding that has no such codec are skipped
                     print(f"{place}, {name}: {found[0]}", file=sys.stderr)
 
     def test_all_strings_of_up_to_three_bytes(self) -> None:
@@ -138,7 +145,7 @@ class ModuleTest(unittest.TestCase):
                 replies = ask(command(place, "subject.mjs", self.wasm, name), asked)
                 compared = [row for row in zip(asked, expected, replies) if " skip " not in row[2]]
                 self.assertGreaterEqual(len(compared), 2 * SEEDS, name)  # some codecs validate, of one encoding, and do nothing else
-                self.assertEqual([row for row in compared if row[1] != row[2]][:3], [], (place, name))
+                self.assertEqual([row for row in compared if not agrees(row[1], row[2])][:3], [], (place, name))
 
 
 if __name__ == "__main__":

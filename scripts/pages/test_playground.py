@@ -144,7 +144,7 @@ class BrowserTest(unittest.TestCase):
             said = subprocess.run([ASSAY, "explain", "-e", encoding, test["bytes"]], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS).stdout
             letters.append([encoding, test["bytes"], [line.strip().rsplit(" (", 1)[0] for line in said.splitlines() if line.startswith("    ill-formed at")]])
         path = self.folder / "others.json"
-        path.write_text(json.dumps({"planted": str(planted), "cases": golden, "letters": letters}), "utf-8")
+        path.write_text(json.dumps({"planted": str(planted), "cases": golden, "letters": letters, "golden": cases("utf-8", 1)[0]}), "utf-8")
         return path
 
     def drive(self, browser: str) -> None:

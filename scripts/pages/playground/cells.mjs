@@ -12,7 +12,7 @@ const ROOM_IN_ROW = 'ArrowDown';
 
 // How many of the highest bits say what kind of byte it is. UTF-16 has no such bits.
 function markBits(byte, encoding) {
-  if (encoding.startsWith('utf-16')) return 0;
+  if (/-16[bl]e$/.test(encoding)) return 0;
   const ones = Math.clz32(~(byte << 24));
   return ones === 0 ? 1 : Math.min(ones + 1, 8);
 }

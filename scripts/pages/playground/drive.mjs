@@ -4,6 +4,7 @@
 // check: {name, problem, said}. MODULES is the folder in which npm installed puppeteer-core and axe-core.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ const [modules, browserName, program, pageFile, othersFile, shots, ...chosen] = 
 const require = createRequire(join(modules, 'package.json'));
 const puppeteer = (await import(pathToFileURL(require.resolve('puppeteer-core')))).default;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf-8');
-const others = JSON.parse(readFileSync(othersFile, 'utf-8')); // {planted, letters, cases}
+const others = JSON.parse(readFileSync(othersFile, 'utf-8')); // {planted, letters, cases, golden}
 const SECONDS = 120; // nothing here takes 10
 const url = (file, fragment = '') => `${pathToFileURL(file)}${fragment}`;
 
@@ -155,9 +156,32 @@ const checks = {
     assert.match(await text(page, '#detail'), /overlong.*No row of Table 3-7 of Unicode begins with C0/s);
     await page.keyboard.press('Home');
     assert.match(await text(page, '#detail'), /U\+0041.*The text may be cut before this byte/s);
-    await page.click('#next-error');
+    await page.focus('#next-error');
+    await page.keyboard.press('Enter');
     await wait(page, () => document.querySelector('[aria-selected=true]').id === 'cell-5');
+    await page.hover('#cell-2');
+    assert.match(await text(page, '#detail'), /^Byte 2, 9F: byte 2 of 4 of U\+1F600.*No cut here: the character began 1 byte before/s);
     assert.deepEqual(await page.$$eval('.cell.begins', (all) => all.map((one) => one.dataset.offset)), ['0', '1', '5', '6']);
+    return trouble;
+  },
+  async focus_stays_where_keys_are_pressed() {
+    const {page, trouble} = await open({fragment: '#e=utf-8&x=EDA0BDEDB880C0AF&c=2.4'}), focused = () => page.evaluate(() => [document.activeElement.closest('[id]').id, document.activeElement.textContent]);
+    await page.focus('#next-error');
+    for (const offset of [1, 2]) {
+      await page.keyboard.press('Enter');
+      await wait(page, (at) => document.querySelector('[aria-selected=true]').id === `cell-${at}`, offset);
+      assert.deepEqual(await focused(), ['next-error', 'Next error']);
+    }
+    await page.evaluate(() => [...document.querySelectorAll('#matrix tbody button')].find((one) => one.textContent === 'cesu-8').focus());
+    await change(page, () => page.keyboard.press('Enter'));
+    assert.deepEqual(await focused(), ['matrix', 'cesu-8']);
+    await page.focus('#cut-1');
+    await page.keyboard.press('Delete');
+    assert.deepEqual((await focused())[0], 'cut-0');
+    await page.focus('#lab-leb128 .bytes button:nth-child(3)');
+    await page.keyboard.press('Enter');
+    await wait(page, () => document.querySelector('#lab-leb128 .hit') !== null);
+    assert.match((await focused()).join(), /^lab-leb128,.*byte 2 of leb128/);
     return trouble;
   },
   async another_encoding_is_chosen_in_the_table() {
@@ -272,11 +296,19 @@ const checks = {
     const golden = JSON.parse(await copied(0));
     assert.deepEqual([golden.bytes, golden.well_formed, golden.outputs.whatwg, golden.outputs.strict, golden.spans.length, golden.spans[0].fault], ['41C080', false, '41,FFFD,FFFD', '41', 2, 'overlong']);
     assert.equal(await copied(1), 'static const unsigned char bytes[3] = {0x41, 0xC0, 0x80};');
-    assert.equal(await copied(2), "printf '\\101\\300\\200' | curl --data-binary @- http://localhost:8080/");
+    const curl = await copied(2);
+    assert.equal(curl, "printf '\\101\\300\\200' | curl --data-binary @- http://localhost:8080/");
+    assert.equal(execFileSync('sh', ['-c', curl.split(' | ')[0]]).toString('hex'), '41c080');
     assert.equal(await copied(3), 'build/assay diff -e utf-8 41C080');
     const again = await open({fragment: new URL(await copied(4)).hash});
     assert.equal(await text(again.page, '#verdict'), await text(page, '#verdict'));
-    return [...trouble, ...again.trouble];
+    const {id, comment, flags, ...wanted} = others.golden, same = await open({fragment: `#e=utf-8&x=${wanted.bytes}`});
+    await same.page.click('#copies button');
+    await wait(same.page, () => document.querySelector('#copied pre') !== null);
+    const made = JSON.parse(await text(same.page, '#copied pre'));
+    assert.deepEqual(Object.keys(made), Object.keys(others.golden));
+    assert.deepEqual({...made, id, comment, flags}, {id, comment, flags, ...wanted});
+    return [...trouble, ...again.trouble, ...same.trouble];
   },
   async pasted_markup_is_harmless() {
     const {page, trouble, fetched} = await open();

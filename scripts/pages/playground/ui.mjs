@@ -14,7 +14,14 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 export const byId = (id) => document.getElementById(id);
-export const fill = (id, ...children) => byId(id).replaceChildren(...children.flat());
+
+// Replaces what is in an element. What had the focus there gives it to what stands in its place: that with the same text, or the same index.
+export function fill(id, ...children) {
+  const box = byId(id), reached = () => [...box.querySelectorAll('button:enabled, input, select, [tabindex]')], before = reached(), at = before.indexOf(document.activeElement), word = before[at]?.textContent;
+  box.replaceChildren(...children.flat());
+  if (at >= 0) (reached().find((one) => one.textContent === word) ?? reached()[Math.min(at, reached().length - 1)])?.focus();
+}
+
 export const number = (count) => count.toLocaleString('en-US');
 export const counted = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 export const announce = (text) => { byId('said').textContent = text; };
