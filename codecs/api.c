@@ -149,6 +149,32 @@ enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, co
 
 /* ---- units to bytes ----------------------------------------------------------------------------------- */
 
+static bool is_lead_surrogate(uint32_t unit)
+{
+    return unit >= 0xD800 && unit <= 0xDBFF;
+}
+
+static bool is_trail_surrogate(uint32_t unit)
+{
+    return unit >= 0xDC00 && unit <= 0xDFFF;
+}
+
+/* Takes back a lead surrogate after which the output was full, if the trail after it is an error for that: the next call must see
+ * both (WTF-8, section 4.1). */
+static void keep_pair_together(const struct assay_codec *codec, const uint32_t *units, struct assay_result *result)
+{
+    enum { PAIR_MAX = 14 };
+    uint8_t out[PAIR_MAX];
+    if (result->status != ASSAY_OUTPUT_FULL || result->read == 0 || !is_lead_surrogate(units[result->read - 1]) ||
+        !is_trail_surrogate(units[result->read]))
+        return;
+    struct assay_result pair = codec->encode_utf32(ASSAY_POLICY_STRICT, units + result->read - 1, 2, out, sizeof out);
+    if (pair.status != ASSAY_ILL_FORMED || pair.read == 0)
+        return;
+    result->read--;
+    result->written -= pair.written;
+}
+
 /* Encodes under the policy. A policy that the encoding does not have says how many U+FFFD ill-formed bytes become: for encoding it
  * is the same as WHATWG. Only surrogateescape would mean something else. */
 static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
@@ -158,8 +184,43 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
                                           : codec->encode_utf32(policy, units, unit_count, out, capacity);
     if (result.status == ASSAY_UNSUPPORTED && policy != ASSAY_POLICY_WHATWG && policy != ASSAY_POLICY_SURROGATEESCAPE)
         return encode(codec, ASSAY_POLICY_WHATWG, is_utf16, units, unit_count, out, capacity);
+    if (!is_utf16)
+        keep_pair_together(codec, units, &result);
     return result;
 }
+
+/* Encodes in units of 16 bits, in the order of the machine: a trail surrogate right after a lead is an error, because UTF-16 would
+ * make another code point of the two (WTF-8, section 4.1). Two such errors are never next to each other. */
+static struct assay_result put_units16(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                       size_t capacity)
+{
+    struct assay_result result = {.status = ASSAY_OK};
+    for (; result.read < unit_count; result.read++) {
+        uint32_t unit = units[result.read];
+        bool is_error = result.read > 0 && is_lead_surrogate(units[result.read - 1]) && is_trail_surrogate(unit);
+        if (is_error && policy == ASSAY_POLICY_STRICT) {
+            result.status = ASSAY_ILL_FORMED;
+            result.error = (struct assay_span){result.read, 1, ASSAY_FAULT_SURROGATE_PAIR, false};
+            return result;
+        }
+        uint16_t spelled[2] = {(uint16_t)(is_error ? 0xFFFD : unit), 0};
+        size_t size = is_error && policy == ASSAY_POLICY_SKIP ? 0 : sizeof spelled[0];
+        if (unit > 0xFFFF) {
+            spelled[0] = (uint16_t)(0xD7C0 + (unit >> 10));
+            spelled[1] = (uint16_t)(0xDC00 + (unit & 0x3FF));
+            size = sizeof spelled;
+        }
+        if (capacity - result.written < size) {
+            result.status = ASSAY_OUTPUT_FULL;
+            return result;
+        }
+        memcpy(out + result.written, spelled, size);
+        result.written += size;
+    }
+    return result;
+}
+
+static const struct assay_codec units16 = {ASSAY_CODEC_HEADER("utf-16", "units"), .encode_utf32 = put_units16};
 
 /* Adds the result for the rest of the input to that for the part before it. */
 static void add_result(struct assay_result *total, const struct assay_result *rest)
@@ -220,11 +281,6 @@ struct pipe {
 };
 
 _Static_assert(sizeof(struct pipe) <= sizeof(struct utf8_assay_stream), "the state of a stream has room");
-
-static bool is_lead_surrogate(uint32_t unit)
-{
-    return unit >= 0xD800 && unit <= 0xDBFF;
-}
 
 static size_t encoded_length(const struct assay_codec *codec, enum assay_policy policy, uint32_t unit)
 {
@@ -301,6 +357,7 @@ static struct assay_result convert_chunk(struct pipe *pipe, const struct assay_c
     *pipe = before;
     if (encoded.status == ASSAY_ILL_FORMED) {
         locate(&before, from, bytes, byte_count, last, index - held, units, stopped_at, &encoded);
+        pipe->lead = index >= held ? 0 : pipe->lead; /* it was written */
         return encoded;
     }
     if (index < held)
@@ -319,7 +376,8 @@ static struct assay_result feed_pipe(struct pipe *pipe, const uint8_t *bytes, si
                                      uint8_t *out, size_t capacity)
 {
     const struct assay_codec *from = codec_of((enum utf8_assay_encoding)pipe->from),
-                             *to = codec_of((enum utf8_assay_encoding)pipe->to);
+                             *to = pipe->to == UTF8_ASSAY_UTF_16 ? &units16
+                                                                 : codec_of((enum utf8_assay_encoding)pipe->to);
     struct assay_result total = {.status = ASSAY_OK};
     for (;;) {
         const uint8_t *here = total.read > 0 ? bytes + total.read : bytes;
@@ -334,6 +392,12 @@ static struct assay_result feed_pipe(struct pipe *pipe, const uint8_t *bytes, si
         if (result.status != ASSAY_OUTPUT_FULL || (result.read == 0 && result.written == 0))
             return total;
     }
+}
+
+/* True if a lead and a trail surrogate may be two code points side by side. */
+static bool may_have_pairs(enum utf8_assay_encoding encoding)
+{
+    return encoding == UTF8_ASSAY_GENERALIZED_UTF_8;
 }
 
 /* ---- all of them -------------------------------------------------------------------------------------- */
@@ -369,6 +433,12 @@ static struct assay_result feed(struct pipe *pipe, const void *bytes, size_t byt
     const struct assay_codec *from = codec_of((enum utf8_assay_encoding)pipe->from);
     if (from == NULL)
         return unsupported;
+    if (pipe->to == UTF8_ASSAY_UTF_16 && may_have_pairs((enum utf8_assay_encoding)pipe->from)) {
+        size_t units = capacity < SIZE_MAX / sizeof(uint16_t) ? capacity : SIZE_MAX / sizeof(uint16_t);
+        struct assay_result result = feed_pipe(pipe, bytes, byte_count, last, out, units * sizeof(uint16_t));
+        result.written /= sizeof(uint16_t);
+        return result;
+    }
     if (pipe->to == UTF8_ASSAY_UTF_16)
         return from->feed_utf16(&pipe->decoder, bytes, byte_count, last, out, capacity);
     if (pipe->to == UTF8_ASSAY_UTF_32)
@@ -386,7 +456,7 @@ struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum 
     struct pipe pipe;
     if (!is_policy(policy))
         return public_result(result);
-    if (source != NULL && to == UTF8_ASSAY_UTF_16) {
+    if (source != NULL && to == UTF8_ASSAY_UTF_16 && !may_have_pairs(from)) {
         result = source->decode_utf16(as, input, unit_count, output, capacity);
     } else if (source != NULL && to == UTF8_ASSAY_UTF_32) {
         result = source->decode_utf32(as, input, unit_count, output, capacity);
@@ -402,11 +472,11 @@ struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum 
 
 static struct assay_result count_piped(struct pipe *pipe, const uint8_t *bytes, size_t byte_count)
 {
-    uint8_t scratch[SCRATCH_BYTES];
+    uint16_t scratch[SCRATCH_BYTES / sizeof(uint16_t)]; /* the output is of bytes or of 16-bit units */
     struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
     while (total.status == ASSAY_OUTPUT_FULL) {
         struct assay_result result = feed(pipe, total.read > 0 ? bytes + total.read : bytes, byte_count - total.read,
-                                          true, scratch, sizeof scratch);
+                                          true, scratch, sizeof scratch / sizeof scratch[0]);
         total.status = result.status;
         total.error = result.error;
         total.read += result.read;
@@ -424,7 +494,7 @@ struct utf8_assay_result utf8_assay_count(enum utf8_assay_encoding from, enum ut
     struct pipe pipe;
     if (!is_policy(policy))
         return public_result(result);
-    if (source != NULL && (to == UTF8_ASSAY_UTF_16 || to == UTF8_ASSAY_UTF_32))
+    if (source != NULL && (to == UTF8_ASSAY_UTF_32 || (to == UTF8_ASSAY_UTF_16 && !may_have_pairs(from))))
         result = count_decoded(source, as, to == UTF8_ASSAY_UTF_16, input, unit_count);
     else if (target != NULL && (from == UTF8_ASSAY_UTF_16 || from == UTF8_ASSAY_UTF_32))
         result = count_encoded(target, as, from == UTF8_ASSAY_UTF_16, input, unit_count);

@@ -141,9 +141,9 @@ enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, co
 
 /* Converts text. One of `from` and `to` or both are encodings of bytes; between UTF-16 and UTF-32, convert through one of these.
  *
- * If the other encoding has surrogate code points (WTF-8, generalized UTF-8, CESU-8-JDK, Modified UTF-8), UTF8_ASSAY_UTF_16 may hold
- * unpaired surrogates; they are no error. Two adjacent surrogates of generalized UTF-8, a lead and a trail, become two units, which
- * UTF-16 reads as one character.
+ * If the other encoding has surrogate code points (WTF-8, WTF-16, generalized UTF-8, CESU-8-JDK, Modified UTF-8), UTF8_ASSAY_UTF_16 may
+ * hold unpaired surrogates; they are no error. Of two adjacent surrogate code points, a lead and a trail, UTF-16 and WTF-16 would make
+ * one character: from generalized UTF-8 and from UTF8_ASSAY_UTF_32 (only to WTF-16) the trail is an error (WTF-8, section 4.1).
  *
  * The output of a character or of an error is written whole or not at all. After OUTPUT_FULL, converting the unread rest continues
  * as if there had been no stop, except that WTF-8 does not refuse a trail surrogate after a lead surrogate where the stop is

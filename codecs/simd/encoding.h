@@ -42,7 +42,7 @@ struct encoding {
     bool refuses_00;                      /* only C0 80 is U+0000; the byte 00 is an error */
     unsigned policies;                    /* those that are offered, one bit each */
 
-    bool big_endian; /* for UTF-16 (utf16/decode.h), which uses only this and the policies */
+    bool big_endian; /* for UTF-16 (utf16/decode.h), which uses only this, the policies and, for WTF-16, `surrogates` */
 };
 
 #define POLICY(id) (1u << ASSAY_POLICY_##id)

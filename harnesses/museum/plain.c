@@ -357,11 +357,24 @@ static uint32_t unit_at(const struct encode_state *state, size_t at)
     return state->utf32 != NULL ? state->utf32[at] : state->utf16[at];
 }
 
+/* Finds that a code point is an error only because of the one before it: a trail surrogate after a lead, in WTF-16. */
+static bool is_refused_after(const struct encode_state *state, struct encode_step *step)
+{
+    if (state->utf32 == NULL || state->at == 0 || !is_lead(unit_at(state, state->at - 1)) || !is_trail(step->code_point))
+        return false;
+    struct assay_result pair =
+        museum_base->encode_utf32(ASSAY_POLICY_STRICT, state->utf32 + state->at - 1, 2, step->bytes, AHEAD_MAX);
+    step->fault = pair.error.fault;
+    return pair.status == ASSAY_ILL_FORMED && pair.read == 1;
+}
+
 static struct encode_step right_encode_step(const struct encode_state *state)
 {
     struct encode_step step = {.code_point = unit_at(state, state->at), .taken = 1};
     bool joins = state->utf16 != NULL || joins_surrogates(), has_next = state->at + 1 < state->unit_count;
     struct assay_result result;
+    if (is_refused_after(state, &step))
+        return step;
     if (joins && is_lead(step.code_point) && has_next && is_trail(unit_at(state, state->at + 1))) {
         step.code_point = 0x10000 + ((step.code_point - 0xD800) << 10) + (unit_at(state, state->at + 1) - 0xDC00);
         step.taken = 2;

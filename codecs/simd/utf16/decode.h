@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * decode.h - every operation of codec.inc but encoding, for UTF-16 as bytes (Unicode 17.0, D91, Table 3-5, and D97,
- * D98).
+ * D98), and for WTF-16 (WTF-8, section 4), in which surrogates in no pair are no errors.
  *
  * A unit ends at every second byte. For each of these bytes, a window has the two bytes of the unit, or the four of a
  * surrogate pair; masks are about the last one. The byte order decides which of them is which. A block begins at a
@@ -27,10 +27,22 @@ KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_le
 
 enum { UNIT_BYTES = 2, PAIR_BYTES = 4, STRIDE = 4 * VEC_BYTES };
 
-/* The byte orders of the input, and of 16-bit units in the output. */
+/* The byte orders of the input, and of 16-bit units in the output; and whether a surrogate that is in no pair is a character of the
+ * input (WTF-8, section 4). */
 struct orders {
-    bool from_big, to_big;
+    bool from_big, to_big, takes_lone;
 };
+
+/* For decoding from the encoding, and for encoding in it. */
+KERNEL_PART struct orders orders_of(const struct encoding *encoding)
+{
+    return (struct orders){encoding->big_endian, false, encoding->surrogates == JOINED};
+}
+
+KERNEL_PART struct orders orders_to(const struct encoding *encoding)
+{
+    return (struct orders){false, encoding->big_endian, encoding->surrogates == JOINED};
+}
 
 /* ---- marks ------------------------------------------------------------------------------------------------ */
 
@@ -78,14 +90,14 @@ KERNEL_PART bool are_paired(const struct halves *found, uint64_t *lead_before)
 
 /* The marks of up to 64 bytes. A lead at their end is left to the next block; if this is the last one, it is
  * unpaired. */
-KERNEL_PART struct marks mark(bool big_endian, vec v, size_t length, bool is_last)
+KERNEL_PART struct marks mark(struct orders orders, vec v, size_t length, bool is_last)
 {
-    struct halves found = halves_of(big_endian, v);
+    struct halves found = halves_of(orders.from_big, v);
     uint64_t pairs = found.trails & found.leads << UNIT_BYTES, first_halves = pairs >> UNIT_BYTES;
     size_t whole = length - (!is_last && (found.leads >> (length - 1) & 1) != 0 ? UNIT_BYTES : 0);
-    uint64_t inside = first_bits(whole);
-    return (struct marks){whole, LAST_BYTES & inside & ~first_halves,
-                          (found.leads | found.trails) & inside & ~(pairs | first_halves), pairs};
+    uint64_t inside = first_bits(whole), paired = orders.takes_lone ? ~UINT64_C(0) : pairs | first_halves;
+    return (struct marks){whole, LAST_BYTES & inside & ~first_halves, (found.leads | found.trails) & inside & ~paired,
+                          pairs};
 }
 
 /* Keeps the first `length` bytes. */
@@ -137,11 +149,14 @@ KERNEL_PART bool is_trail(bool big_endian, const uint8_t *unit)
 }
 
 /* The number of bytes in whole characters, or in errors that more input would not change. The rest, up to three bytes,
- * is cut by the end of the input: a lead, an odd byte, or both. */
-KERNEL_PART size_t whole_bytes(bool big_endian, const uint8_t *bytes, size_t byte_count)
+ * is cut by the end of the input: a lead, an odd byte, or both. `holds`: more input follows; if none does, a lone lead may be a
+ * character. */
+KERNEL_PART size_t whole_bytes(struct orders orders, const uint8_t *bytes, size_t byte_count, bool holds)
 {
     size_t whole = byte_count / UNIT_BYTES * UNIT_BYTES;
-    return whole > 0 && is_lead(big_endian, bytes + whole - UNIT_BYTES) ? whole - UNIT_BYTES : whole;
+    if (whole == 0 || (orders.takes_lone && !holds))
+        return whole;
+    return is_lead(orders.from_big, bytes + whole - UNIT_BYTES) ? whole - UNIT_BYTES : whole;
 }
 
 static struct assay_span cut_at(size_t whole, size_t byte_count)
@@ -192,11 +207,11 @@ KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whol
 }
 
 /* The marks of the block at `at`; the input ends at `whole`. */
-KERNEL_PART struct marks marks_at(bool big_endian, const uint8_t *bytes, size_t whole, size_t at)
+KERNEL_PART struct marks marks_at(struct orders orders, const uint8_t *bytes, size_t whole, size_t at)
 {
     size_t left = whole - at;
-    return left > VEC_BYTES ? mark(big_endian, vec_load(bytes + at), VEC_BYTES, false)
-                            : mark(big_endian, vec_load_part(bytes + at, left), left, true);
+    return left > VEC_BYTES ? mark(orders, vec_load(bytes + at), VEC_BYTES, false)
+                            : mark(orders, vec_load_part(bytes + at, left), left, true);
 }
 
 /* Finds every error from a character boundary on: writes up to `capacity` of them and returns their number. If only the
@@ -204,10 +219,12 @@ KERNEL_PART struct marks marks_at(bool big_endian, const uint8_t *bytes, size_t 
 static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
-    bool big_endian = encoding->big_endian;
-    size_t whole = whole_bytes(big_endian, bytes, byte_count), count = 0, pairs = 0;
-    while ((at = skip_sound(big_endian, bytes, whole, at, &pairs)) < whole) {
-        struct marks marks = marks_at(big_endian, bytes, whole, at);
+    struct orders orders = orders_of(encoding);
+    size_t whole = whole_bytes(orders, bytes, byte_count, false), count = 0, pairs = 0;
+    if (orders.takes_lone)
+        at = whole;
+    while ((at = skip_sound(orders.from_big, bytes, whole, at, &pairs)) < whole) {
+        struct marks marks = marks_at(orders, bytes, whole, at);
         for (uint64_t errors = marks.errors; errors != 0; errors &= errors - 1, count++)
             if (count < capacity)
                 spans[count] = (struct assay_span){at + lowest(errors) + 1 - UNIT_BYTES, UNIT_BYTES,
@@ -278,7 +295,7 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
 {
     size_t left = whole - task->at, length = left < most ? left : most;
     struct window window = window_of(task->bytes, task->at, length);
-    struct marks marks = mark(orders.from_big, window.now, length, length == left);
+    struct marks marks = mark(orders, window.now, length, length == left);
     if (only_first)
         keep(&marks, lowest(marks.ends) + 1);
     bool stops = task->policy == ASSAY_POLICY_STRICT && marks.errors != 0;
@@ -373,7 +390,7 @@ KERNEL_PART void decode_clean_run(enum form form, struct orders orders, struct t
 
 KERNEL_PART void decode_units(enum form form, struct orders orders, struct task *task)
 {
-    size_t whole = whole_bytes(orders.from_big, task->bytes, task->byte_count), from = task->at;
+    size_t whole = whole_bytes(orders, task->bytes, task->byte_count, task->hold), from = task->at;
     while (task->at < whole && task->status == ASSAY_OK) {
         if (!task->only_first)
             decode_clean_run(form, orders, task, whole);
@@ -400,7 +417,7 @@ static __attribute__((noinline)) void decode_units32(struct orders orders, struc
 
 KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct task *task)
 {
-    struct orders orders = {encoding->big_endian, false};
+    struct orders orders = orders_of(encoding);
     if (form == UTF16)
         decode_units16(orders, task);
     else
@@ -426,16 +443,17 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
 {
     if (!offers(encoding, policy))
         return (struct assay_count){ASSAY_UNSUPPORTED, 0, 0};
-    size_t whole = whole_bytes(encoding->big_endian, bytes, byte_count), at = 0, characters = 0, pairs = 0;
+    struct orders orders = orders_of(encoding);
+    size_t whole = whole_bytes(orders, bytes, byte_count, false), at = 0, characters = 0, pairs = 0;
     bool in_run = false;
     for (;;) {
         size_t from = at, pairs_before = pairs;
-        at = skip_sound(encoding->big_endian, bytes, whole, from, &pairs);
+        at = skip_sound(orders.from_big, bytes, whole, from, &pairs);
         characters += (at - from) / UNIT_BYTES - (pairs - pairs_before);
         in_run = in_run && at == from;
         if (at == whole)
             break;
-        struct marks marks = marks_at(encoding->big_endian, bytes, whole, at);
+        struct marks marks = marks_at(orders, bytes, whole, at);
         bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
         if (stops)
             keep(&marks, lowest(marks.errors) + 1 - UNIT_BYTES);
@@ -463,10 +481,12 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
     if (unit == 0 || !is_lead(encoding->big_endian, bytes + unit - UNIT_BYTES))
         return unit;
     bool is_cut = byte_count - unit < UNIT_BYTES;
+    if (is_cut && orders_of(encoding).takes_lone)
+        return unit;
     return is_cut || is_trail(encoding->big_endian, bytes + unit) ? unit - UNIT_BYTES : unit;
 }
 
-/* Nothing to join: a well-formed string does not end with a lead. */
+/* Nothing to join: a well-formed string does not end with a lead, or a lead and a trail are a pair as soon as they are neighbours. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count)
 {

@@ -15,7 +15,7 @@ static struct assay_result encode16_in(const struct encoding *encoding, enum ass
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct task task = {policy, (const uint8_t *)units, UNIT_BYTES * unit_count,
                         .out = {out, capacity / UNIT_BYTES, 0}};
-    decode_units16((struct orders){false, encoding->big_endian}, &task);
+    decode_units16(orders_to(encoding), &task);
     struct assay_result result = {task.status, task.at / UNIT_BYTES, UNIT_BYTES * task.out.written, {0}};
     if (task.status == ASSAY_ILL_FORMED) /* a lead that the end cuts stays unpaired */
         result.error = (struct assay_span){task.error.offset / UNIT_BYTES, 1, ASSAY_FAULT_UNPAIRED_SURROGATE, false};
@@ -29,13 +29,24 @@ enum { CODE_POINT_BYTES = 4, BLOCK_CODE_POINTS = VEC_BYTES / CODE_POINT_BYTES };
 /* Bits of the bytes that end a code point. */
 #define FOURTH_BYTES UINT64_C(0x8888888888888888)
 
-/* The marks of up to 16 code points, low byte first. */
-KERNEL_PART struct marks mark_code_points(vec v, size_t length)
+/* The surrogates of a block in this range of second bytes, at the fourth byte. Also code points beyond U+FFFF. */
+KERNEL_PART uint64_t code_points_between(vec v, uint8_t first, uint8_t last)
+{
+    return vec_bits(vec_between(v, first, last)) << 2;
+}
+
+/* The marks of up to 16 code points, low byte first. `before` is the one before them; it matters only in WTF-16, where a trail right
+ * after a lead is an error, and no other surrogate (WTF-8, section 4.1). */
+KERNEL_PART struct marks mark_code_points(bool takes_lone, uint32_t before, vec v, size_t length)
 {
     uint64_t ends = FOURTH_BYTES & first_bits(length);
     uint64_t not_zero = vec_bits(vec_at_least(v, 1)), beyond = vec_bits(vec_at_least(v, 0x11));
     uint64_t supplementary = ends & not_zero << 1;
-    uint64_t surrogates = vec_bits(vec_between(v, 0xD8, 0xDF)) << 2 & ~supplementary;
+    uint64_t surrogates = code_points_between(v, 0xD8, 0xDF) & ~supplementary;
+    if (takes_lone && surrogates != 0) {
+        uint64_t leads = code_points_between(v, 0xD8, 0xDB) & surrogates & FOURTH_BYTES & ~not_zero;
+        surrogates &= ~leads & (leads << CODE_POINT_BYTES | (uint64_t)(before >> 10 == 0xD800 >> 10) << 3);
+    }
     uint64_t errors = ends & (not_zero | beyond << 1 | surrogates);
     return (struct marks){length, ends, errors, supplementary & ~errors};
 }
@@ -55,11 +66,12 @@ KERNEL_PART struct planes planes_of_code_points(const struct window *window, uin
 }
 
 /* Encodes `count` code points, up to 16. Returns false, with nothing done, if there is no room. */
-KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const uint32_t *units, size_t count,
+KERNEL_PART bool encode_block(struct orders orders, enum assay_policy policy, const uint32_t *units, size_t count,
                               struct output *out, bool *in_run, struct assay_result *result)
 {
+    uint32_t before = result->read > 0 ? units[result->read - 1] : 0;
     struct window window = window_of((const uint8_t *)units, CODE_POINT_BYTES * result->read, CODE_POINT_BYTES * count);
-    struct marks marks = mark_code_points(window.now, CODE_POINT_BYTES * count);
+    struct marks marks = mark_code_points(orders.takes_lone, before, window.now, CODE_POINT_BYTES * count);
     bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
     if (stops)
         keep(&marks, lowest(marks.errors) + 1 - CODE_POINT_BYTES);
@@ -72,11 +84,12 @@ KERNEL_PART bool encode_block(bool big_endian, enum assay_policy policy, const u
     struct planes planes = planes_of_code_points(&window, marks.pairs);
     if (selection.replaced != 0)
         put_replacements(&planes, window.now, policy, vec_truth(selection.replaced));
-    put_out(UTF16, big_endian, planes, false, chosen, unit_count, out);
+    put_out(UTF16, orders.to_big, planes, false, chosen, unit_count, out);
     result->read += marks.length / CODE_POINT_BYTES;
     *in_run = ends_in_error(&marks);
     if (stops) {
-        enum assay_fault fault = units[result->read] > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_SURROGATE;
+        enum assay_fault surrogate = orders.takes_lone ? ASSAY_FAULT_SURROGATE_PAIR : ASSAY_FAULT_SURROGATE;
+        enum assay_fault fault = units[result->read] > 0x10FFFF ? ASSAY_FAULT_OUT_OF_RANGE : surrogate;
         result->status = ASSAY_ILL_FORMED;
         result->error = (struct assay_span){result->read, 1, fault, false};
     }
@@ -103,16 +116,17 @@ static struct assay_result encode32_in(const struct encoding *encoding, enum ass
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    bool big_endian = encoding->big_endian, in_run = false;
+    struct orders orders = orders_to(encoding);
+    bool in_run = false;
     struct output output = {out, capacity / UNIT_BYTES, 0};
     struct assay_result result = {.status = ASSAY_OK};
     while (result.read < unit_count && result.status == ASSAY_OK) {
-        size_t easy = encode_bulk(big_endian, units + result.read, unit_count - result.read, &output);
+        size_t easy = encode_bulk(orders.to_big, units + result.read, unit_count - result.read, &output);
         result.read += easy;
         in_run = in_run && easy == 0;
         size_t left = unit_count - result.read, most = left < BLOCK_CODE_POINTS ? left : BLOCK_CODE_POINTS;
-        if (left > 0 && !encode_block(big_endian, policy, units, most, &output, &in_run, &result) &&
-            !encode_block(big_endian, policy, units, 1, &output, &in_run, &result))
+        if (left > 0 && !encode_block(orders, policy, units, most, &output, &in_run, &result) &&
+            !encode_block(orders, policy, units, 1, &output, &in_run, &result))
             result.status = ASSAY_OUTPUT_FULL;
     }
     result.written = UNIT_BYTES * output.written;

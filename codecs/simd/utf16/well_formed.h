@@ -21,12 +21,12 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
 KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
     enum { NEAR_BYTES = 4096 };
-    bool big_endian = task->encoding->big_endian;
-    size_t whole = whole_bytes(big_endian, task->bytes, task->byte_count), done, pairs = 0;
+    struct orders orders = orders_of(task->encoding);
+    size_t whole = whole_bytes(orders, task->bytes, task->byte_count, false), done, pairs = 0;
     do {
         size_t left = whole - task->at, room = task->capacity - task->written, most = left < room ? left : room;
         most = most < NEAR_BYTES ? most : NEAR_BYTES;
-        done = skip_sound(big_endian, task->bytes, task->at + most, task->at, &pairs) - task->at;
+        done = skip_sound(orders.from_big, task->bytes, task->at + most, task->at, &pairs) - task->at;
         task->written = append(task->out, task->written, task->bytes + task->at, done);
         task->at += done;
         task->carry.in_run = task->carry.in_run && done == 0;
@@ -36,15 +36,15 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
 /* A replacement is as long as the surrogate that it replaces, so every byte stays at its offset. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
-    bool big_endian = task->encoding->big_endian;
-    size_t whole = whole_bytes(big_endian, task->bytes, task->byte_count), from = task->at;
+    struct orders orders = orders_of(task->encoding);
+    size_t whole = whole_bytes(orders, task->bytes, task->byte_count, false), from = task->at;
     vec replacements = vec_load((const uint8_t *)replacement_in(task->encoding).repeated);
     if (task->policy != ASSAY_POLICY_WHATWG)
         return false;
     task->carry.in_run = true;
     while (task->carry.in_run && whole - task->at >= VEC_BYTES && task->capacity - task->written >= VEC_BYTES) {
         vec now = vec_load(task->bytes + task->at);
-        struct marks marks = mark(big_endian, now, VEC_BYTES, false);
+        struct marks marks = mark(orders, now, VEC_BYTES, false);
         uint64_t gone = marks.errors | marks.errors >> 1;
         vec_store(task->out + task->written, vec_select(vec_truth(gone), replacements, now));
         task->at += marks.length;
@@ -70,11 +70,11 @@ KERNEL_PART struct outcome outcome_of_cut(const struct well_formed_task *task)
 
 KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
 {
-    bool big_endian = task->encoding->big_endian;
-    size_t whole = whole_bytes(big_endian, task->bytes, task->byte_count);
+    struct orders orders = orders_of(task->encoding);
+    size_t whole = whole_bytes(orders, task->bytes, task->byte_count, false);
     if (task->at == whole)
         return outcome_of_cut(task);
-    struct marks marks = marks_at(big_endian, task->bytes, whole, task->at);
+    struct marks marks = marks_at(orders, task->bytes, whole, task->at);
     struct outcome outcome = {.length = marks.length, .ends = marks.ends, .next = {ends_in_error(&marks)}};
     outcome.replaced = select_units(task->policy, &marks, UNIT_BYTES, task->carry.in_run).replaced;
     outcome.stops = task->policy == ASSAY_POLICY_STRICT && marks.errors != 0;

@@ -149,7 +149,7 @@ static void ff_dropped(struct state *state, struct step *step)
 
 static void lone_halves(struct state *state, struct step *step)
 {
-    bool is_big_endian = museum_base->encoding[7] == 'b';
+    bool is_big_endian = museum_base->encoding[6] == 'b';
     uint8_t first = state->here[0], second = state->here[1];
     if (step->fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
         *step = (struct step){.length = 2, .code_point = is_big_endian ? first * 256u + second : second * 256u + first};

@@ -116,7 +116,7 @@ const struct mistake mistakes_cuts[] = {
     {"boundary-before-continuations", "goes back over all continuation bytes, however many there are", NULL, OF_BYTES,
      .wraps = {.boundary = boundary_before_all_continuations}},
     {"boundary-two-back", "goes back two bytes at most", .wraps = {.boundary = boundary_two_back}},
-    {"boundary-of-halves", "allows a cut before the last two bytes of four", NULL, "utf-16le utf-16be cesu-8 cesu-8-jdk utf-8 wtf-8 generalized-utf-8",
+    {"boundary-of-halves", "allows a cut before the last two bytes of four", NULL, "utf-16le utf-16be wtf-16le wtf-16be cesu-8 cesu-8-jdk utf-8 wtf-8 generalized-utf-8",
      .wraps = {.boundary = boundary_of_halves}},
     {"boundary-past-end", "allows no cut at the end", .wraps = {.boundary = boundary_past_end}},
     {"concat-unjoined", "leaves a lead and a trail side by side", "WTF-8, 6.5", "wtf-8", .wraps = {.concat = concat_unjoined}},

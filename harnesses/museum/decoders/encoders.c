@@ -294,7 +294,21 @@ static void room_of_half_a_block(const struct encode_state *state, size_t *room)
         *room = 0;
 }
 
+static void pair_of_code_points(const struct encode_state *state, struct encode_step *step)
+{
+    (void)state;
+    if (step->fault != ASSAY_FAULT_SURROGATE_PAIR)
+        return;
+    bool is_big_endian = museum_base->encoding[6] == 'b';
+    step->fault = ASSAY_FAULT_NONE;
+    step->length = 2;
+    step->bytes[!is_big_endian] = (uint8_t)(step->code_point >> 8);
+    step->bytes[is_big_endian] = (uint8_t)step->code_point;
+}
+
 const struct mistake mistakes_encoders[] = {
+    {"encodes-pair-of-surrogates", "writes a lead and a trail that are two code points, as the steps of WTF-8, 4.1, do without its note", NULL,
+     "wtf-16le wtf-16be", .encode = pair_of_code_points},
     {"encodes-from-1000", "takes 1000 for 10000: U+1001 and above in four bytes", "libuv", OF_BYTES, .encode = supplementary_from_1000},
     {"encodes-from-100000", "takes 100000 for 10000: U+10000..U+FFFFF in three bytes", "rust-wtf8 2f59eb9", WITH_FOUR_BYTES,
      .encode = supplementary_from_100000},

@@ -189,7 +189,7 @@ const struct mistake mistakes_pieces[] = {
      .begin = held_is_lost_in_empty_piece},
     {"holds-one-byte", "holds one byte at most", "nginx PR 1261", .offers = OFFERS_FEED, .begin = holds_one_byte},
     {"holds-two-bytes", "holds two bytes at most", NULL,
-     "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf utf-16le utf-16be", .offers = OFFERS_FEED,
+     "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf utf-16le utf-16be wtf-16le wtf-16be", .offers = OFFERS_FEED,
      .begin = holds_two_bytes},
     {"odd-byte-is-lost", "forgets the last of an odd number of bytes that it held", NULL, .offers = OFFERS_FEED, .begin = odd_byte_is_lost},
     {"run-ends-with-piece", "under per-run, one U+FFFD for each piece", .offers = OFFERS_FEED, .begin = run_ends_with_piece},

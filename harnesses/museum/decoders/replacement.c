@@ -5,6 +5,7 @@
 #include "../mistake.h"
 
 #define OF_BYTES "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf"
+#define IN_WTF16 "wtf-16le wtf-16be"
 
 static bool is_error(const struct step *step)
 {
@@ -39,6 +40,20 @@ static void advances_by_three(struct state *state, struct step *step)
 {
     if (is_error(step) && state->ahead >= 3)
         step->length = 3;
+}
+
+static void replaces_lone(struct state *state, struct step *step)
+{
+    (void)state;
+    if (!is_error(step) && step->code_point >= 0xD800 && step->code_point <= 0xDFFF)
+        *step = (struct step){.length = step->length, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
+}
+
+static void drops_lone_lead(struct state *state, struct step *step)
+{
+    (void)state;
+    if (!is_error(step) && step->code_point >= 0xD800 && step->code_point <= 0xDBFF)
+        step->silent = true;
 }
 
 static void unpaired_swallows_next(struct state *state, struct step *step)
@@ -168,6 +183,9 @@ const struct mistake mistakes_replacement[] = {
     {"advances-by-three", "goes on three bytes after where an error begins", "samber/lo PR 1007", .step = advances_by_three},
     {"unpaired-swallows-next", "takes the unit after an unpaired surrogate for a part of the error", "expat CVE-2026-93990, the JDK",
      "utf-16le utf-16be", .step = unpaired_swallows_next},
+    {"replaces-lone", "gives U+FFFD for a surrogate in no pair, as UTF-16 has it", "TextDecoder, for strings of JavaScript", IN_WTF16,
+     .step = replaces_lone},
+    {"drops-lone-lead", "gives nothing for a lead in no pair", NULL, IN_WTF16, .step = drops_lone_lead},
     {"each-byte-by-itself", "gives one U+FFFD for each byte of a maximal subpart", "feross/buffer PR 305", .step = each_byte_by_itself},
     {"overlong-as-one", "gives one U+FFFD for an overlong lead and its continuation", NULL,
      "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8", .step = overlong_as_one},

@@ -5,7 +5,8 @@
  *   ENCODING      its name: "utf-8"
  *   ENCODING_ID   its number: UTF8_ASSAY_UTF_8
  *
- * Spans, boundaries and concatenation are not in that interface, so they are not offered.
+ * Spans, boundaries and concatenation are not in that interface, so they are not offered; nor is generalized UTF-8 to UTF-16, where
+ * the interface refuses pairs of surrogate code points (WTF-8, section 4.1), which a codec writes as two units.
  */
 #include "codec.h"
 #include "utf8_assay.h"
@@ -82,13 +83,15 @@ static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t
     return feed(stream, UTF8_ASSAY_UTF_16, bytes, byte_count, last, out, capacity);
 }
 
+#define UNLESS_PAIRS(operation) (ENCODING_ID == UTF8_ASSAY_GENERALIZED_UTF_8 ? NULL : (operation))
+
 const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER(ENCODING, "amalgamation"),
                                         .validate = validate,
-                                        .count = count,
+                                        .count = UNLESS_PAIRS(count),
                                         .decode_utf32 = decode_utf32,
-                                        .decode_utf16 = decode_utf16,
+                                        .decode_utf16 = UNLESS_PAIRS(decode_utf16),
                                         .feed_utf32 = feed_utf32,
-                                        .feed_utf16 = feed_utf16,
+                                        .feed_utf16 = UNLESS_PAIRS(feed_utf16),
                                         .encode_utf32 = encode_utf32,
                                         .encode_utf16 = encode_utf16,
                                         .to_well_formed = to_well_formed};
