@@ -44,7 +44,7 @@ enum { TRAIL_MAX = 3 };
 /* Writes the bytes of a trail surrogate. Returns how many. */
 static size_t put_trail(const struct assay_codec *reference, uint8_t trail[TRAIL_MAX])
 {
-    bool is_utf16 = encoding_is_utf16(reference), is_big = is_utf16 && encoding_is_big_endian(reference);
+    bool is_utf16 = encoding_is_utf16(reference), is_big = encoding_is_big_endian(reference);
     memcpy(trail, !is_utf16 ? "\xED\xB0\x80" : is_big ? "\xDC\x00" : "\x00\xDC", is_utf16 ? 2 : TRAIL_MAX);
     return is_utf16 ? 2 : TRAIL_MAX;
 }
