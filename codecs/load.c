@@ -4,10 +4,41 @@
  */
 #include "registry.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef _WIN32
+#include <windows.h>
+
+/* The functions of POSIX, over those of Windows. */
+enum { RTLD_NOW, RTLD_LOCAL };
+
+static void *dlopen(const char *path, int flags)
+{
+    (void)flags;
+    return (void *)LoadLibraryA(path);
+}
+
+static const void *dlsym(void *library, const char *name)
+{
+    return (const void *)(size_t)GetProcAddress((HMODULE)library, name);
+}
+
+static void dlclose(void *library)
+{
+    FreeLibrary((HMODULE)library);
+}
+
+static const char *dlerror(void)
+{
+    static char complaint[64];
+    snprintf(complaint, sizeof complaint, "Windows cannot load it, or it exports no `assay_codec` (error %lu)",
+             GetLastError());
+    return complaint;
+}
+#else
+#include <dlfcn.h>
+#endif
 
 /* Returns why a path cannot be a library, NULL if it may be one. To open a pipe would wait for ever, so only regular files
  * are opened. */

@@ -14,7 +14,8 @@ static const struct claim *const claims[] = {
 #undef CLAIM
 };
 
-static void tell(const struct examination *examination, const char *what, size_t done, size_t all, double begun)
+static void show_progress(const struct examination *examination, const char *what, size_t done, size_t all,
+                          double begun)
 {
     if (!examination->shows_progress || examination->byte_count <= EXAMINE_THOROUGH_MAX || !isatty(STDERR_FILENO))
         return;
@@ -37,12 +38,12 @@ static void ask_everything(struct examination *examination)
     double begun = cli_now_ns();
     examination->examiner->effort = THOROUGH;
     for (size_t i = 0; i < CLAIM_COUNT; i++) {
-        tell(examination, "claim", i, CLAIM_COUNT, begun);
+        show_progress(examination, "claim", i, CLAIM_COUNT, begun);
         examination->under_way = claims[i];
         if (is_claimed(examination, claims[i]))
             claims[i]->check(examination->examiner, examination->bytes, examination->byte_count);
     }
-    tell(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
+    show_progress(examination, "claim", CLAIM_COUNT, CLAIM_COUNT, begun);
 }
 
 /* Asks about a large input: each question once, in one placement; at most EXAMINE_THOROUGH_MAX errors. */
@@ -56,13 +57,13 @@ static void ask_of_large(struct examination *examination)
     examination->under_way = NULL;
     comparer->once = true;
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
-        tell(examination, "question", i, QUESTION_COUNT, begun);
+        show_progress(examination, "question", i, QUESTION_COUNT, begun);
         question.operation = i == 0 ? OP_VALIDATE : i == 1 ? OP_SPANS : under_policies[(i - 2) % EACH];
         question.policy = i < 2 ? ASSAY_POLICY_STRICT : (enum assay_policy)((i - 2) / EACH);
         question.capacity = i == 1 ? EXAMINE_THOROUGH_MAX : CAPACITY_ANY;
         compare(comparer, &question);
     }
-    tell(examination, "question", QUESTION_COUNT, QUESTION_COUNT, begun);
+    show_progress(examination, "question", QUESTION_COUNT, QUESTION_COUNT, begun);
 }
 
 void examine(struct examination *examination)

@@ -92,9 +92,9 @@ static FILE *open_beside(const char *path, const char *target, char **name)
     int descriptor = mkstemp(*name);
     if (descriptor < 0)
         fail_junit(path, errno);
-    mode_t mask = umask(0);
+    mode_t mask = (mode_t)umask(0);
     umask(mask);
-    FILE *out = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w") : NULL;
+    FILE *out = fchmod(descriptor, (mode_t)(0666 & ~mask)) == 0 ? fdopen(descriptor, "w") : NULL;
     if (out == NULL)
         fail_junit(path, errno);
     return out;

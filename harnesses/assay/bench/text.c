@@ -166,7 +166,11 @@ enum { SIZES_MAX = 64, DISTRIBUTION_MAX = 4096 };
 
 static size_t beyond_caches(void)
 {
+#ifdef _SC_LEVEL3_CACHE_SIZE
     long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+    long bytes = -1;
+#endif
     return bytes > 0 && (size_t)bytes < SIZE_LIMIT / 2 ? 2 * (size_t)bytes : (size_t)64 << 20;
 }
 

@@ -8,6 +8,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+/* Writes the path of this program without a zero at its end; returns its length, or -1. */
+static ssize_t find_program(char *path, size_t capacity)
+{
+#ifdef __APPLE__
+    uint32_t room = (uint32_t)capacity;
+    return _NSGetExecutablePath(path, &room) == 0 ? (ssize_t)strlen(path) : -1;
+#else
+    return readlink("/proc/self/exe", path, capacity);
+#endif
+}
 
 /* A program in a build folder finds links to its checkout. */
 const char *cli_data(const char *name)
@@ -15,7 +29,7 @@ const char *cli_data(const char *name)
     static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};
     static char found[4096 + 256];
     char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    ssize_t length = find_program(program, sizeof program - 1);
     for (size_t i = 0; i < sizeof beside / sizeof beside[0] && length > 0; i++) {
         program[length] = '\0';
         snprintf(found, sizeof found, "%.*s/%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
