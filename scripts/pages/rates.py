@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from matplotlib.ticker import FixedLocator, NullLocator
 
@@ -94,16 +94,17 @@ def logarithmic(axis: Any, figures: Sequence[float]) -> None:
 def legend(axes: Any) -> None:
     """Puts the legend above the plot."""
     if axes.lines:
-        axes.legend(ncol=6, loc="lower left", bbox_to_anchor=(-0.15, 1.0), frameon=False, handletextpad=0.1, columnspacing=1, fontsize=8)
+        axes.legend(ncol=5, loc="lower left", bbox_to_anchor=(-0.15, 1.0), frameon=False, handletextpad=0.1, columnspacing=1)
 
 
 def plot_group(group: Group) -> str:
-    """One row per text, one mark per runner."""
+    """One row per text, one mark per runner, each a little lower than the one before, so that marks of the same figure are seen."""
     operation, size, cells = group
     names = names_of(cells)
-    figure, axes = pyplot.subplots(figsize=(7.2, 0.22 * len(cells) + 1.0))
-    for name, (marker, colour, filling) in marks_of(names).items():
-        places = [(figure_of(cell, runner), row) for row, cell in enumerate(cells) for runner in timed(cell) if runner["name"] == name]
+    figure, axes = pyplot.subplots(figsize=(7.2, 0.3 * len(cells) + 1.0))
+    for index, (name, (marker, colour, filling)) in enumerate(marks_of(names).items()):
+        lower = 0.5 * (index / len(names) - 0.5)
+        places = [(figure_of(cell, runner), row + lower) for row, cell in enumerate(cells) for runner in timed(cell) if runner["name"] == name]
         axes.plot([x for x, _ in places], [y for _, y in places], marker, label=name, linestyle="none", markersize=6,
                   markeredgecolor=colour, markerfacecolor=filling)
     axes.set_xscale("log")
@@ -147,13 +148,37 @@ def best(cell: Cell, kind: str) -> float:
     return min((runner["minimum_ns"] for runner in timed(cell) if runner["kind"] == kind), default=0.0)
 
 
+def name_of_best(cell: Cell, *kinds: str) -> str:
+    """The name of the runner with the shortest time among some kinds; "" if there is none."""
+    runners = [runner for runner in timed(cell) if runner["kind"] in kinds]
+    return str(min(runners, key=lambda runner: runner["minimum_ns"])["name"]) if runners else ""
+
+
 def row_of(cell: Cell, names: List[Tuple[str, str]]) -> Dict[str, Any]:
-    """One row of a table: the figure of each runner, and our best against the best peer and the limit."""
+    """One row of a table: the figure of each runner and whether it is the best, and our best against the best peer and the limit."""
     figures = {runner["name"]: "noisy" for runner in cell["runners"] if "noisy" in runner}
-    figures.update({runner["name"]: f"{figure_of(cell, runner):.3g}" for runner in timed(cell)})
+    figures.update({runner["name"]: f"{figure_of(cell, runner):.{1 if is_short(cell) else 2}f}" for runner in timed(cell)})
     ours, peer, limit = (best(cell, kind) for kind in ("codec", "peer", "limit"))
-    return {"text": cell["text"], "figures": [figures.get(name, "") for name, _ in names],
-            "peer": peer / ours if ours and peer else None, "limit": limit / ours if ours and limit else None}
+    fastest = name_of_best(cell, "codec", "peer")
+    return {"text": cell["text"], "figures": [(figures.get(name, ""), name == fastest) for name, _ in names],
+            "peer": peer / ours if ours and peer else None, "limit": limit / ours if ours and limit else None,
+            "ours": name_of_best(cell, "codec"), "theirs": name_of_best(cell, "peer")}
+
+
+def heat(ratio: float) -> float:
+    """How strong the colour of a ratio is, from 0 (1) to 1 (4 or more, a quarter or less)."""
+    return min(1.0, abs(math.log(ratio, 4)))
+
+
+def summary_of(sections: List[Dict[str, Any]]) -> Tuple[List[str], List[Tuple[Dict[str, Any], List[Optional[Dict[str, Any]]]]]]:
+    """The matrix: the texts, and for each section the row of each text, None where it was not measured beside a peer."""
+    texts = list(dict.fromkeys(row["text"] for section in sections for row in section["rows"]))
+    lines = []
+    for section in sections:
+        rows = {row["text"]: row for row in section["rows"] if row["peer"] is not None}
+        if rows:
+            lines.append((section, [rows.get(text) for text in texts]))
+    return texts, lines
 
 
 def page_of(report: Dict[str, Any]) -> str:
@@ -166,4 +191,6 @@ def page_of(report: Dict[str, Any]) -> str:
                          "rows": [row_of(cell, names) for cell in cells], "plot": plot_group(group)})
     ladders = [{"operation": group[0], "text": group[1], "plot": plot_ladder(group)} for group in ladders_of(report["cells"])]
     fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in timed(cell)), default=0)
-    return needs.render("bench.html.j2", report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders)
+    texts, summary = summary_of(sections)
+    return needs.render("bench.html.j2", report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
+                        heat=heat)

@@ -50,12 +50,16 @@ class BenchPageTest(unittest.TestCase):
         cells.append(cell("2K", 1, "load", mine=100, theirs=250, load=50))
         cells[4]["runners"][0]["noisy"] = True
         text = page_of(cells)
-        for said in ("<td>10</td><td>4</td><td>20</td><td>2.50</td><td>0.50</td>", "<td>5</td><td>10</td><td>2</td><td>2.00</td>", "<td>noisy</td>",
+        for said in ('<td>2.50</td><td>0.50</td><td class="best">10.00</td><td>4.00</td><td>20.00</td>', '<td>2.00</td><td>0.40</td><td class="best">5.0</td>',
+                     "<td>noisy</td>", 'style="--heat: 0.66" title="mine beside theirs">2.50</td>',
                      "validate of &lt;ascii&gt;, by length", "a &lt;processor&gt;, 3.50 GHz", "best of at least 4 turns"):
             self.assertIn(said, text)
         balance = Balance()
         balance.feed(text)
         self.assertEqual((balance.open, balance.outside), ([], []))
+        slower = page_of([cell("1K", 1, "load", mine=250, theirs=100, load=50)])
+        self.assertIn('class="slower" style="--heat: 0.66"', slower)
+        self.assertNotIn('id="summary"', page_of([cell("1K", 1, "load", mine=100, load=50)]))
 
     def test_axes_are_labelled_however_near_the_figures_are(self) -> None:
         """Labels enclose the figures of one size and one text; without timings there is still a plot."""

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Looks at a page in headless Chromium, 1200 and 390 pixels wide, light and dark: screenshots, and what sticks out or is too small to read."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Optional
+
+WIDTHS = (1200, 390)
+SCHEMES = {"light": "1", "dark": "0"}  # Blink's numbers of what `prefers-color-scheme` is
+HEIGHT = 1500  # of a screenshot; what is longer is cut off there
+SECONDS = 300  # it takes two
+
+# A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. The title becomes what was seen: for each width,
+# by how many pixels the page sticks out, and its smallest text that is drawn, with its size in pixels.
+FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; display: flex; align-items: flex-start; background: #888">
+%s<script>
+const sizeOf = element => {
+  const size = parseFloat(getComputedStyle(element).fontSize), drawing = element.closest("svg");
+  return drawing && element.getScreenCTM ? size * Math.abs(element.getScreenCTM().d) : size;
+};
+onload = () => setTimeout(() => { // after the scripts of the page
+  const seen = {};
+  for (const frame of document.querySelectorAll("iframe")) {
+    const page = frame.contentDocument, root = page.documentElement, texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+    let smallest = {pixels: 1000, text: ""};
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const element = node.parentElement;
+      if (!node.data.trim() || !element.getClientRects().length || element.closest("script, style, title, desc, defs")) continue;
+      const pixels = sizeOf(element);
+      if (pixels < smallest.pixels) smallest = {pixels, text: node.data.trim().slice(0, 40)};
+    }
+    seen[frame.width] = {out: Math.max(0, root.scrollWidth - frame.width), ...smallest, height: root.scrollHeight};
+    frame.height = Math.min(root.scrollHeight, HEIGHT);
+  }
+  document.title = JSON.stringify(seen);
+}, 1000);
+</script>"""
+
+
+def browser() -> Optional[str]:
+    """The path of Chromium, if it is installed."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def look(page: Path, shots: Path, place: str = "") -> Dict[str, Dict[str, Any]]:
+    """What is seen of a page (at `place`, "#anchor"), by scheme and width; writes shots/PAGE-SCHEME.png, which shows both widths."""
+    program, seen = browser(), {}
+    assert program is not None
+    shots.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        frames = Path(folder) / "frames.html"
+        frame = "".join(f'<iframe src="file://{html.escape(str(page) + place)}" width={width} height=800 style="border: 0; margin-right: 10px"></iframe>' for width in WIDTHS)
+        frames.write_text(FRAMES.replace("HEIGHT", str(HEIGHT)) % frame, "utf-8")
+        for scheme, number in SCHEMES.items():
+            done = subprocess.run([program, "--headless=new", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--hide-scrollbars",
+                                   f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={number}", "--virtual-time-budget=5000",
+                                   f"--window-size={sum(WIDTHS) + 20},{HEIGHT}", f"--screenshot={shots / f'{page.stem}-{scheme}.png'}", "--dump-dom", f"file://{frames}"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=SECONDS, check=True)
+            title = re.search(r"<title>(.*?)</title>", done.stdout)
+            seen[scheme] = json.loads(html.unescape(title[1])) if title else {}
+    return seen
