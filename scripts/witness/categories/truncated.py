@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import ALL, Encoding
+from ..rows import ALL, WTF_16, Encoding
 from ..samples import few, leads, of_each_length, prefixes, short_prefixes, spaced, written
 
 ENCODINGS = ALL
@@ -20,6 +20,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
         if len(prefix) > 1:
             yield Draft(f"{spaced(prefix)}, and the end", prefix, ("incomplete",))
         yield Draft(f"A, {spaced(prefix)}, and the end", written(encoding, "A") + prefix, ("incomplete",))
+    if encoding.name in WTF_16:  # the only error there, right after the character that replaces it
+        yield Draft("U+FFFD, half a unit, and the end", written(encoding, "\uFFFD") + b"\0", ("incomplete",))
     for prefix in short_prefixes(encoding):
         for character in few(encoding, of_each_length(encoding), 2):
             yield Draft(f"{spaced(character)}, {spaced(prefix)}, and the end", character + prefix, ("incomplete",))
