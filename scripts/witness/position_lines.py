@@ -153,6 +153,8 @@ def stride_sketches(encoding: Encoding) -> Iterator[Sketch]:
         yield Sketch(DECODE, blank, tuple(text), blank, STRIDE, offsets=AT_STRIDES)
     for index, filler in enumerate(fillers):
         yield Sketch(DECODE, filler, tuple(chosen[index % len(chosen)]), filler, 3, offsets=LONG)
+    if encoding.name in WTF_16:  # its only error, far from the start
+        yield Sketch(DECODE, fillers[0], tuple(unfinished(encoding)[0]), offsets=LONG)
     yield Sketch(DECODE, tuple(chosen[0]) + pad, blank, blank, 3, offsets=MANY)
 
 
