@@ -58,6 +58,8 @@ if(NOT ASSAY_SANITIZE)
   assay_long_test(headers_in_every_standard_and_the_next_minor_version ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/packages -t scripts -p test_library.py)
   set_tests_properties(headers_in_every_standard_and_the_next_minor_version PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_LIBRARY=all")
+  assay_long_test(pages_wide_and_narrow_light_and_dark ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/pages -t scripts -p test_look.py)
+  set_tests_properties(pages_wide_and_narrow_light_and_dark PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_PAGES=all")
   assay_long_test(debian_package_by_lintian ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/packages -t scripts -p test_packages.py -k debian)
   set_tests_properties(debian_package_by_lintian PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_PACKAGES=all")
   add_test(NAME plants_are_built COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target plants)

@@ -14,7 +14,7 @@ from typing import Any, Dict, Optional
 
 WIDTHS = (1200, 390)
 SCHEMES = {"light": "1", "dark": "0"}  # Blink's numbers of what `prefers-color-scheme` is
-HEIGHT = 1500  # of a screenshot; what is longer is cut off there
+HEIGHT = 5000  # of a screenshot; what is longer is cut off there
 SECONDS = 300  # it takes two
 
 # A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. The title becomes what was seen: for each width,
@@ -22,8 +22,8 @@ SECONDS = 300  # it takes two
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; display: flex; align-items: flex-start; background: #888">
 %s<script>
 const sizeOf = element => {
-  const size = parseFloat(getComputedStyle(element).fontSize), drawing = element.closest("svg");
-  return drawing && element.getScreenCTM ? size * Math.abs(element.getScreenCTM().d) : size;
+  const size = parseFloat(getComputedStyle(element).fontSize), scale = element.closest("svg") && element.getScreenCTM && element.getScreenCTM();
+  return scale ? size * Math.hypot(scale.c, scale.d) : size; // also of text that is turned
 };
 onload = () => setTimeout(() => { // after the scripts of the page
   const seen = {};
