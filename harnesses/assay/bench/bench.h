@@ -48,6 +48,9 @@ double neighbour_reading(void);
  * neighbour that is always there, the shortest is too long: then what every processor of this kind can do counts. */
 double neighbour_absent(double least, double cycle_ns);
 
+/* How often another process took the core from this one until now. */
+long neighbour_preemptions(void);
+
 /* Nanoseconds that CLOCK_READINGS readings of the clock take. Each measured time contains one reading. */
 enum { CLOCK_READINGS = 64 };
 double clock_readings(void);
@@ -118,6 +121,7 @@ struct workload {
     size_t unit_size;
     struct slice *slices;
     size_t slice_count, sheet_count;
+    size_t checked_count; /* sheets on which codecs must give the reference's answer; a further one is one string, of the same text */
     size_t out_bytes;  /* room that is enough for all output of anybody, from one sheet, and OUT_SLACK bytes more */
 };
 enum { OUT_SLACK = 256, CACHE_LINE = 64 };
@@ -135,7 +139,8 @@ void workload_free(struct workload *workload);
 
 /* ---- measuring ------------------------------------------------------------------------------------ */
 
-/* One turn of a runner: the time of all input at its rate, and the longer neighbour_reading() of those before and after it. */
+/* One turn of a runner: the time of all input at its rate, and the longer neighbour_reading() of those before and after it; infinity
+ * if another process took the core in between. */
 struct sample {
     double ns, reading_ns;
 };
@@ -148,7 +153,7 @@ struct runner {
     bool is_direct;       /* of a peer: it is the decoder itself, no adapter over a library, so nothing is subtracted */
     bool is_empty;        /* it does nothing (adapter.c): it is timed, and its answers are not looked at */
     bool differs;         /* its answer was not the reference's: it is not timed */
-    double minimum_ns, median_ns; /* for all input, at the rate of the best quiet turn, and of the middle one */
+    double minimum_ns, median_ns; /* for all input: the least of each sheet in quiet turns; at the rate of the middle quiet turn */
     double adapter_ns;            /* what was subtracted from both, as what an adapter takes; of peers */
     size_t samples;               /* that these are of */
     double quiet;                 /* share of its turns in which no neighbour took part of the core */
@@ -157,6 +162,8 @@ struct runner {
     limit_function *limit;
     struct sample *taken_samples;
     size_t taken;
+    double *pass_ns;                 /* of the turn that was just taken */
+    double *least_ns, *least_any_ns; /* of each sheet, in quiet turns, in all turns; 0: none */
     double spent_ns;
     size_t sheet;  /* the next one */
     size_t passes; /* in a turn, a sheet each */

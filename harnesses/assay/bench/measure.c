@@ -5,6 +5,7 @@
  */
 #include "bench.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,10 @@ enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
 /* The begin of a turn does not count: the caches have the code of somebody else, and the first 512-bit operations after others' turns wait
  * for power, 20 us on an Ice Lake. Where a pass takes long, that is little. */
 #define RUN_IN_NS 60e3
-#define RUN_IN_MOST_NS 200e3
+#define RUN_IN_MOST_NS 500e3
 #define QUIET 1.1       /* a sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone */
+/* One sample in this number must be quiet. Where fewer were, their figures were up to 23 % lower than those of a quiet machine, and within 2.5 % else. */
+enum { QUIET_SHARE = 10 };
 #define PATIENCE 3      /* the times of its share that a runner may take until enough of its samples are quiet */
 
 /* What a pass over a workload came to: enough to see that somebody did something else. */
@@ -192,9 +195,12 @@ static double time_passes(const struct measure *measure, const struct workload *
             pass(&sheet, runner->codec, measure->out);
         else
             limit_pass(&sheet, runner->limit, measure->out_share, measure->out);
+        double pass_ns = cli_now_ns() - begin - measure->clock_ns;
         if (i < runner->run_in)
             continue;
-        spent += cli_now_ns() - begin - measure->clock_ns;
+        if (runner->pass_ns != NULL)
+            runner->pass_ns[i - runner->run_in] = pass_ns;
+        spent += pass_ns;
         byte_count += (double)sheet.byte_count;
     }
     return spent / byte_count * (double)workload->byte_count;
@@ -230,6 +236,25 @@ static bool is_done(const struct measure *measure, const struct runner *runner)
     return runner->spent_ns * quiet_share >= measure->share_ns || runner->spent_ns >= PATIENCE * measure->share_ns;
 }
 
+/* A turn of some passes has an interrupt or a moment of a neighbour in it more easily than one pass, and a turn of one pass has the
+ * easiest sheet: so the least of each sheet counts. */
+static void keep_least_of_sheets(double *least_ns, const struct workload *workload, const struct runner *runner)
+{
+    for (size_t i = 0; i < runner->passes; i++)
+        keep_least(&least_ns[(runner->sheet - runner->passes + i) % workload->sheet_count], runner->pass_ns[i]);
+}
+
+/* For all input, at the rate of the sheets that have one. */
+static double sum_of_least(const double *least_ns, const struct workload *workload)
+{
+    double sum = 0, byte_count = 0;
+    for (size_t i = 0; i < workload->sheet_count; i++) {
+        sum += least_ns[i];
+        byte_count += least_ns[i] != 0 ? (double)workload_sheet(workload, i).byte_count : 0;
+    }
+    return byte_count > 0 ? sum / byte_count * (double)workload->byte_count : 0;
+}
+
 static bool take_turns(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
 {
     bool goes_on = false;
@@ -240,9 +265,15 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
         struct runner *runner = &runners[i];
         if (is_done(measure, runner))
             continue;
+        long preemptions = neighbour_preemptions();
         double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading();
+        bool is_preempted = neighbour_preemptions() != preemptions;
         keep_least(&measure->reading_ns, after);
-        runner->taken_samples[runner->taken++] = (struct sample){ns, after > before ? after : before};
+        struct sample *sample = &runner->taken_samples[runner->taken++];
+        *sample = (struct sample){ns, is_preempted ? INFINITY : after > before ? after : before};
+        keep_least_of_sheets(runner->least_any_ns, workload, runner);
+        if (is_quiet(measure, sample))
+            keep_least_of_sheets(runner->least_ns, workload, runner);
         before = after;
         runner->spent_ns += cli_now_ns() - begin;
         goes_on = true;
@@ -256,29 +287,57 @@ static int by_time(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The least and the middle of the quiet samples; of all, if fewer than SAMPLES_MIN were quiet. */
-static void reckon(const struct measure *measure, struct runner *runner)
+/* Of the quiet samples; of all, if too few were quiet. */
+static void reckon(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {
     size_t quiet = quiet_samples(measure, runner), count = 0;
     runner->quiet = runner->taken > 0 ? (double)quiet / (double)runner->taken : 0;
-    runner->is_noisy = runner->taken > 0 && quiet < SAMPLES_MIN;
+    runner->is_noisy = runner->taken > 0 && (quiet < SAMPLES_MIN || quiet * QUIET_SHARE < runner->taken);
     for (size_t i = 0; i < runner->taken; i++)
         if (runner->is_noisy || is_quiet(measure, &runner->taken_samples[i]))
             runner->taken_samples[count++] = runner->taken_samples[i];
     qsort(runner->taken_samples, count, sizeof *runner->taken_samples, by_time);
     runner->samples = count;
     if (count > 0) {
-        runner->minimum_ns = runner->taken_samples[0].ns;
         runner->median_ns = runner->taken_samples[count / 2].ns;
+        double sum_ns = sum_of_least(runner->is_noisy ? runner->least_any_ns : runner->least_ns, workload);
+        runner->minimum_ns = sum_ns < runner->median_ns ? sum_ns : runner->median_ns; /* of a few turns, one may have the whole disturbance */
     }
     free(runner->taken_samples);
+    free(runner->pass_ns);
+    free(runner->least_ns);
+    free(runner->least_any_ns);
     runner->taken_samples = NULL;
+    runner->pass_ns = runner->least_ns = runner->least_any_ns = NULL;
 }
 
 /* How many take the time at least. */
 static size_t passes_of(double once_ns, double time_ns)
 {
     return once_ns < time_ns ? (size_t)(time_ns / (once_ns + 1)) + 1 : 1;
+}
+
+/* How many passes a turn has, and memory for what they take. */
+static void prepare(const struct measure *measure, const struct workload *workload, struct runner *runner)
+{
+    runner->taken_samples = cli_alloc(SAMPLES_MAX, sizeof *runner->taken_samples);
+    runner->least_ns = cli_alloc(workload->sheet_count, sizeof *runner->least_ns);
+    runner->least_any_ns = cli_alloc(workload->sheet_count, sizeof *runner->least_any_ns);
+    runner->passes = 1;
+    double once = runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner) / (double)workload->sheet_count;
+    runner->passes = passes_of(once, SAMPLE_NS);
+    runner->run_in = once < RUN_IN_MOST_NS ? passes_of(once, RUN_IN_NS) : 0;
+    runner->pass_ns = cli_alloc(runner->passes, sizeof *runner->pass_ns);
+}
+
+/* The readings of a core alone are known before the first turn is judged by them. */
+static void settle(struct measure *measure)
+{
+    enum { READINGS = 32 };
+    for (int i = measure->reading_ns == 0 ? 0 : READINGS; i < READINGS; i++) {
+        keep_least(&measure->cycle_ns, clock_chain() / CLOCK_STEPS);
+        keep_least(&measure->reading_ns, neighbour_reading());
+    }
 }
 
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count)
@@ -290,21 +349,19 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
     }
     for (size_t i = 0; i < workload->sheet_count; i++) {
         struct workload sheet = workload_sheet(workload, i);
-        count = check(measure, &sheet, runners, count);
+        if (i < workload->checked_count)
+            count = check(measure, &sheet, runners, count);
+        else
+            sheet.slices->out = first_out(&sheet);
     }
+    settle(measure);
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
-    for (size_t i = 0; i < count; i++) {
-        struct runner *runner = &runners[i];
-        runner->taken_samples = cli_alloc(SAMPLES_MAX, sizeof *runner->taken_samples);
-        runner->passes = 1;
-        double once = runner->differs ? SAMPLE_NS : time_passes(measure, workload, runner) / (double)workload->sheet_count;
-        runner->passes = passes_of(once, SAMPLE_NS);
-        runner->run_in = once < RUN_IN_MOST_NS ? passes_of(once, RUN_IN_NS) : 0;
-    }
+    for (size_t i = 0; i < count; i++)
+        prepare(measure, workload, &runners[i]);
     while (take_turns(measure, workload, runners, count) && !bench_is_interrupted()) {
     }
     for (size_t i = 0; i < count; i++)
-        reckon(measure, &runners[i]);
+        reckon(measure, workload, &runners[i]);
     return count;
 }
 

@@ -9,6 +9,7 @@
 #include "bench.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
@@ -84,4 +85,10 @@ double neighbour_absent(double least, double cycle_ns)
         return FAKE_NS;
     double alone = NEIGHBOUR_ADDITIONS / 3.0 * cycle_ns;
     return is_wide() && alone < least ? alone : least;
+}
+
+long neighbour_preemptions(void)
+{
+    struct rusage usage;
+    return fake_readings() == NULL && getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }

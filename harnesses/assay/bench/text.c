@@ -149,15 +149,16 @@ void bench_texts_free(struct text *texts, size_t count)
 const char bench_size_help[] =
     "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `mixed` for strings "
     "of 1 byte to 64K, as many of each doubling; `memory` for twice the largest cache; `ladder` for 1 byte to `memory` in steps of 4. usual: 1..64,128K\n\n"
-    "2M of each text are measured, with random pieces of it if it is shorter, so that branch predictors cannot memorise it. A pass takes the next "
-    "64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
+    "2M of each text are measured, 8M of strings of 64K or more, with random pieces of it if it is shorter, so that branch predictors cannot memorise it. A "
+    "pass takes the next 64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
     "4: there are 524288 of them.\n";
 
-/* Sizes in bytes. LONGEST: the longest character; shorter strings count as this. SHEET: the strings of one pass. POOL: the strings
- * of all passes; a smaller one would be memorised. Branch predictors memorise
- * repeated text: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated,
- * at 18.2 with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M. */
-enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20, SPREAD = 1024 };
+/* Sizes in bytes. LONGEST: the longest character; shorter strings count as this. SHEET: the strings of one pass. SPREAD: strings of this length
+ * or more are moved apart. POOL: the strings of all passes; of strings as long as a sheet or longer, LONG_POOL. Smaller ones would be memorised by
+ * branch predictors: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated, at 18.2
+ * with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M; an Ice Lake validates English (AVX-512, a branch for 128 bytes) at 104 with 2M, 84 with 4M,
+ * 74 with 8M. */
+enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20, LONG_POOL = 8 << 20, SPREAD = 1024 };
 
 enum { MIXED_DOUBLINGS = 16 }; /* from 1 byte to a sheet */
 
@@ -287,8 +288,8 @@ static size_t sheets_of(const struct size *size, size_t *string_count)
 {
     size_t mean = size->by_doublings ? size->high / MIXED_DOUBLINGS : (size->low + size->high) / 2, typical = mean < LONGEST ? LONGEST : mean;
     *string_count = typical < SHEET ? SHEET / typical : 1;
-    size_t taken = *string_count * typical;
-    return (POOL + taken - 1) / taken;
+    size_t taken = *string_count * typical, pool = typical < SHEET ? POOL : LONG_POOL;
+    return (pool + taken - 1) / taken;
 }
 
 /* A doubling first, then a length in it, so that short strings are as frequent as in use. */
@@ -417,7 +418,7 @@ struct workload workload_make(const char *encoding, const struct bench_operation
     }
     struct workload workload = {.operation = operation, .encoding = encoding, .input = pieces.bytes,
                                 .unit_size = unit_size, .slices = pieces.slices, .slice_count = pieces.slice_count,
-                                .sheet_count = sheet_count};
+                                .sheet_count = sheet_count, .checked_count = sheet_strings > 1 ? sheet_count : (sheet_count * POOL + LONG_POOL - 1) / LONG_POOL};
     for (size_t i = 0; i < sheet_count; i++) {
         struct workload sheet = workload_sheet(&workload, i);
         size_t room = out_room(operation, sheet.slices, sheet.slice_count);
