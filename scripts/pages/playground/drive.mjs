@@ -15,7 +15,7 @@ const require = createRequire(join(modules, 'package.json'));
 const puppeteer = (await import(pathToFileURL(require.resolve('puppeteer-core')))).default;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf-8');
 const others = JSON.parse(readFileSync(othersFile, 'utf-8')); // {planted, letters, cases, golden}
-const SECONDS = 120; // nothing here takes 10
+const SECONDS = 300; // nothing here takes 10
 const url = (file, fragment = '') => `${pathToFileURL(file)}${fragment}`;
 
 const launch = (preferences = {}) => puppeteer.launch({executablePath: program, browser: browserName, headless: true, timeout: SECONDS * 1000, protocolTimeout: SECONDS * 1000, extraPrefsFirefox: preferences,
@@ -28,11 +28,13 @@ async function open({fragment = '', file = pageFile, before = null, width = 1200
   page.on('console', (message) => ['error', 'warn'].includes(message.type()) && trouble.push(message.text()));
   page.on('pageerror', (error) => trouble.push(error.message));
   page.on('request', (request) => !/^(blob|data):/.test(request.url()) && fetched.push(request.url()));
+  page.setDefaultTimeout(SECONDS * 1000);
   await page.setViewport({width, height: 900});
   if (features.length > 0) await page.emulateMediaFeatures(features);
   if (before !== null) await page.evaluateOnNewDocument(before);
   await page.goto(url(file, fragment));
   await shown(page, '0');
+  await page.evaluate(arrival);
   return {page, trouble, fetched};
 }
 
@@ -40,6 +42,13 @@ const wait = (page, what, ...words) => page.waitForFunction(what, {timeout: SECO
 const shown = (page, before) => wait(page, (last) => document.body.dataset.shown !== undefined && document.body.dataset.shown !== last, before);
 const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const texts = (page, selector) => page.$$eval(selector, (elements) => elements.map((element) => element.textContent));
+
+// What is out of view is laid out only when it comes into view, and may move then.
+async function click(page, selector) {
+  await page.$eval(selector, (element) => element.scrollIntoView({block: 'center'}));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.click(selector);
+}
 
 // Does something that changes the input or the encoding, and waits until all of the page shows it.
 async function change(page, use) {
@@ -72,15 +81,31 @@ const wrongOnLongText = () => {
   };
 };
 
-// In the page: gives it a long input, and uses the page until all of the input is shown.
-const arrive = (kind, size, last) => new Promise((done) => {
+// In the page: an event that brings a long input, a dropped file or pasted text.
+const arrival = `window.arrival = (kind, size) => {
   let seed = 1;
-  const random = () => (seed = seed * 48271 % 2147483647), begin = performance.now(), seen = {turns: 0, gap: 0, answers: []};
-  const data = new DataTransfer(), part = Uint8Array.from({length: 1 << 16}, random), parts = Array(size >> 16).fill(part);
-  if (kind === 'bytes') data.items.add(new File(parts, 'an \u202Eevil\u2066 name'));
+  const data = new DataTransfer(), part = Uint8Array.from({length: 1 << 16}, () => (seed = seed * 48271 % 2147483647)), parts = Array(size >> 16).fill(part);
+  if (kind === 'bytes') data.items.add(new File(parts, 'an \\u202Eevil\\u2066 name'));
   else if (kind === 'hex') data.setData('text/plain', Array.from(part, (byte) => byte.toString(16).padStart(2, '0')).join(' ').concat(' ').repeat(parts.length));
   else data.setData('text/plain', String.fromCharCode(...Array.from(part.subarray(0, 1 << 13), (byte) => byte % 128)).repeat(size >> 13));
-  const event = kind === 'bytes' ? new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}) : Object.defineProperty(new Event('paste', {bubbles: true, cancelable: true}), 'clipboardData', {value: data});
+  const options = {bubbles: true, cancelable: true};
+  return kind === 'bytes' ? new DragEvent('drop', {...options, dataTransfer: data}) : Object.defineProperty(new Event('paste', options), 'clipboardData', {value: data});
+}`;
+
+// In the page, when it has done what came before: gives it 64 KiB, and waits until the first bytes are painted.
+const paint = (kind, last) => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => {
+  const event = window.arrival(kind, 1 << 16), cells = document.getElementById('cells'), before = cells.firstElementChild, begin = performance.now();
+  new MutationObserver((_, observer) => {
+    if (cells.firstElementChild === before) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done({milliseconds: performance.now() - begin, early: document.body.dataset.shown === last})));
+  }).observe(cells, {childList: true});
+  document.getElementById('input').dispatchEvent(event);
+})));
+
+// In the page: gives it a long input, and uses the page until all of the input is shown.
+const arrive = (kind, size, last) => new Promise((done) => {
+  const event = window.arrival(kind, size), begin = performance.now(), seen = {turns: 0, gap: 0, answers: []};
   document.getElementById('input').dispatchEvent(event);
   const key = (name) => { document.getElementById('cells').dispatchEvent(new KeyboardEvent('keydown', {key: name})); seen.answers.push(document.querySelector('[aria-selected=true]').id); };
   const press = (id) => { document.getElementById(id).click(); seen.answers.push(/Step \d+/.exec(document.querySelector('#walk .now').textContent)[0]); };
@@ -141,7 +166,7 @@ const checks = {
     for (const [encoding, bytes, letters] of others.letters) {
       await change(page, () => page.evaluate((fragment) => { location.hash = fragment; }, `#e=${encoding}&x=${bytes}`));
       for (const letter of letters) {
-        await page.click(`#cell-${/at (\d+)/.exec(letter)[1]}`);
+        await click(page, `#cell-${/at (\d+)/.exec(letter)[1]}`);
         assert.ok((await text(page, '#detail')).includes(letter), `${letter} not in ${await text(page, '#detail')}`);
       }
     }
@@ -199,12 +224,12 @@ const checks = {
     const {page, trouble} = await open({fragment: '#e=utf-8&x=E4B89641ED'});
     const now = () => text(page, '#walk .now');
     assert.match(await now(), /Step 1 of 5: E4 at 0, class \d+: state 0 to/);
-    await page.click('#walk-on');
-    await page.click('#walk-on');
+    await click(page, '#walk-on');
+    await click(page, '#walk-on');
     assert.match(await now(), /Step 3 of 5.*Accepts U\+4E16/);
-    await page.click('#walk-back');
+    await click(page, '#walk-back');
     assert.match(await now(), /Step 2 of 5.*more bytes are needed/);
-    await page.click('#walk-play');
+    await click(page, '#walk-play');
     assert.equal(await text(page, '#walk-play'), 'Stop');
     await wait(page, () => /Step [45] of 5/.test(document.querySelector('#walk .now').textContent));
     await page.evaluate(() => { const play = document.getElementById('walk-play'); if (play.textContent === 'Stop') play.click(); });
@@ -226,7 +251,7 @@ const checks = {
     await page.mouse.up();
     await wait(page, () => document.querySelector('#pieces tbody td:last-child').textContent === 'nothing');
     assert.equal(await page.$eval('#cut-0', (one) => one.getAttribute('aria-valuenow')), '4');
-    await page.click('#cut-all');
+    await click(page, '#cut-all');
     await wait(page, () => document.querySelectorAll('#pieces tbody tr').length === 5);
     assert.deepEqual(await texts(page, '#pieces td .codes'), ['0041', '(nothing)', '(nothing)', '4E16', '0042']);
     return trouble;
@@ -235,7 +260,7 @@ const checks = {
     const {page, trouble} = await open({fragment: '#e=utf-8&x=EFBBBF41EDA080F09F98C0AF20E4B8&c=4.9.12'});
     await wait(page, () => document.querySelectorAll('#browser tbody tr').length === 6);
     assert.deepEqual(await texts(page, '#browser td:last-child'), Array(6).fill('as the standard says'));
-    await page.click('#test');
+    await click(page, '#test');
     await wait(page, () => document.getElementById('test-verdict') !== null);
     const verdict = await text(page, '#test-verdict');
     assert.match(verdict, /^9,\d{3} cases: 9,\d{3} passed, 0 failed/);
@@ -252,7 +277,7 @@ const checks = {
     const {page, trouble} = await open({fragment: '#e=utf-8&x=C0AF', before});
     await wait(page, () => document.querySelectorAll('#browser tbody tr').length === 6);
     assert.deepEqual((await texts(page, '#browser td:last-child')).slice(0, 2), ['differs from the standard', 'as the standard says']);
-    await page.click('#test');
+    await click(page, '#test');
     await wait(page, () => document.getElementById('test-verdict') !== null);
     const [, failed] = /([\d,]+) failed;/.exec(await text(page, '#test-verdict'));
     assert.ok(Number(failed.replace(',', '')) > 100, failed);
@@ -263,7 +288,7 @@ const checks = {
     assert.match(await text(page, '#test-categories'), /utf-8\/overlong +\d+ +[1-9]\d*\n/);
     const links = await page.$$eval('#test-text a', (all) => all.map((one) => one.hash));
     assert.ok(links.length > 5 && links.every((one) => /^#e=[\w-]+&x=[0-9A-F]*$/.test(one)), links.join());
-    await change(page, () => page.click('#test-text a'));
+    await change(page, () => click(page, '#test-text a'));
     assert.ok((await texts(page, '#browser td:last-child')).includes('differs from the standard'));
     return trouble;
   },
@@ -271,15 +296,15 @@ const checks = {
     const {page, trouble} = await open();
     await wait(page, () => document.querySelectorAll('#lab-utf-8 button').length === 11);
     const strike = async (encoding, at) => {
-      await page.click(`#lab-${encoding} .bytes button:nth-child(${at + 1})`);
+      await click(page, `#lab-${encoding} .bytes button:nth-child(${at + 1})`);
       await wait(page, (id) => /lost/.test(document.querySelector(`#lab-${id} small`)?.textContent), encoding);
       return text(page, `#lab-${encoding} small`);
     };
     assert.match(await strike('utf-8', 2), /1 character lost, 1 strange, noticed/);
     assert.match(await strike('leb128', 1), /2 characters lost, 1 strange, not noticed/); // the rest of the second joins the first
-    await page.click('input[value=double]');
+    await click(page, 'input[value=double]');
     assert.match(await strike('counter-decent', 0), /0 characters lost, 1 strange/);
-    await page.click('input[value=change]');
+    await click(page, 'input[value=change]');
     assert.match(await strike('unary', 0), /1 character lost, 1 strange, not noticed/);
     assert.match(await text(page, '#lab-utf-8 p:last-child'), /Whole again/);
     return trouble;
@@ -303,7 +328,7 @@ const checks = {
     const again = await open({fragment: new URL(await copied(4)).hash});
     assert.equal(await text(again.page, '#verdict'), await text(page, '#verdict'));
     const {id, comment, flags, ...wanted} = others.golden, same = await open({fragment: `#e=utf-8&x=${wanted.bytes}`});
-    await same.page.click('#copies button');
+    await click(same.page, '#copies button');
     await wait(same.page, () => document.querySelector('#copied pre') !== null);
     const made = JSON.parse(await text(same.page, '#copied pre'));
     assert.deepEqual(Object.keys(made), Object.keys(others.golden));
@@ -325,24 +350,18 @@ const checks = {
   // Times are reported and not judged, because a machine may be slow; what is judged is that the first bytes are shown before the
   // rest of the page is ready.
   async first_bytes_are_shown_first() {
-    const {page, trouble} = await open(), last = await page.evaluate(() => document.body.dataset.shown);
-    const [paint, early] = await page.evaluate((before) => new Promise((done) => {
-      let seed = 1;
-      const hex = Array.from({length: 65536}, () => ((seed = seed * 48271 % 2147483647) & 255).toString(16).padStart(2, '0')).join('');
-      document.getElementById('input').value = hex;
-      document.getElementById('form').value = 'hex';
-      const begin = performance.now();
-      new MutationObserver((_, observer) => {
-        if (document.querySelectorAll('.cell').length !== 64) return;
-        observer.disconnect();
-        requestAnimationFrame(() => setTimeout(() => done([performance.now() - begin, document.body.dataset.shown === before])));
-      }).observe(document.getElementById('cells'), {childList: true});
-      document.getElementById('form').dispatchEvent(new Event('change'));
-    }), last);
-    assert.ok(early, 'the bytes are shown only after the whole page');
-    await shown(page, last);
-    assert.equal(await page.$$eval('.cell', (all) => all.length), 256);
-    trouble.said = `the first bytes of 64 KiB are shown after ${paint.toFixed(0)} ms`;
+    const {page, trouble} = await open(), times = [];
+    await wait(page, () => document.querySelectorAll('#lab-utf-8 button').length === 11);
+    for (const kind of ['hex', 'bytes', 'hex', 'bytes', 'hex']) {
+      const last = await page.evaluate(() => document.body.dataset.shown), {early, milliseconds} = await page.evaluate(paint, kind, last);
+      assert.ok(early, 'the bytes are shown only after the whole page');
+      await shown(page, last);
+      assert.equal(await page.$$eval('.cell', (all) => all.length), 256);
+      assert.match(await text(page, '#verdict'), /^utf-8, 65,536 bytes/);
+      times.push(milliseconds);
+    }
+    times.sort((a, b) => a - b);
+    trouble.said = `the first bytes of 64 KiB are painted after ${times[2].toFixed(0)} ms (median of pastes and drops; ${times[0].toFixed(0)} to ${times[4].toFixed(0)})`;
     return trouble;
   },
   // What is judged is the order: while the module is still at work on the input, the page lets other things run, and keys and buttons do what they do.
@@ -359,7 +378,7 @@ const checks = {
       assert.deepEqual(seen.answers, ['cell-1', 'cell-2', 'Step 2', 'Step 3', 'Step 2'], kind);
       said.push(`${form} after ${seen.milliseconds.toFixed(0)} ms, in which the page did not answer for ${seen.gap.toFixed(0)} ms at most`);
     }
-    await change(page, () => page.click('#clear'));
+    await change(page, () => click(page, '#clear'));
     assert.equal(await text(page, '#verdict'), 'There are no bytes yet.');
     onlyThePage(fetched);
     trouble.said = `of 10 MB everything is shown: ${said.join('; ')}`;
@@ -392,10 +411,11 @@ const checks = {
       for (const width of [1200, 390, 360]) {
         const name = `${scheme}-${width}`, {page, trouble} = await open({fragment: '#e=utf-8&x=41D0B4E4B896F09F9880EDA080C0AF20F09F98&c=2.6', width, features, inside, before: wrongOnLongText});
         assert.equal(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches), scheme === 'dark', name);
-        await page.click('#cell-10');
-        await page.click('#lab-leb128 .bytes button:nth-child(3)');
-        await page.click('#test');
+        await click(page, '#cell-10');
+        await click(page, '#lab-leb128 .bytes button:nth-child(3)');
+        await click(page, '#test');
         await wait(page, () => document.getElementById('test-verdict') !== null && document.querySelector('#lab-leb128 .hit') !== null);
+        await page.evaluate(() => document.querySelectorAll('section').forEach((one) => { one.style.contentVisibility = 'visible'; })); // what is out of view is judged and pictured, too
         await page.evaluate(axe);
         const found = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
         assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 80)).slice(0, 3)}`), [], name);

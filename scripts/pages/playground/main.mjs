@@ -14,7 +14,8 @@ import { glyphOf } from './words.mjs';
 
 const LINK_MOST = 4096; // bytes that a link holds
 const COPY_MOST = 65536;
-const LONG = 1 << 18; // characters: of a longer text the page does not lay out what is pasted, and the worker reads it
+const FIELD_MOST = 1 << 15; // characters: a longer text that is pasted is not put into the field, which takes longer to lay it out than all else does
+const LONG = 1 << 18; // characters: a longer text is read by the worker
 const WAIT_MILLISECONDS = 120; // after a key
 const FIRST = 'E4B896 EDA080';
 const EXAMPLES = {'a surrogate': 'E4B896 EDA080', 'overlong slash': '2F C0 AF E0 80 AF', 'cut emoji': 'F0 9F 98', 'Latin-1 as UTF-8': 'na\\xEFve', 'Java\'s NUL and emoji': 'C080 EDA0BD EDB880', 'a UTF-16 file': 'FF FE 48 00 69 00 3D D8'};
@@ -120,7 +121,7 @@ async function readInput() {
 }
 
 function setInput(text, form = 'auto') {
-  pasted = text.length > LONG ? text : null;
+  pasted = text.length > FIELD_MOST ? text : null;
   byId('input').value = pasted === null ? text : '';
   byId('form').value = form;
   return readInput();
@@ -138,7 +139,7 @@ async function readFile(file) {
 
 function paste(event) {
   const text = event.clipboardData.getData('text/plain'), [file] = event.clipboardData.files;
-  if (text.length <= LONG && file === undefined) return;
+  if (text.length <= FIELD_MOST && file === undefined) return;
   event.preventDefault();
   if (file !== undefined) readFile(file);
   else setInput(text, byId('form').value);
