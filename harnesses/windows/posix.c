@@ -137,8 +137,8 @@ int posix_rename(const char *from, const char *to)
 
 /* ---- streams into memory ------------------------------------------------------------------------- */
 
-/* Those that are open: one is closed before many more are opened. */
-enum { STREAMS_MAX = 16 };
+/* Those that are open. A report of failed cases keeps some open for each codec. */
+enum { STREAMS_MAX = 512 };
 static struct stream {
     FILE *file; /* NULL: this one is free */
     char **text;
