@@ -246,8 +246,8 @@ KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *enco
 }
 #endif
 
-/* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow, then the last
- * block. Most blocks of most texts are clean, so nothing that errors need is here. */
+/* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow. Most blocks of
+ * most texts are clean, so nothing that errors need is here. */
 KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, struct clean_run *given)
 {
@@ -296,9 +296,33 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
                       SOMETHING_ELSE;
         }
     }
-    if (run.at != given->at && run.at < byte_count && byte_count - run.at <= VEC_BYTES)
-        decode_last_block(form, encoding, bytes, byte_count, &run);
     *given = run;
+}
+
+/* Decodes as long as there is no error, and room; at least one byte is left. */
+KERNEL_PART void decode_clean(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
+                              struct clean_run *run)
+{
+    size_t from = run->at;
+    if (byte_count - from > VEC_BYTES) {
+        decode_clean_blocks(form, encoding, bytes, byte_count, run);
+        if (run->at == from || run->at == byte_count || byte_count - run->at > VEC_BYTES)
+            return;
+    }
+    decode_last_block(form, encoding, bytes, byte_count, run);
+}
+
+/* Not inlined: called from two places, and long. */
+static __attribute__((noinline)) void decode_clean16(const struct encoding *encoding, const uint8_t *bytes,
+                                                     size_t byte_count, struct clean_run *run)
+{
+    decode_clean(UTF16, same_encoding(encoding), bytes, byte_count, run);
+}
+
+static __attribute__((noinline)) void decode_clean32(const struct encoding *encoding, const uint8_t *bytes,
+                                                     size_t byte_count, struct clean_run *run)
+{
+    decode_clean(UTF32, same_encoding(encoding), bytes, byte_count, run);
 }
 
 /* Tier 1: decodes as long as there is no error. */
@@ -310,10 +334,7 @@ KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encodin
     if (!is_sound || skips_clean || task->only_first)
         return;
     struct clean_run run = {task->at, task->carry.next_fits, task->out};
-    if (task->byte_count - task->at > VEC_BYTES)
-        decode_clean_blocks(form, encoding, task->bytes, task->byte_count, &run);
-    else
-        decode_last_block(form, encoding, task->bytes, task->byte_count, &run);
+    (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, task->bytes, task->byte_count, &run);
     if (run.at == task->at)
         return;
     bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
@@ -377,12 +398,13 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* ---- whole and in pieces: shared/stream.h ---------------------------------------------------------------------- */
 
-/* More than 64 bytes: first a clean run, which most text is whole, then all tiers. */
+/* What decode_whole() leaves. More than 64 bytes: first a clean run, which most text is whole. Then all tiers. */
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     struct clean_run run = {0, false, {units, capacity, 0}};
-    decode_clean_blocks(form, encoding, bytes, byte_count, &run);
+    if (byte_count > VEC_BYTES)
+        (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, bytes, byte_count, &run);
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     struct carry carry =
@@ -413,9 +435,10 @@ KERNEL_PART struct assay_result decode_whole(enum form form, const struct encodi
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    if (byte_count > 0 && byte_count <= VEC_BYTES) {
+    if (byte_count <= VEC_BYTES) {
         struct clean_run run = {0, false, {units, capacity, 0}};
-        decode_last_block(form, encoding, bytes, byte_count, &run);
+        if (byte_count > 0)
+            decode_last_block(form, encoding, bytes, byte_count, &run);
         if (run.at == byte_count)
             return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     }

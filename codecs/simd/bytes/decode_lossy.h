@@ -55,7 +55,8 @@ KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, cons
         return false;
     struct window_scan scan = scan_window(&decoder->scanner, window->back_1, window->now, inside);
     uint64_t is_calm = hold_bits((uint64_t)0 - (scan.errors == 0));
-    if (!decoder->lossy && is_calm == 0) /* not scan.errors != 0, of which gcc 12 makes a branch when lossy, too */
+    uint64_t stops = hold_bits((uint64_t)decoder->lossy - 1); /* all ones or zero: of `&&`, gcc 12 makes a branch on is_calm */
+    if ((stops & ~is_calm) != 0)
         return false;
     decoder->clean_count = (decoder->clean_count + 1) & (size_t)is_calm;
     update_odds(decoder, scan.taken, 1);

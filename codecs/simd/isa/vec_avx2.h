@@ -295,6 +295,7 @@ ALWAYS_INLINE void vec_widen16(uint16_t *out, vec v)
 {
     store_part(out, _mm256_cvtepu8_epi16(low_half(v.part[0])));
     store_part(out + 16, _mm256_cvtepu8_epi16(high_half(v.part[0])));
+    keep_store_order();
     store_part(out + 32, _mm256_cvtepu8_epi16(low_half(v.part[1])));
     store_part(out + 48, _mm256_cvtepu8_epi16(high_half(v.part[1])));
 }
@@ -308,8 +309,11 @@ ALWAYS_INLINE void widen32_half(uint32_t *out, __m128i half)
 ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
 {
     widen32_half(out, low_half(v.part[0]));
+    keep_store_order();
     widen32_half(out + 16, high_half(v.part[0]));
+    keep_store_order();
     widen32_half(out + 32, low_half(v.part[1]));
+    keep_store_order();
     widen32_half(out + 48, high_half(v.part[1]));
 }
 
