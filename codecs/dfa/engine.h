@@ -43,9 +43,8 @@ struct automaton {
     uint32_t state_mask;    /* the bits of `step`'s result that are the next state; `step` ignores the others */
 };
 
-/* With ASSAY_ONE_ENGINE, the codecs of one form share the functions of their operations, and a form may define STEP from the data of
- * an automaton: for the amalgamation, which is to be small, and for sanitizers, which are to compile quickly. Without it each codec
- * has its own functions, with its automaton as constants. */
+/* In the amalgamation, where size counts, the codecs of one form share the functions of their operations (ASSAY_ONE_ENGINE), and the form
+ * defines STEP from the data of an automaton. Elsewhere each codec has its own functions, with its automaton as constants. */
 #ifndef ASSAY_ONE_ENGINE
 #define OPERATION_OF_ENGINE ALWAYS_INLINE
 #else

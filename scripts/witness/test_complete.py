@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from witness import complete, digests, killrate, mutants, policies
-from witness.automaton import ACCEPT, REJECT
+from witness.automaton import ACCEPT, REJECT, automaton_of
 from witness.rows import ALL, ENCODINGS, RELATIVES, UTF_8
 
 ROOT = Path(__file__).resolve().parent.parent.parent

