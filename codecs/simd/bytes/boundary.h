@@ -5,7 +5,7 @@
 #ifndef ASSAY_SIMD_BYTES_BOUNDARY_H
 #define ASSAY_SIMD_BYTES_BOUNDARY_H
 
-#include "../shared/concat.h"
+#include "../common/concat.h"
 #include "encode.h"
 #include "validate.h"
 

@@ -8,7 +8,7 @@
 
 #include "classify.h"
 #include "decode_lossy.h"
-#include "../shared/stream.h"
+#include "../common/stream.h"
 #ifdef VEC_MANY_REGISTERS
 #include "decode_clean_utf16_avx512.h"
 #else
@@ -396,7 +396,7 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
         decode_all32(encoding, task);
 }
 
-/* ---- whole and in pieces: shared/stream.h ---------------------------------------------------------------------- */
+/* ---- whole and in pieces: common/stream.h ---------------------------------------------------------------------- */
 
 /* What decode_whole() leaves. More than 64 bytes: first a clean run, which most text is whole. Then all tiers. */
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,

@@ -7,7 +7,7 @@
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_H
 
-#include "../shared/planes.h"
+#include "../common/planes.h"
 
 /* Where characters end in 64 bytes, given those one later. */
 KERNEL_PART uint64_t ends_before(vec after)

@@ -7,7 +7,7 @@
 #ifndef ASSAY_SIMD_BYTES_UNITS_H
 #define ASSAY_SIMD_BYTES_UNITS_H
 
-#include "../shared/planes.h"
+#include "../common/planes.h"
 #include "policy.h"
 
 /* What a block writes: the bytes that have a unit, and those whose unit replaces an error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - to_well_formed for encodings of bytes: what the template shared/well_formed.h needs defined.
+ * well_formed.h - to_well_formed for encodings of bytes: what the template common/well_formed.h needs defined.
  */
 #ifndef ASSAY_SIMD_BYTES_WELL_FORMED_H
 #define ASSAY_SIMD_BYTES_WELL_FORMED_H
@@ -8,7 +8,7 @@
 #include "decode.h"
 #include "boundary.h"
 #include "policy.h"
-#include "../shared/well_formed.h"
+#include "../common/well_formed.h"
 #ifndef VEC_MANY_REGISTERS
 #include "well_formed_batch.h"
 #endif

@@ -22,8 +22,8 @@ KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_le
     return (struct carry){in_run};
 }
 
-#include "../shared/concat.h"
-#include "../shared/stream.h"
+#include "../common/concat.h"
+#include "../common/stream.h"
 
 enum { UNIT_BYTES = 2, PAIR_BYTES = 4, STRIDE = 4 * VEC_BYTES };
 

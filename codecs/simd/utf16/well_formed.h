@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - to_well_formed for UTF-16 as bytes: what the template shared/well_formed.h needs defined.
+ * well_formed.h - to_well_formed for UTF-16 as bytes: what the template common/well_formed.h needs defined.
  */
 #ifndef ASSAY_SIMD_UTF16_WELL_FORMED_H
 #define ASSAY_SIMD_UTF16_WELL_FORMED_H
 
-#include "../shared/well_formed.h"
+#include "../common/well_formed.h"
 
 KERNEL_PART bool is_in_run(const struct carry *carry)
 {

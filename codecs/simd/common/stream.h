@@ -3,8 +3,8 @@
  * stream.h - decoding of whole inputs and of pieces: a template over decode() and remember(), which the file that
  * includes it defines. Needs struct carry, and carry_between(), defined before it.
  */
-#ifndef ASSAY_SIMD_SHARED_STREAM_H
-#define ASSAY_SIMD_SHARED_STREAM_H
+#ifndef ASSAY_SIMD_COMMON_STREAM_H
+#define ASSAY_SIMD_COMMON_STREAM_H
 
 #include "planes.h"
 

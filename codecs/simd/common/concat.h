@@ -2,8 +2,8 @@
  *
  * concat.h - concatenation: a template over validate_in() and join_surrogates(), which the file that includes it defines.
  */
-#ifndef ASSAY_SIMD_SHARED_CONCAT_H
-#define ASSAY_SIMD_SHARED_CONCAT_H
+#ifndef ASSAY_SIMD_COMMON_CONCAT_H
+#define ASSAY_SIMD_COMMON_CONCAT_H
 
 #include "../isa/vec.h"
 

@@ -6,8 +6,8 @@
  * Needs struct carry and carry_between(), defined before it, and the functions declared below, which the file that
  * includes it defines.
  */
-#ifndef ASSAY_SIMD_SHARED_WELL_FORMED_H
-#define ASSAY_SIMD_SHARED_WELL_FORMED_H
+#ifndef ASSAY_SIMD_COMMON_WELL_FORMED_H
+#define ASSAY_SIMD_COMMON_WELL_FORMED_H
 
 #include "concat.h"
 

@@ -3,8 +3,8 @@
  * planes.h - writes units. A plane is a vector that has one byte of each unit: the low, the high or the top byte. Lane
  * i belongs to the unit that ends at byte i of a block; a mask says which lanes have one.
  */
-#ifndef ASSAY_SIMD_SHARED_PLANES_H
-#define ASSAY_SIMD_SHARED_PLANES_H
+#ifndef ASSAY_SIMD_COMMON_PLANES_H
+#define ASSAY_SIMD_COMMON_PLANES_H
 
 #include "../isa/vec.h"
 
