@@ -190,7 +190,8 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
 }
 
 /* Encodes in units of 16 bits, in the order of the machine: a trail surrogate right after a lead is an error, because UTF-16 would
- * make another code point of the two (WTF-8, section 4.1). Two such errors are never next to each other. */
+ * make another code point of the two (WTF-8, section 4.1). Two such errors are never next to each other. Not the codec of
+ * WTF-16, which an amalgamation of chosen encodings may lack. */
 static struct assay_result put_units16(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
                                        size_t capacity)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * blocks.c - counts what blocks.h says: what the compiler calls in each block, and the functions on memory that the linker wraps.
+ */
 #include "blocks.h"
 
 #include <stddef.h>

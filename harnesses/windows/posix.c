@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * posix.c - the functions that posix.h declares, by those of Windows.
+ */
 #include "posix.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * posix.h - the functions of POSIX that the harnesses use and mingw-w64's C library lacks, over those of Windows: the compiler
- * includes it first in each file. windows.cmake makes the headers of POSIX that are missing, empty.
+ * includes it first in each file. posix.cmake makes the headers of POSIX that are missing, empty.
  */
 #ifndef ASSAY_WINDOWS_POSIX_H
 #define ASSAY_WINDOWS_POSIX_H

@@ -133,7 +133,9 @@ static bool all_stay_refused(struct product *product)
             if (has_error(events, count))
                 return stays_refused(product, next.access, next.access_count);
         }
-    return true; /* WTF-16: only the end of the input can be an error */
+    /* As in WTF-16, where only the end of the input can be an error. An automaton that refuses a byte all the same was refuted when
+     * the product was made. */
+    return true;
 }
 
 static size_t states_of_codec(const struct product *product)
