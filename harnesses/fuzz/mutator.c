@@ -403,9 +403,12 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
     if (max_size == 0)
         return 0;
+    static const char *encoding;
     static const struct token_set *tokens;
-    if (tokens == NULL)
-        tokens = tokens_for(mutator_encoding);
+    if (encoding != mutator_encoding) {
+        encoding = mutator_encoding;
+        tokens = tokens_for(encoding);
+    }
     struct text text = text_begin(data, size, max_size, tokens, seed);
     if (LLVMFuzzerMutate != NULL && (is_off() || roll(&text, 3) == 0)) {
         size_t count = LLVMFuzzerMutate(data, size, max_size);

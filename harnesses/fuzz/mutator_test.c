@@ -240,6 +240,23 @@ static void require_each_unit_is_removed(const struct token_set *tokens)
         require(gone[at], "some seed removes each code unit, and nothing else, from an input that is too long");
 }
 
+/* Over all seeds, each token of the encoding becomes the only content of an empty input: the mutator knows its encoding. */
+static void require_own_tokens(const struct token_set *tokens)
+{
+    enum { TOKENS_MAX = 256, TRIES = 60000 };
+    bool made[TOKENS_MAX] = {false};
+    require(tokens->count <= TOKENS_MAX, "there is room for all tokens");
+    mutator_encoding = tokens->encoding;
+    for (unsigned seed = 0; seed < TRIES; seed++) {
+        uint8_t bytes[sizeof tokens->tokens->bytes];
+        size_t changed = LLVMFuzzerCustomMutator(bytes, 0, sizeof bytes, seed);
+        for (size_t i = 0; i < tokens->count; i++)
+            made[i] |= changed == tokens->tokens[i].length && memcmp(bytes, tokens->tokens[i].bytes, changed) == 0;
+    }
+    for (size_t i = 0; i < tokens->count; i++)
+        require(made[i], "some seed inserts each token of the encoding, and nothing else, into an empty input");
+}
+
 int main(int argc, char **argv)
 {
     static uint8_t one[CAPACITY_MAX], two[CAPACITY_MAX];
@@ -248,6 +265,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof token_sets / sizeof token_sets[0]; i++) {
         test_contract(&token_sets[i], calls);
         require_each_unit_is_removed(&token_sets[i]);
+        require_own_tokens(&token_sets[i]);
     }
     require(engine_calls > calls / 10, "the engine's own mutation is called");
     size_t first = mutate_repeatedly(7, one, count_first_error), second = mutate_repeatedly(7, two, NULL);
