@@ -4,6 +4,7 @@
  */
 #include "check.h"
 
+#include "../../core/operation.h"
 #include "../../core/silence.h"
 
 #include <stdlib.h>
@@ -86,6 +87,24 @@ static bool ask_and_survive(struct run *run, const struct assay_codec *codec, co
     return probe != NULL ? ask_probe(run, codec, probe) : ask_conversion(run, codec, conversion);
 }
 
+/* The same, counted under its policy. */
+static bool ask_and_count(struct run *run, const struct assay_codec *codec, const struct probe *probe,
+                          const struct conversion *conversion)
+{
+    uint64_t compared = run->now.tally.compared;
+    bool agrees = ask_and_survive(run, codec, probe, conversion);
+    bool is_answered = !agrees || run->now.tally.compared > compared;
+    if (run->by_policy != NULL && is_answered && (probe == NULL || operation_has_policy(probe->question.operation)))
+        policies_count(run, codec, probe != NULL ? probe->question.policy : conversion->policy, agrees);
+    return agrees;
+}
+
+/* True if a codec that has failed a case is asked further. */
+static bool is_asked_further(struct run *run, const struct assay_codec *codec)
+{
+    return run->by_policy != NULL && !silent_is_known(run, codec);
+}
+
 static bool is_asked(struct run *run, size_t codec, const struct category *category)
 {
     const struct registry_row *row = run->codecs[codec];
@@ -107,8 +126,10 @@ static bool ask_line(struct line_run *line, const struct probe *probe, const str
     for (size_t i = 0; i < line->run->codec_count; i++) {
         if (!line->agrees[i])
             continue;
-        line->agrees[i] = ask_and_survive(line->run, line->run->codecs[i]->codec, probe, conversion);
-        line->passed &= line->agrees[i];
+        const struct assay_codec *codec = line->run->codecs[i]->codec;
+        bool agrees = ask_and_count(line->run, codec, probe, conversion);
+        line->agrees[i] = agrees || is_asked_further(line->run, codec);
+        line->passed &= agrees;
         any |= line->agrees[i];
     }
     return any;
@@ -124,7 +145,8 @@ static bool ask_line_conversion(void *context, const struct conversion *conversi
     return ask_line(context, NULL, conversion);
 }
 
-/* Asks all codecs, and then the loaded ones once more, with a larger share of the questions. */
+/* Asks all codecs, and then the loaded ones once more, with a larger share of the questions; not with --policies, which is not
+ * about the rare mistake. */
 static bool check_line(struct run *run, const struct category *category)
 {
     struct line_run line = {run, cli_alloc(run->codec_count, sizeof *line.agrees), true};
@@ -132,12 +154,12 @@ static bool check_line(struct run *run, const struct category *category)
                                .probe = ask_line_probe,
                                .conversion = ask_line_conversion,
                                .share = check_settings.asks_everything ? 1 : SHARE_OF_BUILT_IN};
-    bool any_loaded = false;
+    bool any_loaded = false, asks_once = check_settings.asks_everything || check_settings.by_policy;
     for (size_t i = 0; i < run->codec_count; i++)
         line.agrees[i] = is_asked(run, i, category);
     line_ask(run->now.test->line, &asker);
     for (size_t i = 0; i < run->codec_count; i++) {
-        line.agrees[i] = line.agrees[i] && !check_settings.asks_everything && cli_is_loaded(run->codecs[i]->codec);
+        line.agrees[i] = line.agrees[i] && !asks_once && cli_is_loaded(run->codecs[i]->codec);
         any_loaded |= line.agrees[i];
     }
     asker.share = SHARE_OF_LOADED;
@@ -154,10 +176,10 @@ static bool ask_all(struct run *run, const struct assay_codec *codec)
 {
     const struct vector_case *test = run->now.test;
     bool agrees = true;
-    for (size_t i = 0; i < test->probe_count && agrees; i++)
-        agrees = ask_and_survive(run, codec, &test->probes[i], NULL);
-    for (size_t i = 0; i < test->conversion_count && agrees; i++)
-        agrees = ask_and_survive(run, codec, NULL, &test->conversions[i]);
+    for (size_t i = 0; i < test->probe_count && (agrees || is_asked_further(run, codec)); i++)
+        agrees &= ask_and_count(run, codec, &test->probes[i], NULL);
+    for (size_t i = 0; i < test->conversion_count && (agrees || is_asked_further(run, codec)); i++)
+        agrees &= ask_and_count(run, codec, NULL, &test->conversions[i]);
     return agrees;
 }
 

@@ -19,6 +19,8 @@ static const struct cli_option options[] = {
      &check_settings.folder, NULL},
     {"everything", 0, NULL, "ask every question about each text of the positions tier (else a share of them, in turn)",
      NULL, &check_settings.asks_everything},
+    {"policies", 0, NULL, "how many cases pass under each policy, in place of the letters and the categories", NULL,
+     &check_settings.by_policy},
     {"all", 'a', NULL, "every letter (else the first of each kind)", NULL, &check_settings.every_letter},
     {"quiet", 'q', NULL, "only letters and the last line", NULL, &check_settings.quiet},
     {"json", 0, NULL, "the same as JSON, with every letter", NULL, &check_settings.as_json},
@@ -80,11 +82,12 @@ static void list_cases(const struct run *run, const struct vectors *vectors)
 
 static void print_more(FILE *out)
 {
-    fputs("GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
-          "A codec that crashes, hangs or calls exit() fails the case; after five times it is not asked again, and the "
-          "rest of its cases are counted as skipped.\n"
-          "To find out which policy a codec has: assay run --policies --codec LIBRARY.\n",
-          out);
+    fputs(
+        "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*', '*/streaming/*_*'.\n"
+        "A codec that crashes, hangs or calls exit() fails the case; after five times it is not asked again, and the "
+        "rest of its cases are counted as skipped.\n"
+        "To find out which policy a codec has: assay check --policies --codec LIBRARY -c NAME; a program: assay run --policies.\n",
+        out);
 }
 
 static int run(int argc, char **argv)
@@ -102,13 +105,20 @@ static int run(int argc, char **argv)
         choose_codecs(&state, &vectors);
         if (check_settings.as_json && check_settings.as_annotations)
             cli_fail("--json and --github both write to standard output: choose one");
+        if (check_settings.by_policy && (check_settings.as_annotations || check_settings.junit_path != NULL))
+            cli_fail("--policies makes no letters, which --github and --junit are for: choose one");
         if (check_settings.junit_path != NULL)
             junit_try(check_settings.junit_path);
         state.seat = seat_new();
+        if (check_settings.by_policy) {
+            check_settings.quiet = true;
+            policies_begin(&state);
+        }
         check_all(&state, &vectors);
         converter_end(&state.converter);
         free(state.codecs);
         free(state.silent);
+        policies_end(&state);
     }
     vectors_free(&vectors);
     return state.total.failed > 0 ? EXIT_DIVERGENCE : EXIT_AS_IT_SHOULD_BE;

@@ -17,7 +17,7 @@
 /* What the command line asks for. */
 struct check_settings {
     const char *folder, *codec_glob, *junit_path;
-    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything, as_annotations;
+    bool only_list, as_json, quiet, every_letter, own_folder, asks_everything, as_annotations, by_policy;
 };
 extern struct check_settings check_settings;
 
@@ -31,6 +31,14 @@ struct silent_codec {
     size_t silences, left_out; /* answers that did not come; cases that were skipped after too many of them */
 };
 
+/* With --policies: the cases that asked a codec for answers under each policy. */
+struct policy_tallies {
+    struct policy_tally {
+        size_t cases, failed;
+        const struct vector_case *last, *last_failed; /* that are counted */
+    } of[ASSAY_POLICY_COUNT];
+};
+
 struct run {
     struct choice choice;
     const struct registry_row **codecs; /* those that run here and speak an encoding of the vectors */
@@ -39,6 +47,7 @@ struct run {
     struct converter converter;
     struct silent_codec *silent;
     size_t silent_count;
+    struct policy_tallies *by_policy; /* of each codec; NULL without --policies */
     struct tally total;
     size_t letters, letters_shown;
     json_t *sorts; /* keys of the letters shown */
@@ -53,7 +62,8 @@ struct run {
 
 /* ---- cases.c ---- */
 
-/* Asks every codec of the category's encoding about the case `run->now`. A codec that fails it once is not asked further. */
+/* Asks every codec of the category's encoding about the case `run->now`. A codec that fails it once is not asked further,
+ * except with --policies. */
 void check_case(struct run *run, const struct category *category);
 
 /* After this call, a codec that gives no answer fails its case, and the run continues. NULL restores the usual behaviour. */
@@ -70,7 +80,21 @@ bool silent_is_left_alone(struct run *run, const struct assay_codec *codec);
 /* The codecs that were left alone: printed as text, or as a JSON array, which the caller owns. With text the array is empty. */
 json_t *silent_report(const struct run *run);
 
-/* ---- failures.c: a letter on the case `run->now`, which is printed or added to the JSON ---- */
+/* The same without counting. */
+bool silent_is_known(struct run *run, const struct assay_codec *codec);
+
+/* ---- policies.c: only with --policies ---- */
+
+void policies_begin(struct run *run);
+void policies_end(struct run *run);
+
+/* Counts an answer of the codec, in the case `run->now`. */
+void policies_count(struct run *run, const struct assay_codec *codec, enum assay_policy policy, bool agrees);
+
+/* The counts: printed as text, or as a JSON array, which the caller owns. With text the array is empty. */
+json_t *policies_report(const struct run *run);
+
+/* ---- failures.c: a letter on the case `run->now`, which is printed or added to the JSON; none with --policies ---- */
 
 void failure_divergence(struct run *run, const struct divergence *divergence);
 void failure_silence(struct run *run, const struct asking *silent, const char *end, const char *sentence);

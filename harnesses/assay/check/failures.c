@@ -104,6 +104,8 @@ static void end_letter(struct failure *failure, struct run *run)
 
 void failure_divergence(struct run *run, const struct divergence *divergence)
 {
+    if (check_settings.by_policy)
+        return;
     struct failure failure = {.codec = divergence->codec,
                               .operation = operation_name(divergence->question->operation),
                               .policy = divergence->question->policy,
@@ -115,6 +117,8 @@ void failure_divergence(struct run *run, const struct divergence *divergence)
 
 void failure_silence(struct run *run, const struct asking *silent, const char *end, const char *sentence)
 {
+    if (check_settings.by_policy)
+        return;
     struct failure failure = {.codec = silent->codec,
                               .operation = operation_name(silent->question->operation),
                               .policy = silent->question->policy,
@@ -139,6 +143,8 @@ static void write_conversion(FILE *out, bool stops, const struct assay_span *err
 void failure_conversion(struct run *run, const struct assay_codec *codec, const struct conversion *conversion,
                         const char *field)
 {
+    if (check_settings.by_policy)
+        return;
     struct failure failure = {.codec = codec, .operation = "convert", .policy = conversion->policy, .field = field};
     snprintf(failure.key, sizeof failure.key, "%s-convert-%s-%s-%s", codec->encoding, conversion->to, codec->name,
              field);

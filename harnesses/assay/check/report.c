@@ -87,7 +87,7 @@ static void check_category(struct run *run, const struct category *category, con
 static void report_total(struct run *run, const char *vectors_version)
 {
     const struct tally *total = &run->total;
-    json_t *left_alone = silent_report(run);
+    json_t *left_alone = silent_report(run), *policies = check_settings.by_policy ? policies_report(run) : NULL;
     if (!check_settings.as_json) {
         if (run->letters > run->letters_shown)
             printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
@@ -98,16 +98,17 @@ static void report_total(struct run *run, const char *vectors_version)
         json_decref(run->categories);
         json_decref(run->failures);
         json_decref(left_alone);
+        json_decref(policies);
         return;
     }
     json_t *codecs = json_array();
     for (size_t i = 0; i < run->codec_count; i++)
         json_array_append_new(codecs, json_sprintf("%s/%s", run->codecs[i]->encoding, run->codecs[i]->name));
-    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "version", ASSAY_VERSION,
+    cli_print_json(json_pack("{s:s, s:s?, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o*}", "version", ASSAY_VERSION,
                              "vectors_version", vectors_version, "cases", (json_int_t)total->cases, "compared",
                              (json_int_t)total->compared, "skipped", (json_int_t)total->skipped, "failed",
                              (json_int_t)total->failed, "codecs", codecs, "categories", run->categories, "failures",
-                             run->failures, "left_alone", left_alone));
+                             run->failures, "left_alone", left_alone, "policies", policies));
 }
 
 void check_all(struct run *run, const struct vectors *vectors)

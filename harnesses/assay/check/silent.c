@@ -25,12 +25,17 @@ void silent_count(struct run *run, const struct assay_codec *codec)
     silent->silences++;
 }
 
+bool silent_is_known(struct run *run, const struct assay_codec *codec)
+{
+    const struct silent_codec *silent = find_silent(run, codec);
+    return silent != NULL && silent->silences >= SILENCES_MAX;
+}
+
 bool silent_is_left_alone(struct run *run, const struct assay_codec *codec)
 {
-    struct silent_codec *silent = find_silent(run, codec);
-    if (silent == NULL || silent->silences < SILENCES_MAX)
+    if (!silent_is_known(run, codec))
         return false;
-    silent->left_out++;
+    find_silent(run, codec)->left_out++;
     run->now.tally.skipped++;
     return true;
 }

@@ -14,7 +14,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
-from .driver import ASSAY, CANARY, ROOT, in_ordinary_build
+from .driver import ASSAY, CANARY, ROOT, in_ordinary_build, loadable
 from .test_cli import printed_on_terminal
 
 VECTORS = ROOT / "vectors"
@@ -516,6 +516,46 @@ class RefusalTest(unittest.TestCase):
                 done = check("--vectors", str(folder.path / name))
                 self.assertEqual((done.returncode, done.stdout), (2, ""), name)
                 self.assertIn(name, done.stderr)
+
+
+class PoliciesTest(unittest.TestCase):
+    """--policies: how many cases pass under each policy."""
+
+    CATEGORIES = ("utf-8/overlong", "utf-8/surrogate", "utf-8/truncated")
+    COUNTS = re.compile(r"(?m)^  ([\w-]+) +(\d+) of +(\d+)(, all)?$")
+
+    def check(self, policy: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Checks a codec that decodes under this policy, whatever it is asked for."""
+        with tempfile.TemporaryDirectory() as folder:
+            library = loadable(Path(folder), "one_policy", NAME='"mine"', POLICY="ASSAY_POLICY_" + policy.upper().replace("-", "_"))
+            return check("--policies", "--codec", library, "-c", "mine", *arguments, *self.CATEGORIES)
+
+    def test_shows_which_policy_a_codec_has(self) -> None:
+        """All cases pass under that one and under no other; each case counts once."""
+        count = sum(load(category)["count"] for category in self.CATEGORIES)
+        for own in ("whatwg", "per-byte", "skip"):
+            done = self.check(own)
+            rows = {name: (int(passed), int(cases)) for name, passed, cases, _ in self.COUNTS.findall(done.stdout)}
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertEqual(sorted(rows), sorted(load(self.CATEGORIES[0])["policies"]))
+            self.assertEqual(rows[own], (count, count))
+            self.assertEqual([name for name, (passed, cases) in rows.items() if passed == cases], [own])
+            self.assertEqual([name for name, _, _, everything in self.COUNTS.findall(done.stdout) if everything], [own])
+            listed = json.loads(self.check(own, "--json").stdout)["policies"]
+            self.assertEqual({row["policy"]: (row["passed"], row["cases"]) for row in listed}, rows)
+
+    def test_a_codec_that_follows_each_policy_passes_all(self) -> None:
+        """And each case passes, whose letters would be missed."""
+        done = check("--policies", "-c", "utf-8/reference", *self.CATEGORIES)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count(", all\n"), len(load(self.CATEGORIES[0])["policies"]))
+
+    def test_refuses_what_needs_letters(self) -> None:
+        """It makes none."""
+        for option in (("--github",), ("--junit", "-")):
+            done = check("--policies", *option, *self.CATEGORIES)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("--policies makes no letters", done.stderr)
 
 
 if __name__ == "__main__":
