@@ -6,7 +6,9 @@
  *   ENCODING_ID   its number: UTF8_ASSAY_UTF_8
  *
  * Spans, boundaries and concatenation are not in that interface, so they are not offered; nor is generalized UTF-8 to UTF-16, where
- * the interface refuses pairs of surrogate code points (WTF-8, section 4.1), which a codec writes as two units.
+ * the interface refuses pairs of surrogate code points (WTF-8, section 4.1), which a codec writes as two units. From UTF-32 to
+ * WTF-16, output that is full between a lead and a trail surrogate makes the interface leave both for the next call, which must see
+ * that the trail is an error; a codec writes the lead. Here a second call writes it.
  */
 #include "codec.h"
 #include "utf8_assay.h"
@@ -48,8 +50,28 @@ static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, 
     }
 CONVERT(decode_utf32, ENCODING_ID, UTF8_ASSAY_UTF_32, uint8_t, uint32_t)
 CONVERT(decode_utf16, ENCODING_ID, UTF8_ASSAY_UTF_16, uint8_t, uint16_t)
-CONVERT(encode_utf32, UTF8_ASSAY_UTF_32, ENCODING_ID, uint32_t, uint8_t)
+CONVERT(encode_whole, UTF8_ASSAY_UTF_32, ENCODING_ID, uint32_t, uint8_t)
 CONVERT(encode_utf16, UTF8_ASSAY_UTF_16, ENCODING_ID, uint16_t, uint8_t)
+
+static bool is_wtf_16(void)
+{
+    return ENCODING_ID == UTF8_ASSAY_WTF_16LE || ENCODING_ID == UTF8_ASSAY_WTF_16BE;
+}
+
+static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
+{
+    struct assay_result result = encode_whole(policy, units, unit_count, out, capacity);
+    const uint32_t *rest = result.read > 0 ? units + result.read : units;
+    if (is_wtf_16() && result.status == ASSAY_OUTPUT_FULL && unit_count - result.read > 1 &&
+        rest[0] >> 10 == 0xD800 >> 10 && rest[1] >> 10 == 0xDC00 >> 10) {
+        uint8_t *to = result.written > 0 ? out + result.written : out;
+        struct assay_result lead = encode_whole(policy, rest, 1, to, capacity - result.written);
+        result.read += lead.read;
+        result.written += lead.written;
+    }
+    return result;
+}
 
 static struct assay_result to_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                           uint8_t *out, size_t capacity)
