@@ -39,7 +39,12 @@ FORMS = [
     *((text, "auto", 1, "text", text.encode().hex()[:16], len(text.encode())) for text in ("\u4e16\u754c", '{"a": 1, "b": [2]}', "see [1], [2]", "hello", "")),
     ("E4 B", "hex", 1, None, "This is no hex: the last pair of digits is incomplete.", 0), ("E4 XY", "hex", 1, None, "This is no hex: pairs of digits are needed, such as E4 B8 96.", 0),
     ("\\q", "escapes", 1, None, "There is no escape \\q.", 0), ("%zz", "percent", 1, None, "After % two hex digits are needed.", 0), ("{0x1FF, 2}", "auto", 1, None, "'0x1FF' is no byte.", 0),
-    ("A", "base64", 1, None, "This is no base64.", 0), ("E4 B8 96 ", "auto", 1 << 18, "hex", "e4b896e4b896e4b8", 3 << 18), ("E4B896", "auto", 1 << 18, "hex", "e4b896e4b896e4b8", 3 << 18),
+    *((text, "auto", 1, "escapes", expected, len(expected) // 2) for text, expected in (
+        ("\\uD83D\\ude00", "f09f9880"), ('"\\xE4\\xB8" "\\x96"', "e4b896"), ('u8"\\xE4\\""\n  "\\\\"', "e4225c"), ("'\\x41\" \"'", "41222022"))),
+    *((text, "auto", 1, "array", "e4b896", 3) for text in ("{0xE4, // lead, {\n 0XB8, 0x96}", "new byte[] {(byte) 0xE4, (byte)0xB8, (byte) -106}", "[]byte{0xe4, 184, 0x96}")),
+    ("E4\u00a0B8\u202f0X96\ufeff", "auto", 1, "hex", "e4b896", 3), ("_-_75LiW5A==", "auto", 1, "base64", "ffeffbe4b896e4", 7), ("variable=", "auto", 1, "text", b"variable".hex(), 9),
+    *((text, "escapes", 1, None, f"{text[-6:]} is one half of a surrogate pair, which has no bytes in UTF-8.", 0) for text in ("\\uD800", "a\\ude00", "\\uD83D\\uDE00\\uDBFF")),
+    ("\\x41\\q", "escapes", 1, None, "There is no escape \\q.", 0), ("A", "base64", 1, None, "This is no base64.", 0), ("E4 B8 96 ", "auto", 1 << 18, "hex", "e4b896e4b896e4b8", 3 << 18), ("E4B896", "auto", 1 << 18, "hex", "e4b896e4b896e4b8", 3 << 18),
     *((text, "auto", 1 << 18, "text", (text * 8).encode().hex()[:16], len(text) << 18) for text in ("{", "[1,", "/*", "'", "\\u", "a=")),
     ("E4 " * 3000 + "no hex", "auto", 1, "text", b"E4 E4 E4".hex(), 9006), ("%E4", "auto", 1 << 18, "percent", "e4" * 8, 1 << 18), ("\\xE4x", "auto", 1 << 18, "escapes", "e478" * 4, 2 << 18),
 ]
@@ -157,7 +162,7 @@ class BrowserTest(unittest.TestCase):
         done = subprocess.run([*command, *(["all"] if EVERYTHING else SHORT)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
         self.assertEqual(done.returncode, 0, done.stdout)
         results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        self.assertGreaterEqual(len(results), 17 if EVERYTHING else len(SHORT))
+        self.assertGreaterEqual(len(results), 25 if EVERYTHING else len(SHORT))
         for result in results:
             with self.subTest(browser=browser, check=result["name"]):
                 self.assertIsNone(result["problem"], result["problem"])

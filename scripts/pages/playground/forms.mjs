@@ -4,8 +4,9 @@
 
 // What the form is guessed from; regular expressions see no more of a long text, as some take the square of its length.
 const HEAD = 4096;
-const HEX = /^(?:0x)?[0-9a-fA-F]{2}(?:[\s,:-]*(?:0x)?[0-9a-fA-F]{2})*[\s,:-]*$/;
-const ITEMS = /^\s*(?:0x[0-9a-fA-F]|0b[01]|-?\d|b?'.')[^\]}]*,/;
+const HEX = /^(?:0[xX])?[0-9a-fA-F]{2}(?:[\s,:-]*(?:0[xX])?[0-9a-fA-F]{2})*[\s,:-]*$/;
+const CAST = /^\((?:byte|sbyte|char|(?:un)?signed char|u?int8(?:_t)?)\)\s*/; // of Java, C and C#
+const ITEMS = /^\s*(?:\([a-z0-9_ ]{4,13}\)\s*)?(?:0[xX][0-9a-fA-F]|0b[01]|-?\d|b?'.')[^\]}]*,/;
 const SIMPLE = {n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11, e: 27, 0: 0, '\\': 92, '"': 34, "'": 39, '?': 63};
 
 export const FORMS = {auto: 'find out', hex: 'hex', escapes: '\\x escapes', percent: 'percent-encoding', base64: 'base64', array: 'array of bytes', text: 'text'};
@@ -15,7 +16,7 @@ const encoder = new TextEncoder();
 const DIGITS = new Int8Array(128).fill(-1);
 for (const [value, digit] of Array.from('0123456789abcdef').entries()) DIGITS[digit.charCodeAt(0)] = DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
 
-const SEPARATORS = new Set(Array.from(' \t\r\n,:-', (char) => char.charCodeAt(0)));
+const SEPARATORS = new Set(Array.from(' \t\r\n\v\f\u00a0\u2007\u202f\ufeff,:-', (char) => char.charCodeAt(0)));
 
 function joined(parts) {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -33,7 +34,7 @@ function readHex(text) {
   let count = 0, high = -1;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at), digit = code < 128 ? DIGITS[code] : -1;
-    if (high < 0 && digit === 0 && text[at + 1] === 'x') at++;
+    if (high < 0 && digit === 0 && (text[at + 1] === 'x' || text[at + 1] === 'X')) at++;
     else if (digit >= 0 && high >= 0) {
       out[count++] = high << 4 | digit;
       high = -1;
@@ -44,17 +45,27 @@ function readHex(text) {
   return out.slice(0, count);
 }
 
-// C, Rust, Python and shell: \xE4, \344, \u4E16, \u{4E16}, \n. What is no escape is text.
+const ESCAPE = /\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\x([0-9a-fA-F]{2})|\\([0-7]{3})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}|\\U([0-9a-fA-F]{8})|\\([nrtabfve0\\"'?])|[^\\]+|\\/gu;
+
+// What is in quotes. C joins strings that stand one after another.
+const unquoted = (text) => text.replace(/^(?:b|u8)?(["'])([\s\S]*)\1$/, (whole, quote, body) => (quote === '"' ? body.replace(/(\\[\s\S])|"\s*"/g, '$1') : body));
+
+function bytesOfScalar(scalar, escape) {
+  if (scalar >= 0xd800 && scalar <= 0xdfff) throw new SyntaxError(`${escape} is one half of a surrogate pair, which has no bytes in UTF-8`);
+  return encoder.encode(String.fromCodePoint(scalar));
+}
+
+// C, Rust, Python, JSON and shell: \xE4, \344, \u4E16, \u{4E16}, \uD83D\uDE00, \n. What is no escape is text.
 function readEscapes(text) {
-  const out = [], body = text.trim().replace(/^b?(["'])([\s\S]*)\1$/, '$2');
-  for (const [whole, hex, octal, four, braced, eight, simple] of body.matchAll(
-    /\\x([0-9a-fA-F]{2})|\\([0-7]{3})|\\u([0-9a-fA-F]{4})|\\u\{([0-9a-fA-F]{1,6})\}|\\U([0-9a-fA-F]{8})|\\([nrtabfve0\\"'?])|[^\\]+|\\/gu)) {
-    const scalar = four ?? braced ?? eight;
-    if (hex !== undefined) out.push([parseInt(hex, 16)]);
+  const out = [], body = unquoted(text.trim());
+  for (const match of body.matchAll(ESCAPE)) {
+    const [whole, lead, trail, hex, octal, four, braced, eight, simple] = match, scalar = four ?? braced ?? eight;
+    if (lead !== undefined) out.push(encoder.encode(String.fromCharCode(parseInt(lead, 16), parseInt(trail, 16))));
+    else if (hex !== undefined) out.push([parseInt(hex, 16)]);
     else if (octal !== undefined && parseInt(octal, 8) < 256) out.push([parseInt(octal, 8)]);
-    else if (scalar !== undefined && parseInt(scalar, 16) <= 0x10ffff) out.push(encoder.encode(String.fromCodePoint(parseInt(scalar, 16))));
+    else if (scalar !== undefined && parseInt(scalar, 16) <= 0x10ffff) out.push(bytesOfScalar(parseInt(scalar, 16), whole));
     else if (simple !== undefined) out.push([SIMPLE[simple]]);
-    else if (whole.startsWith('\\')) throw new SyntaxError(`there is no escape ${body.slice(body.indexOf(whole), body.indexOf(whole) + 4)}`);
+    else if (whole.startsWith('\\')) throw new SyntaxError(`there is no escape ${body.slice(match.index, match.index + 4)}`);
     else out.push(encoder.encode(whole));
   }
   return joined(out);
@@ -73,13 +84,13 @@ function readBase64(text) {
 
 const lastOpened = (text) => Math.max(text.lastIndexOf('{'), text.lastIndexOf('['));
 
-// Without comments of C, each of which ends where the first end is.
-const uncommented = (text) => text.split('/*').map((part, index) => (index === 0 ? part : part.slice(part.includes('*/') ? part.indexOf('*/') + 2 : part.length))).join(' ');
+// Without comments of C, each of which ends where the first end is, and those of a line.
+const uncommented = (text) => text.split('/*').map((part, index) => (index === 0 ? part : part.slice(part.includes('*/') ? part.indexOf('*/') + 2 : part.length))).join(' ').replace(/\/\/.*/g, '');
 
 // What is in the last brackets: those before it are of the type, as in `unsigned char a[3] = {1, 2, 3}`.
 function readArray(text) {
   const plain = uncommented(text), inner = plain.slice(lastOpened(plain) + 1), end = inner.search(/[\]}]/);
-  const items = (end < 0 ? inner : inner.slice(0, end)).split(',').map((item) => item.trim().replace(/_?u8$/, '')).filter((item) => item !== '');
+  const items = (end < 0 ? inner : inner.slice(0, end)).split(',').map((item) => item.trim().replace(CAST, '').replace(/_?u8$/, '')).filter((item) => item !== '');
   return Uint8Array.from(items, (item) => {
     const char = /^b?'([\x20-\x7e])'$/.exec(item);
     const value = char !== null ? char[1].charCodeAt(0) : /^-?(?:0x[0-9a-f]+|0b[01]+|\d+)$/i.test(item) ? (item.startsWith('-') ? 256 - Number(item.slice(1)) : Number(item)) : NaN;
@@ -96,7 +107,7 @@ export function guessForm(text) {
   if (/\\(?:x[0-9a-fA-F]{2}|[0-7]{3}|[uU])/.test(head)) return 'escapes';
   if (opened >= 0 && ITEMS.test(array.slice(opened + 1, opened + HEAD)) && /[\]}]/.test(array.slice(-HEAD))) return 'array';
   if (/%[0-9a-fA-F]{2}/.test(head)) return 'percent';
-  if (plain.endsWith('=') && /^[A-Za-z0-9+/\r\n]{6,}={1,2}$/.test(isLong ? `${head}=` : plain)) return 'base64';
+  if (plain.endsWith('=') && /^[A-Za-z0-9+/_\s-]{6,}={1,2}$/.test(isLong ? `${head}=` : plain) && (isLong || plain.replace(/\s/g, '').length % 4 === 0)) return 'base64';
   return 'text';
 }
 

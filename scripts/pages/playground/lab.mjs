@@ -51,7 +51,8 @@ export class Lab {
   }
 
   async scheme(encoding, scalars, whole, bytes, hit) {
-    const found = await this.ask('damaged', encoding, bytes, scalars), {units, before, after, noticed, layout} = found;
+    const {drawn} = this, {units, before, after, noticed, layout} = await this.ask('damaged', encoding, bytes, scalars);
+    if (drawn !== this.drawn) return null; // there is another text
     const head = scalars.subarray(0, before), lost = scalars.subarray(before, scalars.length - after), strange = units.subarray(before, units.length - after), tail = scalars.subarray(scalars.length - after);
     const buttons = Array.from(bytes, (byte, at) => h('button', {type: 'button', class: layout[at].fault === 'none' ? '' : 'error', onclick: () => this.strike(encoding, scalars, whole, at)}, hexOf([byte]), h('span', {class: 'hidden'}, ` byte ${at} of ${encoding}`), bitsOf(byte, layout[at])));
     if (hit !== null) buttons[Math.min(hit, buttons.length - 1)]?.classList.add('hit');
@@ -66,6 +67,6 @@ export class Lab {
 
   async strike(encoding, scalars, whole, at) {
     const place = Math.min(at, whole.length - 1), verdict = await this.scheme(encoding, scalars, whole, struck(whole, place, this.blow()), place);
-    announce(`${encoding}: ${verdict}`);
+    if (verdict !== null) announce(`${encoding}: ${verdict}`);
   }
 }

@@ -10,13 +10,14 @@ import { Pieces, STRIP } from './pieces.mjs';
 import { announce, byId, counted, fill, h, number } from './ui.mjs';
 import { BrowserTest, drawReport } from './vectors.mjs';
 import { Walk } from './walk.mjs';
-import { glyphOf } from './words.mjs';
+import { legible } from './words.mjs';
 
 const LINK_MOST = 4096; // bytes that a link holds
 const COPY_MOST = 65536;
 const FIELD_MOST = 1 << 15; // characters: a longer text that is pasted is not put into the field, which takes longer to lay it out than all else does
 const LONG = 1 << 18; // characters: a longer text is read by the worker
 const WAIT_MILLISECONDS = 120; // after a key
+const DAMAGED_LINK = 'The link is damaged: after x= come pairs of hex digits.';
 const FIRST = 'E4B896 EDA080';
 const EXAMPLES = {'a surrogate': 'E4B896 EDA080', 'overlong slash': '2F C0 AF E0 80 AF', 'cut emoji': 'F0 9F 98', 'Latin-1 as UTF-8': 'na\\xEFve', 'Java\'s NUL and emoji': 'C080 EDA0BD EDB880', 'a UTF-16 file': 'FF FE 48 00 69 00 3D D8'};
 
@@ -109,39 +110,57 @@ function chooseEncoding(encoding) {
 
 let pasted = null; // a text that is too long for the field
 let inputs = 0; // what is read of an earlier one is dropped
+let timer; // of keys
+let isFile = false; // a file has no form
 
 async function readInput() {
+  clearTimeout(timer);
+  isFile = false;
   const mine = ++inputs, text = pasted ?? byId('input').value, form = byId('form').value, isLong = text.length > LONG;
   if (isLong) byId('read').textContent = `Reading ${number(text.length)} characters.`;
   const {form: found, bytes, problem} = isLong ? await ask('read', text, form) : readForm(text, form);
   if (mine !== inputs) return undefined;
-  if (problem !== undefined) return drawProblem(problem);
+  if (problem !== undefined) {
+    byId('read').textContent = 'What is below is still the input before.';
+    return drawProblem(problem);
+  }
   const shown = pasted === null ? '' : `Pasted: ${number(text.length)} characters, which are too many for the field. `;
   return take(bytes, text === '' ? '' : `${shown}Read as ${FORMS[found]}: ${counted(bytes.length, 'byte')}.`);
 }
 
-function setInput(text, form = 'auto') {
+function fillField(text, form) {
   pasted = text.length > FIELD_MOST ? text : null;
   byId('input').value = pasted === null ? text : '';
   byId('form').value = form;
+}
+
+function setInput(text, form = 'auto') {
+  fillField(text, form);
   return readInput();
 }
 
-async function readFile(file) {
-  const mine = ++inputs, name = Array.from(file.name, (char) => glyphOf(char.codePointAt(0)) || ' ').join('');
+// The first of the files. A folder cannot be read.
+async function readFiles(files) {
+  clearTimeout(timer);
+  const mine = ++inputs, name = legible(files[0].name), rest = files.length > 1 ? ` It is the first of ${number(files.length)} files; the page shows one.` : '';
   byId('read').textContent = `Reading ${name}.`;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (mine !== inputs) return;
+  const buffer = await files[0].arrayBuffer().catch((error) => error);
+  if (mine !== inputs) return undefined;
+  if (!(buffer instanceof ArrayBuffer)) {
+    byId('read').textContent = '';
+    return drawProblem(`${name} cannot be read: ${buffer.message}`);
+  }
   pasted = null;
+  isFile = true;
   byId('input').value = byId('file').value = '';
-  await take(bytes, `${name}: ${counted(bytes.length, 'byte')}.`);
+  return take(new Uint8Array(buffer), `${name}: ${counted(buffer.byteLength, 'byte')}.${rest}`);
 }
 
 function paste(event) {
-  const text = event.clipboardData.getData('text/plain'), [file] = event.clipboardData.files;
-  if (text.length <= FIELD_MOST && file === undefined) return;
+  const text = event.clipboardData.getData('text/plain'), {files} = event.clipboardData;
+  if (text.length <= FIELD_MOST && files.length === 0) return;
   event.preventDefault();
-  if (file !== undefined) readFile(file);
+  if (files.length > 0) readFiles(files);
   else setInput(text, byId('form').value);
 }
 
@@ -154,16 +173,18 @@ function writeLink() {
   history.replaceState(null, '', `#${words}`);
 }
 
+const cutsOf = (words, byteCount) => [...new Set((words.get('c') ?? '').split('.').map(Number))].filter((cut) => Number.isInteger(cut) && cut > 0 && cut < Math.min(STRIP, byteCount)).sort((a, b) => a - b);
+
+// Puts into the field what the link holds, and returns whether it holds something: 'bytes', 'nothing' or 'damage'.
 function readLink() {
-  const words = new URLSearchParams(location.hash.slice(1)), hex = words.get('x') ?? '';
-  if (!words.has('x') || !/^([0-9a-fA-F]{2})*$/.test(hex)) return false;
+  const words = new URLSearchParams(location.hash.slice(1)), hex = words.get('x');
+  if (hex === null) return 'nothing';
+  if (hex.length % 2 > 0 || /[^0-9a-fA-F]/.test(hex)) return 'damage';
   if (state.encodings.includes(words.get('e'))) state.encoding = words.get('e');
-  state.cuts = (words.get('c') ?? '').split('.').map(Number).filter((cut) => cut > 0 && cut < Math.min(STRIP, hex.length / 2));
+  state.cuts = cutsOf(words, hex.length / 2);
   byId('encoding').value = state.encoding;
-  pasted = null;
-  byId('input').value = hexOf(Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
-  byId('form').value = 'hex';
-  return true;
+  fillField(hex.toUpperCase().replace(/..(?!$)/g, '$& '), 'hex');
+  return 'bytes';
 }
 
 async function goldenCase() {
@@ -174,7 +195,8 @@ async function goldenCase() {
 
 const COPIES = {'Copy golden-vector case': goldenCase, 'Copy C array': () => asCArray(state.bytes), 'Copy for curl': () => asCurl(state.bytes), 'Copy assay diff line': () => asDiff(state.bytes, state.encoding), 'Copy link': () => location.href};
 
-const copied = (text) => navigator.clipboard.writeText(text).then(() => true, () => false);
+// Where a page is served without encryption there is no clipboard.
+const copied = (text) => (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error())).then(() => true, () => false);
 
 async function copy(word, textOf) {
   const text = await textOf(), done = await copied(text);
@@ -191,18 +213,21 @@ function drawCopies() {
 // ---- begin ---------------------------------------------------------------------------------------------------
 
 function listen() {
-  let timer;
   byId('input').addEventListener('paste', paste);
   byId('input').addEventListener('input', () => {
     pasted = null;
     clearTimeout(timer);
     timer = setTimeout(readInput, WAIT_MILLISECONDS);
   });
-  byId('form').addEventListener('change', readInput);
+  byId('form').addEventListener('change', () => isFile || readInput());
   byId('encoding').addEventListener('change', (event) => chooseEncoding(event.target.value));
   byId('clear').addEventListener('click', () => setInput(''));
-  byId('file').addEventListener('change', (event) => event.target.files.length > 0 && readFile(event.target.files[0]));
-  addEventListener('hashchange', () => readLink() && readInput());
+  byId('file').addEventListener('change', (event) => event.target.files.length > 0 && readFiles(event.target.files));
+  addEventListener('hashchange', () => {
+    const held = readLink();
+    if (held === 'bytes') readInput();
+    else if (held === 'damage') drawProblem(DAMAGED_LINK);
+  });
   addEventListener('dragover', (event) => {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
@@ -213,7 +238,7 @@ function listen() {
     document.body.classList.remove('dropping');
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    readFile(event.dataTransfer.files[0]);
+    readFiles(event.dataTransfer.files);
   });
 }
 
@@ -231,10 +256,12 @@ async function begin() {
   fill('encoding', state.encodings.map((encoding) => h('option', {}, encoding)));
   fill('examples', h('span', {class: 'soft'}, 'Examples:'), Object.entries(EXAMPLES).map(([word, text]) => h('button', {type: 'button', onclick: () => setInput(text, guessForm(text))}, word)));
   listen();
-  if (!readLink()) byId('input').value = FIRST;
+  const held = readLink();
+  if (held !== 'bytes') byId('input').value = FIRST;
   const browserTest = new BrowserTest(JSON.parse(await new Response(await unpack('vectors')).text()), ask, state.sentences);
   byId('test').addEventListener('click', () => test(browserTest));
   await readInput();
+  if (held === 'damage') drawProblem(DAMAGED_LINK);
   byId('lab-text').value = 'a\u0434\u4e16\u{1F600}z';
   await lab.draw();
 }

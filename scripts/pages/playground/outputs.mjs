@@ -4,7 +4,7 @@
 
 import { codeOf, hexOf } from './forms.mjs';
 import { byId, counted, fill, h, number, table } from './ui.mjs';
-import { glyphOf } from './words.mjs';
+import { glyphOf, legible } from './words.mjs';
 
 const REPLACEMENT = 0xfffd;
 const isEscape = (unit) => unit >= 0xdc80 && unit <= 0xdcff;
@@ -53,4 +53,4 @@ export function drawVerdict(state) {
   return fill('verdict', size, h('span', {class: 'alarm'}, `ill-formed, ${counted(errors, 'error')}`), `; the first at ${number(first.offset)}: ${hexOf(bytes.subarray(first.offset, first.offset + first.length))}, ${state.sentences[first.fault]}.`);
 }
 
-export const drawProblem = (text) => { byId('problem').textContent = text; };
+export const drawProblem = (text) => { byId('problem').textContent = legible(text); };

@@ -36,3 +36,6 @@ export function glyphOf(codePoint) {
   const char = String.fromCodePoint(codePoint);
   return INVISIBLE.test(char) ? '' : char;
 }
+
+// What somebody else wrote, as part of a sentence of the page.
+export const legible = (text) => Array.from(text, (char) => glyphOf(char.codePointAt(0)) || ' ').join('');
