@@ -71,6 +71,14 @@ struct same {
     const char *encodings, *reason;
 };
 
+/* For `.same`: no text of WTF-16 has an error before its last byte, a second error, or an error of more than one byte. */
+#define AT_THE_END \
+    { \
+        { \
+            "wtf-16le wtf-16be", "the only error is half a unit at the end of the input" \
+        } \
+    }
+
 /* Bits of operations. */
 #define OFFERS(id) OPERATION_BIT(id)
 #define OFFERS_WHOLE (OFFERS(VALIDATE) | OFFERS(SPANS) | OFFERS(COUNT) | OFFERS(DECODE_UTF32) | OFFERS(DECODE_UTF16))

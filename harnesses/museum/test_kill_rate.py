@@ -98,8 +98,18 @@ class OfTheVectors(unittest.TestCase):
         self.kills_all("--decoders", "--sample", "17", "-e", "utf-8", "-e", "wtf-8", "-e", "generalized-utf-8")
 
     def test_vectors_kill_lane_mutants(self) -> None:
-        """Every 41st, of the encoding with the fewest vectors."""
+        """Every 41st, of an encoding with few."""
         self.kills_all("--lanes", "--sample", "41", "-e", "utf-16le")
+
+    def test_vectors_of_wtf_16_kill_decoders_with_one_mistake(self) -> None:
+        """Every 19th."""
+        self.kills_all("--decoders", "--sample", "19", "-e", "wtf-16le")
+
+    def test_prints_the_mutants_of_an_automaton(self) -> None:
+        """WTF-16's has one class of bytes, so a family without a mutant that differs; its tiers kill the others."""
+        done = kill_rate("-e", "wtf-16le")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^transitions, by verdict +100\.00 % of [0-9]+ +100\.00 % of 0 ")
 
     def test_inputs_made_for_lane_mutants_kill_them(self) -> None:
         """So each is a mutant: the right decoder differs from it on some input."""

@@ -190,8 +190,8 @@ class Rate:
 
     @property
     def percent(self) -> float:
-        """The percentage of the mutants that are not equivalent."""
-        return 100 * self.killed / (self.mutants - self.equivalent)
+        """The percentage of the mutants that are not equivalent; 100 where all are."""
+        return 100 * self.killed / (self.mutants - self.equivalent) if self.mutants > self.equivalent else 100
 
 
 def equivalents(automaton: Automaton, family: str) -> FrozenSet[int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Iterator
 
 from ..cases import Draft
-from ..rows import ALL, Encoding
+from ..rows import ALL, WTF_16, Encoding
 from ..samples import boundaries, boundary_code_points, few, leads, least_completion, of_each_length, spaced, written
 
 ENCODINGS = ALL
@@ -25,6 +25,8 @@ def cases(encoding: Encoding) -> Iterator[Draft]:
         yield Draft(f"{spaced(text)}, at the edge of a row", text)
     yield from neighbours(encoding)
     yield from placed(encoding)
+    if encoding.name in WTF_16:
+        yield from leading_bits(encoding)
 
 
 def code_points(encoding: Encoding) -> Iterator[int]:
@@ -42,6 +44,13 @@ def code_points(encoding: Encoding) -> Iterator[int]:
         code_point = encoding.decode(first)
         assert code_point is not None
         yield code_point
+
+
+def leading_bits(encoding: Encoding) -> Iterator[Draft]:
+    """A unit for each value of its first five bits, by which surrogates are found: a wrong mask or constant takes others for them."""
+    for first in range(0x0800, 0x10000, 0x0800):
+        code_point = first | 0x3A9
+        yield Draft(f"U+{code_point:04X}", written(encoding, chr(code_point)))
 
 
 def neighbours(encoding: Encoding) -> Iterator[Draft]:
