@@ -47,7 +47,11 @@ def all_rows() -> List[Row]:
 
 def rows_of(globs: Optional[List[str]], texts: Optional[str]) -> List[Row]:
     """Those that are asked for, of the texts that are."""
-    rows = [row for row in all_rows() if globs is None or any(fnmatch.fnmatch(row.name, glob) for glob in globs)]
+    every = all_rows()
+    for glob in globs or []:
+        if glob != "none" and not any(fnmatch.fnmatch(row.name, glob) for row in every):
+            raise Trouble(f"--row: no row is called '{glob}'; see --list")
+    rows = [row for row in every if globs is None or any(fnmatch.fnmatch(row.name, glob) for glob in globs)]
     if texts is None:
         return rows
     return [row._replace(texts=[text + "".join(row.texts[0].partition("~")[1:]) for text in texts.split(",")]) for row in rows]
@@ -127,9 +131,23 @@ def read_builds(path: Path) -> List[Build]:
         report = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise Trouble(f"{path}: {error}") from error
-    if not isinstance(report, dict) or report.get("assay_bench_table") != 1:
+    if not isinstance(report, dict) or report.get("assay_bench_table") != 1 or not isinstance(report.get("builds"), list):
         raise Trouble(f"{path} is not the output of `bench-table --json`")
+    for build in report["builds"]:
+        demand_build(build, path)
     return list(report["builds"])
+
+
+def demand_build(build: Any, path: Path) -> None:
+    """Raises Trouble if what merge() and as_text() read of a build is not there."""
+    try:
+        [build["machine"][key] for key in ("compiler", "processor", "ghz")]
+        [build[key] for key in ("version", "codec", "peers")]
+        for cell in build["cells"]:
+            [cell[key] for key in ("row", "text", "bytes")]
+            [(runner["name"], runner["kind"]) if "differs" in runner else runner["minimum_ns"] for runner in cell["runners"]]
+    except (KeyError, TypeError) as error:
+        raise Trouble(f"{path}: a build, a cell or a runner lacks {error}") from error
 
 
 def merge(runs: Sequence[List[Build]]) -> List[Build]:

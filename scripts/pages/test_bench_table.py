@@ -78,6 +78,21 @@ class BenchTableTest(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)))
         row, = ratios.rows_of(["lossy-utf16 128K ~10"], "ascii,ru-cyrillic")
         self.assertEqual(row.texts, ["ascii~10", "ru-cyrillic~10"])
+        self.assertEqual(ratios.rows_of(["none"], None), [])
+        with self.assertRaisesRegex(ratios.Trouble, "no row is called 'valdate"):
+            ratios.rows_of(["validate 1*", "valdate 1*"], None)
+
+    def test_what_is_no_report_is_refused(self) -> None:
+        """Whatever is missing in a file to merge is named."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, whole = Path(folder) / "t.json", {"assay_bench_table": 1, "builds": [build(cell("validate 128K", "a", 10, 20))]}
+            path.write_text(json.dumps(whole), encoding="utf-8")
+            self.assertEqual(ratios.read_builds(path), whole["builds"])
+            for wrong in ("", "[]", "{}", '{"assay_bench_table": 1}', '{"assay_bench_table": 1, "builds": [{}]}', '{"assay_bench_table": 1, "builds": [3]}',
+                          json.dumps(whole).replace('"bytes"', '"byte"'), json.dumps(whole).replace('"minimum_ns"', '"ns"')):
+                path.write_text(wrong, encoding="utf-8")
+                with self.assertRaises(ratios.Trouble, msg=wrong):
+                    ratios.read_builds(path)
 
     @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
     def test_measures_and_writes_what_was_chosen(self) -> None:

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,15 @@ struct floors {
     size_t count;
 };
 
+/* An operation that nothing is called would be a floor that nothing falls below. */
+static bool is_operation(const char *glob)
+{
+    const struct bench_operation *row = bench_operations;
+    while (row->name != NULL && fnmatch(glob, row->name, 0) != 0)
+        row++;
+    return row->name != NULL;
+}
+
 static void read_floor(struct floors *floors, char *line, size_t number, const char *path)
 {
     struct floor *row = &floors->rows[floors->count];
@@ -35,21 +45,25 @@ static void read_floor(struct floors *floors, char *line, size_t number, const c
     if (floors->count == FLOORS_MAX)
         cli_fail("--check: %s has more than %d floors", path, FLOORS_MAX);
     if (sscanf(line, "%31s %31s %63s %lf %c", row->operation, row->size, row->text, &row->ratio, &more) != 4 ||
-        !(row->ratio > 0))
+        !(row->ratio > 0) || !isfinite(row->ratio))
         cli_fail("--check: line %zu of %s is not OPERATION SIZE TEXT RATIO", number, path);
+    if (!is_operation(row->operation))
+        cli_fail("--check: line %zu of %s: there is no operation '%s'; see assay bench --help", number, path, row->operation);
     floors->count++;
 }
 
 struct floors *bench_read_floors(const char *path)
 {
-    char line[512];
+    char *line = NULL;
+    size_t room = 0;
     struct floors *floors = cli_alloc(1, sizeof *floors);
     FILE *file = fopen(path, "r");
     if (file == NULL)
         cli_fail("--check: %s cannot be opened: %s", path, strerror(errno));
     floors->count = 0;
-    for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++)
+    for (size_t number = 1; getline(&line, &room, file) >= 0; number++)
         read_floor(floors, line, number, path);
+    free(line);
     if (ferror(file))
         cli_fail("--check: %s cannot be read: %s", path, strerror(errno));
     fclose(file);

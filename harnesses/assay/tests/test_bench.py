@@ -239,7 +239,8 @@ class BenchTest(unittest.TestCase):
                                           r"sluggish, the floor is 1000000000\.00 \(looked at 3 times\)\n.*; 1 below"),
                                          ("to-utf16 * * 1", 2, "nothing that was measured has a floor in .* and a peer"), ("", 2, "has no floor"),
                                          ("* * 1", 2, "line 1 of .* is not OPERATION SIZE TEXT RATIO"), ("# x\n* * * 0", 2, "line 2 of"),
-                                         ("* * * 1 2", 2, "line 1 of")):
+                                         ("* * * 1 2", 2, "line 1 of"), ("* * * inf", 2, "line 1 of"),
+                                         (f"# {'x ' * 300}\n* * * 1\nvaldate * * 1", 2, "line 3 of .*: there is no operation 'valdate'")):
                 path.write_text(lines, encoding="utf-8")
                 done = bench(*chosen)
                 self.assertEqual(done.returncode, code, (lines, done.stderr))
