@@ -48,7 +48,8 @@ static void read_floor(struct floors *floors, char *line, size_t number, const c
         !(row->ratio > 0) || !isfinite(row->ratio))
         cli_fail("--check: line %zu of %s is not OPERATION SIZE TEXT RATIO", number, path);
     if (!is_operation(row->operation))
-        cli_fail("--check: line %zu of %s: there is no operation '%s'; see assay bench --help", number, path, row->operation);
+        cli_fail("--check: line %zu of %s: there is no operation '%s'; see assay bench --help", number, path,
+                 row->operation);
     floors->count++;
 }
 
