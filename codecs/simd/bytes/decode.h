@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode.h - decoding to UTF-16 and UTF-32, in three tiers: clean runs, windows (decode_lossy.h), and blocks with
+ * decode.h - decoding to UTF-16 and UTF-32, in three tiers: clean runs, windows (decode_windows.h), and blocks with
  * anything (marks.h). README.md says when each is chosen; decode_all() chooses.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_H
 #define ASSAY_SIMD_BYTES_DECODE_H
 
 #include "classify.h"
-#include "decode_lossy.h"
+#include "decode_windows.h"
 #include "../common/stream.h"
 #ifdef VEC_MANY_REGISTERS
 #include "decode_clean_utf16_avx512.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * well_formed_batch.h - replaces errors by U+FFFD, as bytes, on instruction sets whose best shuffle is of 16 bytes.
- * Windows are scanned as in decode_lossy.h; then one shuffle for each five bytes keeps, drops or replaces any of them.
+ * Windows are scanned as in decode_windows.h; then one shuffle for each five bytes keeps, drops or replaces any of them.
  * Where errors are few, the bytes between them are copied instead.
  */
 #ifndef ASSAY_SIMD_BYTES_WELL_FORMED_BATCH_H

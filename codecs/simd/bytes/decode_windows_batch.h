@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_lossy_batch.h - windows with errors, many at a time, for instruction sets with few registers. scan_batch.h
+ * decode_windows_batch.h - windows with errors, many at a time, for instruction sets with few registers. scan_batch.h
  * says for each window of a batch which bytes have units and which have errors; then the units are made and written.
  * Each half has the registers to itself, and neither branches on errors, which are unpredictable.
  */
-#ifndef ASSAY_SIMD_BYTES_DECODE_LOSSY_BATCH_H
-#define ASSAY_SIMD_BYTES_DECODE_LOSSY_BATCH_H
+#ifndef ASSAY_SIMD_BYTES_DECODE_WINDOWS_BATCH_H
+#define ASSAY_SIMD_BYTES_DECODE_WINDOWS_BATCH_H
 
 #include "scan_batch.h"
 #include "units.h"

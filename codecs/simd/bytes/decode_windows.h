@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_lossy.h - the second tier of decoding: windows of 64 bytes, all on the same path, with errors or without.
+ * decode_windows.h - the second tier of decoding: windows of 64 bytes, all on the same path, with errors or without.
  *
  * A byte is "taken" if it continues the character before it. A byte whose next byte is taken has no unit (except the third
  * of four bytes in UTF-16, which has a high surrogate). Every other byte has one unit: of the character that is complete
@@ -9,13 +9,13 @@
  *
  * In ASCII with errors hardly any byte is taken. Then each byte is a unit by itself (a "single"), at a quarter of the work.
  */
-#ifndef ASSAY_SIMD_BYTES_DECODE_LOSSY_H
-#define ASSAY_SIMD_BYTES_DECODE_LOSSY_H
+#ifndef ASSAY_SIMD_BYTES_DECODE_WINDOWS_H
+#define ASSAY_SIMD_BYTES_DECODE_WINDOWS_H
 
 #include "scan_window.h"
 #include "units.h"
 #ifndef VEC_MANY_REGISTERS
-#include "decode_lossy_batch.h"
+#include "decode_windows_batch.h"
 #endif
 
 /* Singles are likely after about this many windows without a taken byte. */

@@ -5,7 +5,7 @@
 #ifndef ASSAY_PLANT_H
 #define ASSAY_PLANT_H
 
-#include "../../codecs/codec.h"
+#include "../../../codecs/codec.h"
 
 extern const struct assay_codec codec_utf8_reference;
 

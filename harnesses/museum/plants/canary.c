@@ -3,7 +3,7 @@
  * The canary: validates as the reference does, but accepts the overlong `C0 80`, as Java's Modified UTF-8 does. A
  * program that does not catch it finds nothing at all.
  */
-#include "../../codecs/codec.h"
+#include "../../../codecs/codec.h"
 
 extern const struct assay_codec codec_utf8_reference;
 
