@@ -3,6 +3,7 @@
 # Flags for sanitizers, coverage and fuzzing engines. Those for every object are set here; defines for others
 #
 #   sanitize          for what a sanitizer watches
+#   sanitize_codecs   the same for the codecs: faster code
 #   unsanitized       for what none watches, where the engine's flags ask for one
 #   cheaper           whether AddressSanitizer is to cost less (fuzz/targets.cmake)
 #   guided            for what guides libFuzzer; empty where something else guides, or nothing
@@ -17,23 +18,22 @@ endif()
 if(ASSAY_SANITIZE)
   set(sanitize -fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})
-  if(NOT ASSAY_SANITIZE_CODECS_ONLY)
-    add_compile_options(${sanitize})
-  endif()
 endif()
+set(sanitize_codecs ${sanitize})
 set(cheaper OFF)
-if(ASSAY_SANITIZE_CODECS_ONLY AND "${ASSAY_SANITIZE} ${CMAKE_C_FLAGS}" MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES Clang)
+if("${ASSAY_SANITIZE} ${CMAKE_C_FLAGS}" MATCHES "address" AND CMAKE_C_COMPILER_ID MATCHES Clang)
   # Codecs return no pointers, and what is asked of each call's stack costs a twentieth. So do checks of what is provably
-  # right, which later versions leave out by themselves, and O2 in place of O3.
-  set(cheaper ON)
+  # right, which later versions leave out by themselves, and O2 in place of O3. The presets asan and fuzz have the same flags
+  # for codecs, in the same order: ccache then compiles these once for both.
+  set(cheaper ${ASSAY_SANITIZE_CODECS_ONLY})
   include(CheckCCompilerFlag)
-  list(APPEND sanitize -O3)
+  list(APPEND sanitize_codecs -O3)
   foreach(flag "-fsanitize-address-use-after-return=never" "SHELL:-mllvm -asan-use-stack-safety=1")
     string(REPLACE "SHELL:" "" words ${flag})
     string(MAKE_C_IDENTIFIER "HAS${words}" has_flag)
     check_c_compiler_flag(${words} ${has_flag})
     if(${has_flag})
-      list(APPEND sanitize ${flag})
+      list(APPEND sanitize_codecs ${flag})
     endif()
   endforeach()
 endif()
