@@ -89,21 +89,30 @@ static bool is_small(size_t count)
     return count - 1 < SMALL_MAX && shadow_offset != 0;
 }
 
-/* True if all of 1 to SMALL_MAX bytes are addressable. A byte of shadow is 0 if its 8 bytes are; if positive, it is how many of
- * them are. */
-static bool is_addressable(const void *bytes, size_t count)
+/* The shadow of 1 to SMALL_MAX bytes but for its last byte: not 0 if one of them is poisoned. */
+static uint64_t poison_before(const int8_t *shadow, const int8_t *end)
 {
-    uintptr_t first = (uintptr_t)bytes, last = first + count - 1;
-    const int8_t *shadow = (const int8_t *)(first / GRANULE + shadow_offset);
-    const int8_t *end = (const int8_t *)(last / GRANULE + shadow_offset);
     uint64_t poison = 0, word;
     for (; end - shadow >= (ptrdiff_t)sizeof word; shadow += sizeof word) {
         __builtin_memcpy(&word, shadow, sizeof word);
         poison |= word;
     }
     __builtin_memcpy(&word, shadow, sizeof word); /* the whole shadow is readable */
-    poison |= word & (((uint64_t)1 << 8 * (end - shadow)) - 1);
-    return poison == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
+    return poison | (word & (((uint64_t)1 << 8 * (end - shadow)) - 1));
+}
+
+/* True if all of 1 to SMALL_MAX bytes are addressable. A byte of shadow is 0 if its 8 bytes are; if positive, it is how many of
+ * them are. Most copies are of whole structures of up to 64 bytes: one word of shadow that is 0. */
+static inline __attribute__((always_inline)) bool is_addressable(const void *bytes, size_t count)
+{
+    uintptr_t first = (uintptr_t)bytes, last = first + count - 1;
+    const int8_t *shadow = (const int8_t *)(first / GRANULE + shadow_offset);
+    const int8_t *end = (const int8_t *)(last / GRANULE + shadow_offset);
+    uint64_t word;
+    __builtin_memcpy(&word, shadow, sizeof word);
+    if (end - shadow < (ptrdiff_t)sizeof word && word << 8 * (shadow + sizeof word - 1 - end) == 0)
+        return true;
+    return poison_before(shadow, end) == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
 }
 
 static bool is_disjoint(const void *a, const void *b, size_t count)
@@ -111,7 +120,7 @@ static bool is_disjoint(const void *a, const void *b, size_t count)
     return (uintptr_t)a - (uintptr_t)b >= count && (uintptr_t)b - (uintptr_t)a >= count;
 }
 
-static bool may_copy(const void *to, const void *from, size_t count)
+static inline __attribute__((always_inline)) bool may_copy(const void *to, const void *from, size_t count)
 {
     return is_small(count) && is_disjoint(to, from, count) && is_addressable(from, count) && is_addressable(to, count);
 }

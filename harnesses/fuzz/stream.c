@@ -10,33 +10,26 @@
 
 enum { CUTS_MAX = 64 };
 
-/* Chooses cuts: one anywhere, an empty piece, one near a block edge, or a cut every 1 or 2 bytes. */
+/* Chooses cuts: one anywhere, an empty piece, or one near a block edge; for every 16th input, which then takes ten times as long, a cut
+ * every 1 or 2 bytes. */
 static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS_MAX])
 {
-    size_t count = 0, at = 0;
-    switch (dice_roll(dice, 8)) {
-    case 0:
-    case 1:
-    case 2:
+    size_t count = 0, at = 0, kind = dice_roll(dice, 16);
+    if (kind < 7) {
         cuts[count++] = dice_roll(dice, byte_count + 1);
-        return count;
-    case 3:
+    } else if (kind < 9) {
         at = dice_roll(dice, byte_count + 1);
         cuts[count++] = at;
         cuts[count++] = at;
-        return count;
-    case 4:
-    case 5:
-    case 6:
+    } else if (kind < 15) {
         at = dice_roll(dice, byte_count / 16 + 1) * 16 + dice_roll(dice, 5);
         cuts[count++] = at < byte_count ? at : byte_count;
-        return count;
-    default:
+    } else {
         at = byte_count > CUTS_MAX ? dice_roll(dice, byte_count - CUTS_MAX) : 0;
         for (; count < CUTS_MAX && at < byte_count; at += 1 + dice_roll(dice, 2))
             cuts[count++] = at;
-        return count;
     }
+    return count;
 }
 
 enum { TRAIL_MAX = 3 };

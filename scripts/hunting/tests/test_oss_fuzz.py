@@ -33,7 +33,9 @@ SANITIZERS = [name for name in os.environ.get("ASSAY_OSS_FUZZ", "").split(",") i
 ONLY = [name for name in os.environ.get("ASSAY_OSS_FUZZ_TARGETS", "").split(",") if name]
 SUFFIXES = ("", "_long")  # of a target's name: its short regime and its long one
 # The least executions a second of processor time, with AddressSanitizer and the options of the target.
-LEAST, LEAST_OF = 2000, {"fuzz_decode": 100000, "fuzz_decode_long": 5000}
+LEAST = 2000
+LEAST_OF = {"fuzz_decode": 100000, "fuzz_roundtrip": 100000,
+            **{f"fuzz_{claim}_long": 5000 for claim in ("decode", "stream", "roundtrip", "promises", "convert")}}
 RATE_SECONDS = 3
 DRIVERS = (Path("/usr/lib/afl/libAFLDriver.a"), Path("/usr/local/lib/afl/libAFLDriver.a"))  # Debian's, and where it installs itself
 FOR_ENGINE = " -fsanitize=fuzzer-no-link"
