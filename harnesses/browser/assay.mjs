@@ -7,6 +7,7 @@ import { fastTextOf } from './text.mjs';
 
 const NULL = 0;
 const STATUSES = ['ok', 'ill-formed', 'full', 'unsupported'];
+const ARRAYS = {1: Uint8Array, 2: Uint16Array, 4: Uint32Array}; // by the bytes of a unit
 const STEP_BYTES = 28;
 const SPAN_BYTES = 16;
 const NO_CLASS = 0xffffffff;
@@ -24,11 +25,15 @@ const beginsWith = (bytes, head) => head.every((byte, index) => bytes[index] ===
 export class Assay {
   #wasm;
   #rows = [];
+  #named = new Map(); // a row by encoding/name; and by the encoding alone, the last: that is the fastest
+  #answerAt;
+  #lastView = new DataView(new ArrayBuffer(0));
   #operations;
   #signatures = new Map(); // name of the encoding with `-sig`: {encoding, bytes}
 
   constructor(wasm) {
     this.#wasm = wasm;
+    this.#answerAt = wasm.answer_at() >>> 0;
     this.#operations = new Map(this.#words((index) => wasm.operation_word(index)).map((name, index) => [name, index]));
     this.faults = this.#words((index) => wasm.fault_word(index, 0));
     this.policies = this.#words((index) => wasm.policy_word(index, 0));
@@ -41,6 +46,7 @@ export class Assay {
                        isReference: wasm.row_kind(row) === 2, isScheme: wasm.row_is_scheme(row) !== 0, walks: wasm.row_walks(row) !== 0});
       if (wasm.signature_bytes(row) > 0) this.#signatures.set(this.#text(wasm.signature_name(row)), {encoding: this.#text(wasm.row_encoding(row)), bytes: this.#bytes(wasm.signature_at(row), wasm.signature_bytes(row))});
     }
+    for (const one of this.#rows) this.#named.set(one.encoding, one).set(`${one.encoding}/${one.name}`, one);
     this.codecs = this.#rows.map(({encoding, name, isReference, isScheme, walks}) => ({encoding, name, isReference, isScheme, walks}));
     this.encodings = [...new Set(this.#rows.filter((one) => !one.isScheme).map((one) => one.encoding))];
     this.signed = [...this.#signatures.keys()];
@@ -214,7 +220,12 @@ export class Assay {
 
   // ---- memory ------------------------------------------------------------------------------------------------
 
-  #view() { return new DataView(this.#wasm.memory.buffer); }
+  // The buffer is another one after the memory has grown.
+  #view() {
+    const {buffer} = this.#wasm.memory;
+    if (this.#lastView.buffer !== buffer) this.#lastView = new DataView(buffer);
+    return this.#lastView;
+  }
 
   #with(use) {
     try {
@@ -233,7 +244,7 @@ export class Assay {
   #put(array, unitBytes = 1) {
     if (array?.BYTES_PER_ELEMENT !== unitBytes) throw new TypeError(unitBytes === 1 ? 'bytes are a Uint8Array' : 'units are a Uint32Array or a Uint16Array');
     const at = this.#take(array.byteLength);
-    new Uint8Array(this.#wasm.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    new ARRAYS[unitBytes](this.#wasm.memory.buffer, at, array.length).set(array);
     return at;
   }
 
@@ -251,20 +262,19 @@ export class Assay {
   }
 
   #units(operation, at, count) {
-    const Type = {1: Uint8Array, 2: Uint16Array, 4: Uint32Array}[this.#wasm.unit_bytes(operation, 1)];
-    return new Type(this.#wasm.memory.buffer, at, count).slice();
+    const Type = ARRAYS[this.#wasm.unit_bytes(operation, 1)];
+    return count === 0 ? new Type(0) : new Type(this.#wasm.memory.buffer, at, count).slice();
   }
 
   // ---- questions ---------------------------------------------------------------------------------------------
 
   #row({encoding = 'utf-8', codec}) {
-    const rows = this.#rows.filter((one) => one.encoding === encoding);
-    const found = codec === undefined ? rows.at(-1) : rows.find((one) => one.name === codec);
+    const found = this.#named.get(codec === undefined ? encoding : `${encoding}/${codec}`);
     if (found === undefined) throw new RangeError(`there is no codec ${encoding}/${codec ?? '...'}`);
     return found;
   }
 
-  #has(encoding, codec) { return this.#rows.some((one) => one.encoding === encoding && one.name === codec); }
+  #has(encoding, codec) { return this.#named.has(`${encoding}/${codec}`); }
 
   #walker({encoding = 'utf-8', codec}) {
     const name = codec ?? WALKS_FIRST.find((one) => this.#rows.some((row) => row.encoding === encoding && row.name === one));
@@ -286,7 +296,7 @@ export class Assay {
   }
 
   #answer() {
-    const at = this.#wasm.answer_at() >>> 0, view = this.#view(), status = STATUSES[view.getUint32(at, true)];
+    const at = this.#answerAt, view = this.#view(), status = STATUSES[view.getUint32(at, true)];
     return {status, read: view.getUint32(at + 4, true), written: view.getUint32(at + 8, true),
             error: status === 'ill-formed' ? this.#span(at + 12) : null};
   }

@@ -35,12 +35,12 @@ class BenchWasmTest(unittest.TestCase):
 
     def test_table_is_whole(self) -> None:
         """A column for each text; well-formed text is validated, damaged text is not; a ratio is that of two rates."""
-        done = bench("--milliseconds", "1", "--module", str(self.wasm), "node")
+        done = bench("--milliseconds", "1", "--bytes", "16384", "--module", str(self.wasm), "node")
         self.assertEqual(done.returncode, 0, done.stderr)
         head, _, *lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in done.stdout.strip().splitlines()]
         self.assertEqual(head, ["node, GB/s", *TEXTS])
         rates: Dict[str, List[str]] = {name: cells for name, *cells in lines}
-        self.assertLessEqual({"validate, wasm", "validate, hoehrmann_loop", "decode to UTF-16, wasm", "decode to a string, TextDecoder"}, set(rates))
+        self.assertLessEqual({"validate, wasm", "validate, hoehrmann_loop", "validate in place, wasm", "validate in place, wasm : validate in place, hoehrmann2010", "decode to UTF-16, wasm", "decode to a string, TextDecoder"}, set(rates))
         for name, cells in rates.items():
             above, _, below = name.partition(" : ")
             self.assertEqual([cell == "-" for cell in cells], [False] * 3 + [name.startswith("validate")], name)
@@ -57,6 +57,8 @@ class BenchWasmTest(unittest.TestCase):
             ask([line[0], "--import", f"data:text/javascript,{quote(wrong)}", *line[1:]], ["1 QQ=="])
         done = bench("--module", str(self.wasm), "netscape")
         self.assertEqual((done.returncode, done.stderr), (2, "bench-wasm: there is no place netscape; there are: node, chrome, firefox\n"))
+        done = bench("--module", str(self.wasm), "--bytes", "15", "node")
+        self.assertEqual((done.returncode, done.stderr), (2, "bench-wasm: --bytes 15: texts have 16 bytes or more\n"))
 
 
 if __name__ == "__main__":

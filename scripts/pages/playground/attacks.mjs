@@ -135,6 +135,20 @@ export const attacks = ({open, change, click, shown, text, texts, type, wait}) =
       assert.match(await verdict(page), /^cesu-8, 6 bytes: well-formed/);
       return trouble;
     },
+    async long_copies_are_whole_and_shown_in_part() {
+      const {page, trouble} = await open({before: () => Object.defineProperty(Navigator.prototype, 'clipboard', {get: () => ({writeText: async (words) => { window.written = words; }})})});
+      for (const [size, isCopied, note] of [[1 << 16, true, 'a link holds 4,096 bytes at most'], [1 << 17, false, 'copies hold 65,536 bytes at most']]) {
+        await change(page, () => page.evaluate((count) => { document.getElementById('input').dispatchEvent(window.arrival('bytes', count)); }, size));
+        assert.equal(await text(page, '#copies .soft'), note);
+        assert.deepEqual(await page.$$eval('#copies button', (all) => all.map((one) => one.disabled)), [...Array(4).fill(!isCopied), true]);
+      }
+      await change(page, () => page.evaluate(() => { document.getElementById('input').dispatchEvent(window.arrival('bytes', 1 << 16)); }));
+      await click(page, '#copies button');
+      await wait(page, () => document.querySelector('#copied pre') !== null);
+      assert.equal(await page.evaluate(() => JSON.parse(window.written).bytes.length), 2 << 16);
+      assert.match(await text(page, '#copied pre'), /^\{"id":"utf-8\/mine\/.{4000,4200} \u2026 and [\d,]{9} characters more$/);
+      return trouble;
+    },
     async copies_are_shown_where_there_is_no_clipboard() {
       const {page, trouble} = await open({fragment: '#x=41', before: () => Object.defineProperty(Navigator.prototype, 'clipboard', {get: () => undefined})});
       await click(page, '#copies button:nth-child(2)');

@@ -126,6 +126,38 @@ const arrive = (kind, size, last) => new Promise((done) => {
   turn();
 });
 
+// A page as it is now: judged by axe-core, not wider than its window, and pictured.
+async function judge(page, width, name) {
+  await page.evaluate(() => document.querySelectorAll('section').forEach((one) => { one.style.contentVisibility = 'visible'; })); // what is out of view, too
+  const found = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
+  assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 80)).slice(0, 3)}`), [], name);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${name} is wider than its window`);
+  writeFileSync(join(shots, `playground-${browserName}-${name}.png`), await page.screenshot({fullPage: true}));
+}
+
+// Brings the page to what other pictures do not show: more than a page of bytes, cut everywhere, where this browser is wrong; a rejecting step;
+// damage; a copy; a problem; a file above the page; the focus.
+async function use(page) {
+  await change(page, () => page.evaluate(() => { location.hash = `#e=utf-8&x=${'EDA0BDC080EDA080F09F98'.repeat(30)}41FF`; }));
+  await click(page, '#cut-all');
+  await wait(page, () => document.querySelectorAll('#pieces tbody tr').length === 64 && document.querySelectorAll('#browser .differs').length > 0);
+  await page.evaluate(() => ['walk-on', 'walk-on'].forEach((id) => document.getElementById(id).click()));
+  await click(page, 'input[value=double]');
+  await click(page, '#lab-utf-8 .bytes button:nth-child(4)');
+  await click(page, '#test-report summary');
+  await page.evaluate(() => document.querySelector('#copies button').click());
+  await wait(page, () => document.querySelector('#copied pre') !== null && document.querySelector('#lab-utf-8 .hit') !== null);
+  await page.evaluate(() => {
+    document.getElementById('input').value = '{0xE4, 0x1FF}';
+    document.getElementById('form').value = 'array';
+    document.getElementById('input').dispatchEvent(new Event('input'));
+    document.body.classList.add('dropping');
+  });
+  await wait(page, () => document.getElementById('problem').textContent !== '');
+  await page.focus('#next-error');
+  await page.keyboard.press('Enter');
+}
+
 const checks = {
   async begins_and_fetches_nothing() {
     const {page, trouble, fetched} = await open();
@@ -418,12 +450,12 @@ const checks = {
         await click(page, '#lab-leb128 .bytes button:nth-child(3)');
         await click(page, '#test');
         await wait(page, () => document.getElementById('test-verdict') !== null && document.querySelector('#lab-leb128 .hit') !== null);
-        await page.evaluate(() => document.querySelectorAll('section').forEach((one) => { one.style.contentVisibility = 'visible'; })); // what is out of view is judged and pictured, too
         await page.evaluate(axe);
-        const found = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
-        assert.deepEqual(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 80)).slice(0, 3)}`), [], name);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${name} is wider than its window`);
-        writeFileSync(join(shots, `playground-${browserName}-${name}.png`), await page.screenshot({fullPage: true}));
+        await judge(page, width, name);
+        if (['light-1200', 'dark-360'].includes(name)) {
+          await use(page);
+          await judge(page, width, `${name}-used`);
+        }
         troubles.push(...trouble);
         await page.close();
       }

@@ -14,6 +14,7 @@ import { legible } from './words.mjs';
 
 const LINK_MOST = 4096; // bytes that a link holds
 const COPY_MOST = 65536;
+const COPY_SHOWN = 4096; // characters of a copy: all of a long one takes seconds to lay out
 const FIELD_MOST = 1 << 15; // characters: a longer text that is pasted is not put into the field, which takes longer to lay it out than all else does
 const LONG = 1 << 18; // characters: a longer text is read by the worker
 const WAIT_MILLISECONDS = 120; // after a key
@@ -201,13 +202,15 @@ const copied = (text) => (navigator.clipboard?.writeText(text) ?? Promise.reject
 async function copy(word, textOf) {
   const text = await textOf(), done = await copied(text);
   if (done) announce(`${word}: copied`);
-  fill('copied', h('p', {class: done ? 'good' : ''}, done ? 'Copied:' : 'This browser does not let the page copy; here it is:'), h('pre', {tabindex: 0}, text));
+  const rest = done ? text.length - COPY_SHOWN : 0;
+  fill('copied', h('p', {class: done ? 'good' : ''}, done ? 'Copied:' : 'This browser does not let the page copy; here it is:'),
+       h('pre', {tabindex: 0}, rest > 0 ? `${text.slice(0, COPY_SHOWN)} \u2026 and ${counted(rest, 'character')} more` : text));
 }
 
 function drawCopies() {
-  const few = state.bytes.length <= COPY_MOST;
-  fill('copies', Object.entries(COPIES).map(([word, textOf]) => h('button', {type: 'button', disabled: !few, onclick: () => copy(word, textOf)}, word)),
-       few ? '' : h('span', {class: 'soft'}, `copies hold ${number(COPY_MOST)} bytes at most`), h('div', {id: 'copied'}));
+  const {length} = state.bytes, fits = (word) => length <= (word === 'Copy link' ? LINK_MOST : COPY_MOST);
+  fill('copies', Object.entries(COPIES).map(([word, textOf]) => h('button', {type: 'button', disabled: !fits(word), onclick: () => copy(word, textOf)}, word)),
+       length <= LINK_MOST ? '' : h('span', {class: 'soft'}, length <= COPY_MOST ? `a link holds ${number(LINK_MOST)} bytes at most` : `copies hold ${number(COPY_MOST)} bytes at most`), h('div', {id: 'copied'}));
 }
 
 // ---- begin ---------------------------------------------------------------------------------------------------
