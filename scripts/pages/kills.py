@@ -60,4 +60,4 @@ def page_of(report: Dict[str, Any]) -> str:
         raise ValueError("the cells and the survivors that the report names contradict each other")
     rows = [(exhibit, [cell_of(exhibit["cells"][column["name"]]) for column in columns]) for exhibit in exhibits]
     return needs.render("museum.html.j2", columns=columns, groups=groups_of(columns), rows=rows, killed=killed, survivors=survivors,
-                        stride=report["stride"], seconds=report["seconds"], short=short)
+                        stride=report["stride"], reports=[report.get("made")], seconds=report["seconds"], short=short)

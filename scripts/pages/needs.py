@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -64,4 +65,5 @@ def render(template: str, **values: Any) -> str:
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      undefined=jinja2.StrictUndefined)
+    environment.filters["shell"] = shlex.join
     return environment.get_template(template).render(**values)

@@ -29,7 +29,8 @@ def report() -> Dict[str, Any]:
              "cells": {"vectors": cell("killed", 3, "utf-8/overlong"), "strings": cell("killed", 20000, "validate"), "texts": cell("killed", 7, "why")}},
             {"name": "lives", "encoding": "wtf-8", "sentence": "lives on", "origin": None, "survives": True,
              "cells": {"vectors": cell("survived", 9), "strings": cell("not asked"), "texts": cell("killed", 7, "why")}}]
-    return {"stride": 101, "seconds": 12.0, "columns": columns, "exhibits": rows}
+    made = {"version": "1.2.3", "commit": "abc1234", "date": "2026-01-02T03:04:05Z", "command": ["assay", "museum", "<a b>"]}
+    return {"made": made, "stride": 101, "seconds": 12.0, "columns": columns, "exhibits": rows}
 
 
 def make(matrix: Any) -> subprocess.CompletedProcess[str]:
@@ -50,7 +51,8 @@ class MuseumPageTest(unittest.TestCase):
         done = make(report())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for said in ('title="killed by answer 3 in 0.50 s: utf-8/overlong verdict" class="kill"', ">20k</td>", ">alive</td>", "takes &lt;C0&gt;",
-                     "The vectors alone kill 1", "1 survive vectors and enumeration", "<code>lives</code> of wtf-8"):
+                     "The vectors alone kill 1", "1 survive vectors and enumeration", "<code>lives</code> of wtf-8",
+                     "utf8-assay 1.2.3, commit abc1234, on 2026-01-02 03:04:05 UTC: <code>assay museum &#39;&lt;a b&gt;&#39;</code>"):
             self.assertIn(said, done.stdout)
         balance = Balance()
         balance.feed(done.stdout)

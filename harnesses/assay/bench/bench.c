@@ -2,6 +2,7 @@
  *
  * Throughput: our codecs, whatever peers there are, and the limits of the machine, measured in turn in one run.
  */
+#include "../made.h"
 #include "bench.h"
 
 #include <dirent.h>
@@ -480,8 +481,8 @@ static int run(int argc, char **argv)
     demand_codecs(cells);
     cli_loaded_were_heard();
     look_again(&plan, &measure, cells, &demands, &diverges);
-    json_t *report = json_pack("{s:i, s:s, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "encoding", encoding,
-                               "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
+    json_t *report = json_pack("{s:i, s:s, s:o, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "made", made(), "encoding",
+                               encoding, "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
     measure_end(&measure);
     bench_texts_free(plan.texts, plan.text_count);
     free(plan.sizes);

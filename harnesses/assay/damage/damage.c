@@ -3,6 +3,7 @@
  * What a lost, added, changed or swapped byte does to text, in each encoding and in each scheme that is none; and what text turns into
  * that is read in another encoding (misread.c).
  */
+#include "../made.h"
 #include "damage.h"
 #include "misread.h"
 
@@ -325,7 +326,7 @@ static void print_as_json(const struct laboratory *laboratory)
         json_array_append_new(encodings, json_pack("{s:s, s:b, s:o}", "name", encoding, "laboratory",
                                                    registry_scheme(encoding) != NULL, "texts", rows));
     }
-    cli_print_json(json_pack("{s:I, s:I, s:I, s:o, s:o}", "seed", (json_int_t)laboratory->seed, "burst",
+    cli_print_json(json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "made", made(), "seed", (json_int_t)laboratory->seed, "burst",
                              (json_int_t)laboratory->burst, "samples", (json_int_t)laboratory->samples, "texts", texts,
                              "encodings", encodings));
 }

@@ -7,7 +7,7 @@
  */
 #include "misread.h"
 
-#include "../cli.h"
+#include "../made.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -263,7 +263,7 @@ static void print_as_json(const struct table *table, const struct text *texts)
                                                pair->read->encoding, "texts", rows, "shortest_turned", example_as_json(&pair->turned),
                                                "shortest_noticed", example_as_json(&pair->noticed)));
     }
-    cli_print_json(json_pack("{s:o}", "pairs", pairs));
+    cli_print_json(json_pack("{s:o, s:o}", "made", made(), "pairs", pairs));
 }
 
 /* ---- all pairs ---------------------------------------------------------------------------------------------- */

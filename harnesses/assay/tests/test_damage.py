@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import unittest
+from datetime import datetime, timezone
 from typing import Any, Callable, Dict, Iterator, Tuple, Union
 
 from .test_cli import ASSAY, ROOT, Case, assay
@@ -91,6 +92,7 @@ class FiguresTest(unittest.TestCase):
     def test_follow_from_the_seed(self) -> None:
         """The same again; another with another."""
         first, again, other = (damage("-e", "utf-8,leb128", "-s", "200", "--seed", seed) for seed in ("7", "7", "8"))
+        del first["made"], again["made"]
         self.assertEqual(first, again)
         self.assertEqual((first["seed"], other["seed"]), (7, 8))
         self.assertNotEqual([row["texts"][0]["samples"] for row in first["encodings"]],
@@ -103,6 +105,19 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual([samples[kind]["times"] for kind in ("deleted", "inserted", "duplicated")], [100] * 3)
         for kind in ("substituted", "swapped"):
             self.assertTrue(80 < samples[kind]["times"] <= 100, samples[kind])
+
+    def test_says_by_what_it_was_made(self) -> None:
+        """Version, the commit if the sources are in a repository, the time, and the words, also those that are not UTF-8."""
+        before = datetime.now(timezone.utc).replace(microsecond=0)
+        words = ["damage", "--misread", "--json", "-e", "utf-8"]
+        done = subprocess.run([b"\xFF", *words, "-"], executable=ASSAY, input=b"a", check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        made = json.loads(done.stdout)["made"]
+        self.assertEqual(made["command"], ["(not UTF-8)", *words, "-"])
+        self.assertLessEqual(before, datetime.strptime(made["date"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=timezone.utc))
+        commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+        if (ROOT / ".git").exists() and commit.returncode == 0:
+            self.assertIn(commit.stdout.strip(), made["commit"])
+        self.assertRegex(made["version"], r"^\d+\.\d+\.\d+$")
 
     def test_looks_as_far_as_the_damage_goes(self) -> None:
         """A lost byte puts all of UTF-16 out of step, to the end of a long text."""

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * By what and when a report was made.
+ */
+#include "made.h"
+
+#include "commit.h"
+
+#include <time.h>
+
+static char **words_of_command = (char *[]){NULL};
+
+void made_by(char **words)
+{
+    words_of_command = words;
+}
+
+json_t *made(void)
+{
+    json_t *command = json_array();
+    for (char **word = words_of_command; *word != NULL; word++) {
+        json_t *text = (json_string)(*word); /* without the check that ends the program */
+        json_array_append_new(command, text != NULL ? text : json_string("(not UTF-8)"));
+    }
+    char date[sizeof "2026-01-01T00:00:00Z"];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    return json_pack("{s:s, s:s*, s:s, s:o}", "version", ASSAY_VERSION, "commit",
+                     ASSAY_COMMIT[0] != '\0' ? ASSAY_COMMIT : NULL, "date", date, "command", command);
+}

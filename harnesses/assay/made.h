@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * made.h - by what and when a report was made, for the pages and for whoever finds the file a year later.
+ */
+#ifndef ASSAY_MADE_H
+#define ASSAY_MADE_H
+
+#include "cli.h"
+
+/* Keeps the words of the command line, which must stay valid. */
+void made_by(char **words);
+
+/* {"version", "commit", "date", "command"}: the commit of the sources, as `git describe` says it, is left out if they are in no
+ * repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an array of words. For the caller to
+ * release. */
+json_t *made(void);
+
+#endif
