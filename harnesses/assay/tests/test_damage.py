@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import unittest
 from datetime import datetime, timezone
-from typing import Any, Callable, Dict, Iterator, Tuple, Union
+from functools import lru_cache
+from typing import Any, Callable, Container, Dict, Iterator, List, Tuple, Union
 
 from .test_cli import ASSAY, ROOT, Case, assay
 
@@ -125,9 +128,9 @@ class FiguresTest(unittest.TestCase):
         self.assertGreater(row["texts"][0]["samples"]["deleted"]["spread_worst"], 4000)
 
 
-def burst_recount(text: str, count: int) -> Dict[str, Tuple[int, int]]:
-    """By CPython: how often a burst may be lost, zeroed, repeated or moved, and how often that is undetected."""
-    whole, found = text.encode(), {}
+def burst_recount(text: str, codec: str, count: int) -> Dict[str, Tuple[int, int, int]]:
+    """By CPython: how often a burst may be lost, zeroed, repeated or moved, is undetected, and turns characters into others."""
+    whole, found = text.encode(codec), {}
     struck: Dict[str, Callable[[int], bytes]] = {
         "deleted": lambda at: whole[:at] + whole[at + count:],
         "zeroed": lambda at: whole[:at] + bytes(count) + whole[at + count:],
@@ -136,39 +139,31 @@ def burst_recount(text: str, count: int) -> Dict[str, Tuple[int, int]]:
     }
     for kind, strike in struck.items():
         places = range(len(whole) + 1 - (2 * count if kind == "moved" else count))
-        results = [strike(at) for at in places if strike(at) != whole]
-        found[kind] = (len(results), sum(is_utf_8(result) for result in results))
+        results = [read(codec, strike(at)) for at in places if strike(at) != whole]
+        undetected = [result for result in results if isinstance(result, str)]
+        found[kind] = (len(results), len(undetected), sum(is_turned(text, result) for result in undetected))
     return found
 
 
-def is_utf_8(data: bytes) -> bool:
-    """Whether CPython decodes it."""
-    try:
-        data.decode("utf-8")
-        return True
-    except UnicodeDecodeError:
-        return False
+def is_turned(text: str, result: str) -> bool:
+    """Whether characters are lost and others are there, between what both texts have at the start and at the end."""
+    most = min(len(text), len(result))
+    head = next((at for at in range(most) if text[at] != result[at]), most)
+    tail = next((at for at in range(most - head) if text[-1 - at] != result[-1 - at]), most - head)
+    return head + tail < most
 
 
 class BurstTest(Case):
     """Damage to several bytes in a row."""
 
     def test_is_that_of_a_recount(self) -> None:
-        """UTF-8, 2 to 8 bytes; random bytes that come in are 256 at each place."""
+        """Three encodings, 2 to 8 bytes, cell by cell by CPython; random bytes that come in are 256 at each place."""
         for count in range(2, 9):
-            row, = damage("-e", "utf-8", "-s", "0", "-n", "1000", "--burst", str(count))["encodings"]
-            tallies = row["texts"][0]["excerpt"]
-            self.assertEqual({kind: (tallies[kind]["times"], tallies[kind]["undetected"]) for kind in tallies if kind != "inserted"},
-                             burst_recount(TEXT, count))
-            self.assertEqual(tallies["inserted"]["times"], 256 * (len(TEXT.encode()) + 1))
-
-    def test_three_lost_bytes_often_stay_unseen(self) -> None:
-        """"We need one counter!" says that this is so unlikely that it was done on purpose. In the texts of the corpus 56 % are
-        undetected, and 12.5 % make a character that was not there."""
-        done = assay("damage", "-e", "utf-8", "-s", "0", "--burst", "3", "--json")
-        tallies = [text["excerpt"]["deleted"] for row in json.loads(done.stdout)["encodings"] for text in row["texts"]]
-        times, undetected, turned = (sum(tally[name] for tally in tallies) for name in ("times", "undetected", "turned"))
-        self.assertEqual((round(100 * undetected / times), round(1000 * turned / times)), (56, 125))
+            for row in damage("-e", "utf-8,utf-16le,utf-16be", "-s", "0", "-n", "1000", "--burst", str(count))["encodings"]:
+                tallies, codec = row["texts"][0]["excerpt"], row["name"]
+                self.assertEqual({kind: tuple(tallies[kind][name] for name in ("times", "undetected", "turned")) for kind in tallies
+                                  if kind != "inserted"}, burst_recount(TEXT, codec, count), (codec, count))
+                self.assertEqual(tallies["inserted"]["times"], 256 * (len(TEXT.encode(codec)) + 1))
 
     def test_says_the_interval_of_what_is_sampled(self) -> None:
         """Wilson's, of 95 %; a table of means of the texts."""
@@ -259,6 +254,49 @@ class MisreadTest(Case):
         self.assertEqual(len(named), 4)
         for option in ("--burst", "--samples", "--characters", "--seed"):
             self.assert_refused(assay("damage", "--misread", option, "3", f"@{path}"), "damages nothing")
+
+
+FIGURE = re.compile(r"([0-9][0-9,.]*)( %)?<!--([\w-]+)(?:/(\d))? ([\w+]+) (\w+)-->")
+
+
+@lru_cache(maxsize=None)
+def tallies_of_corpus(encoding: str, burst: str) -> Dict[str, Tally]:
+    """By kind of damage: the sums over the texts of the corpus."""
+    done = assay("damage", "-e", encoding, "-s", "0", "--json", *(["--burst", burst] if burst else []))
+    sums: Dict[str, Tally] = {}
+    for text in json.loads(done.stdout)["encodings"][0]["texts"]:
+        for kind, tally in text["excerpt"].items():
+            for name, count in tally.items():
+                sums.setdefault(kind, {})[name] = sums.get(kind, {}).get(name, 0) + count
+    return sums
+
+
+def wrong_counts(page: str, encodings: Container[str]) -> List[str]:
+    """The figures of a page about some encodings (ENCODING, or ENCODING/BYTES for a burst) that are not what is counted."""
+    wrong = []
+    for written, percent, encoding, burst, kinds, name in FIGURE.findall(page):
+        if f"{encoding}/{burst}" not in encodings:
+            continue
+        tallies = [tallies_of_corpus(encoding, burst)[kind] for kind in kinds.split("+")]
+        count, times = (sum(tally[field] for tally in tallies) for field in (name, "times"))
+        decimals = len(written.partition(".")[2])
+        if written != (f"{100 * count / times:.{decimals}f}" if percent else f"{count:,}"):
+            wrong.append(f"{written}{percent} ({encoding} {burst} {kinds} {name}): {count} of {times}")
+    return wrong
+
+
+class PageTest(unittest.TestCase):
+    """The figures of the page about "Inventing UTF-8"."""
+
+    def test_figures_of_the_page_are_counted_again(self) -> None:
+        """Those of LEB128 and of three bytes that UTF-8 loses; with ASSAY_DAMAGE=all those of all schemes. A changed figure is noticed."""
+        page = (ROOT / "scripts/witness/documents/inventing-utf8.md").read_text("utf-8")
+        named = {f"{encoding}/{burst}" for _, _, encoding, burst, _, _ in FIGURE.findall(page)}
+        self.assertLess({"leb128/", "utf-8/3", "unary-freed/"}, named)
+        asked = named if os.environ.get("ASSAY_DAMAGE") == "all" else {"leb128/", "utf-8/3"}
+        self.assertEqual(wrong_counts(page, asked), [])
+        for written in ("949", "72 %", "344,576", "12.5 %"):
+            self.assertEqual(len(wrong_counts(page.replace(f"{written}<!--", f"{int(written[0]) % 9 + 1}{written[1:]}<!--", 1), asked)), 1, written)
 
 
 class ClaimsTest(unittest.TestCase):
