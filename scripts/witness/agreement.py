@@ -213,7 +213,7 @@ def whole_only(asked: Iterable[Question]) -> Iterator[Question]:
 
 
 def cpython_family_questions(suite: Suite) -> List[Question]:
-    """CPython: surrogatepass is generalized UTF-8; WTF-8 is surrogatepass after UTF-16; and two codecs of UTF-16."""
+    """CPython: surrogatepass is generalized UTF-8; WTF-8 is surrogatepass after UTF-16; two codecs of UTF-16, which are WTF-16 under surrogatepass."""
     asked = [*strict_questions(suite["generalized-utf-8"], "utf-8:surrogatepass", True),
              *encode_questions(fitting(suite["generalized-utf-8"]), "encode", "encode:surrogatepass", policies.STRICT),
              *encode_questions(suite["wtf-8"], "encode-utf16", "units:surrogatepass", policies.STRICT)]
@@ -223,6 +223,10 @@ def cpython_family_questions(suite: Suite) -> List[Question]:
                   *questions(files, {f"{name}:replace": policies.WHATWG, f"{name}:ignore": policies.SKIP}),
                   *encode_questions(fitting(files), "encode", f"encode-{name}:strict", policies.STRICT),
                   *encode_questions(fitting(files), "encode", f"encode-{name}:ignore", policies.SKIP)]
+        files = suite[name.replace("utf-16-", "wtf-16")]
+        without_pairs = [{**file, "tests": [case for case in file["tests"] if not case["errors"]]} for file in fitting(files)]
+        asked += [*strict_questions(files, f"{name}:surrogatepass", True),
+                  *encode_questions(without_pairs, "encode", f"encode-{name}:surrogatepass", policies.STRICT)]
     return asked
 
 

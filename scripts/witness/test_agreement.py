@@ -70,7 +70,7 @@ class AgreementTest(unittest.TestCase):
         self.check_program("jdk", agreement.jdk_questions(self.utf_8, self.utf_8_sig), agreement.jdk_command())
 
     def test_cpython_agrees_on_the_relatives(self) -> None:
-        """surrogatepass is generalized UTF-8, and WTF-8 by way of UTF-16; both byte orders of UTF-16."""
+        """surrogatepass is generalized UTF-8, WTF-8 by way of UTF-16, and WTF-16; both byte orders of UTF-16."""
         self.check("cpython family", agreement.cpython_family_questions(self.suite), agreement.ask_cpython, 4000)
 
     def test_node_agrees_on_utf_16(self) -> None:

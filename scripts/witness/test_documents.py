@@ -453,6 +453,12 @@ class Wtf8Test(unittest.TestCase):
         self.assertIn(("csCESU8", "cesu-8"), aliases)
         self.assertEqual([alias for alias, name in aliases if "wtf" in (alias + name).lower()], [])
 
+    def test_aliases_have_the_numbers_of_the_registry(self) -> None:
+        """The table of the command line, row by row: alias, encoding and MIBenum, typed here from IANA's registry and from UTR 26."""
+        rows = re.findall(r'\{"([\w-]+)", "([\w-]+)"\}, +/\* ([0-9]+)', (ROOT / "harnesses/assay/cli/encoding.c").read_text("utf-8"))
+        self.assertEqual(sorted(rows), [("csCESU-8", "cesu-8", "1016"), ("csCESU8", "cesu-8", "1016"), ("csUTF16BE", "utf-16be", "1013"),
+                                        ("csUTF16LE", "utf-16le", "1014"), ("csUTF8", "utf-8", "106")])
+
     def test_every_unit_is_wtf_16(self) -> None:
         """Sections 3 and 3.2: each unit alone is the code point of its value; 1,024 are leads, 1,024 trails, and only these are ill-formed in UTF-16."""
         wtf_16, utf_16 = ENCODINGS["wtf-16be"], ENCODINGS["utf-16be"]
