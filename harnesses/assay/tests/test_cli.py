@@ -226,7 +226,8 @@ class ExplainTest(Case):
     """`explain`, on the examples of the document on the table-driven decoder."""
 
     def test_walks_as_the_document_says(self) -> None:
-        """E4 B8 96 in the 2010 form: states 36, 24, 0, and the code point as it grows."""
+        """E4 B8 96 in the 2010 form: classes 3, 7, 9, states 36, 24, 0, and the code point as it grows."""
+        self.assertEqual(re.findall(r"^ +\d+  [0-9A-F]{2} +(\d+) ", assay("explain", "E4 B8 96").stdout.split("  walk of ")[1], re.M), ["3", "7", "9"])
         walk = rows_of_walk(assay("explain", "E4 B8 96").stdout)
         self.assertEqual(walk, [("E4", "0", "36", "000004"), ("B8", "36", "24", "000138"),
                                 ("96", "24", "0", "004E16  accept U+4E16")])
