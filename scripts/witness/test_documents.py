@@ -431,22 +431,27 @@ class Wtf8Test(unittest.TestCase):
         self.assertEqual(list(verdicts.values()), [[False, True, True, False], [False, False, True, True], [True, True, True, False]])
 
     def test_units_of_code_points(self) -> None:
-        """Section 4.1: the formulas, for every 31st code point."""
+        """Section 4.1: the formulas, for every 31st code point; below U+10000 the unit has the value of the code point."""
         for code_point in range(0, 0x110000, 31):
-            step = encoders.supplementary(LEADS[0] + (code_point - 0x10000 >> 10), TRAILS[0] + (code_point - 0x10000 & 0x3FF))
-            self.assertEqual(step, code_point if code_point >= 0x10000 else None)
+            pair = (LEADS[0] + (code_point - 0x10000 >> 10), TRAILS[0] + (code_point - 0x10000 & 0x3FF))
+            self.assertEqual(encoders.supplementary(*pair), code_point if code_point >= 0x10000 else None)
+            units = b"".join(unit.to_bytes(2, "big") for unit in (pair if code_point >= 0x10000 else (code_point,)))
+            self.assertEqual(ENCODINGS["wtf-16be"].encode(code_point), units)
+            self.assertEqual(ENCODINGS["utf-16be"].encode(code_point), None if LEADS[0] <= code_point <= TRAILS[1] else units)
 
     def test_wtf_16_of_unicode_text_is_utf_16(self) -> None:
-        """Sections 4.1 and 4.2, notes: texts without surrogates, to UTF-16 and back as potentially ill-formed UTF-16, are as in UTF-16."""
-        utf_16 = ENCODINGS["utf-16be"]
+        """Sections 4.1 and 4.2, notes: texts without surrogates are as in UTF-16 in potentially ill-formed UTF-16, encoded and decoded."""
+        utf_16, wtf_16 = ENCODINGS["utf-16be"], ENCODINGS["wtf-16be"]
         for points in ([0], [0xD7FF, 0xE000], [0xFFFF, 0x10000], [0x10FFFF], [0x41, 0x1F600, 0x42], list(range(0xF000, 0x11000, 31))):
             raw = b"".join(utf_16.encode(point) or b"" for point in points)
             wide = [2 if point > 0xFFFF else 1 for point in points]
             self.assertEqual(len(raw), 2 * sum(wide))
             generalized = b"".join(GENERALIZED_UTF_8.encode(point) or b"" for point in points)
-            self.assertEqual(conversion.convert(GENERALIZED_UTF_8, utf_16, generalized, "strict"), raw)
-            self.assertEqual(conversion.convert(utf_16, GENERALIZED_UTF_8, raw, "strict"), generalized)
-            self.assertEqual(decode(utf_16, raw, "strict"), points)
+            self.assertEqual(encoders.encode(wtf_16, encoders.steps_of_code_points(wtf_16, points), "strict"), (raw, None))
+            for one in (utf_16, wtf_16):
+                self.assertEqual(conversion.convert(GENERALIZED_UTF_8, one, generalized, "strict"), raw)
+                self.assertEqual(conversion.convert(one, GENERALIZED_UTF_8, raw, "strict"), generalized)
+                self.assertEqual((holds(one, raw), decode(one, raw, "strict")), (True, points))
 
     def test_no_alias_leads_to_wtf(self) -> None:
         """Section 1: of the aliases that the command line takes from IANA's registry."""
@@ -538,12 +543,14 @@ class Wtf8Test(unittest.TestCase):
             self.assertEqual(pairs, [], units)
 
     def test_table_1_of_wtf_8(self) -> None:
-        """ED, A0..AF or B0..BF, 80..BF: the ends of both rows, in generalized UTF-8."""
+        """ED, A0..AF or B0..BF, 80..BF: the ends of the first two rows, in generalized UTF-8."""
         ends = {"lead": (b"\xED\xA0\x80", b"\xED\xAF\xBF"), "trail": (b"\xED\xB0\x80", b"\xED\xBF\xBF")}
         self.assertEqual([tuple(map(GENERALIZED_UTF_8.encode, both)) for both in (LEADS, TRAILS)], list(ends.values()))
 
     def test_table_3_of_wtf_8(self) -> None:
-        """Seven rows: those of UTF-8, with E1..EF in one."""
+        """Seven rows: those of UTF-8, with E1..EF in one; their code points, and their bytes."""
+        self.assertEqual([(row.first, row.last) for row in GENERALIZED_UTF_8.rows], [
+            (0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFF), (0x1000, 0xFFFF), (0x10000, 0x3FFFF), (0x40000, 0xFFFFF), (0x100000, 0x10FFFF)])
         self.assertEqual([row.ranges for row in GENERALIZED_UTF_8.rows], [
             ((0x00, 0x7F),), ((0xC2, 0xDF), (0x80, 0xBF)), ((0xE0, 0xE0), (0xA0, 0xBF), (0x80, 0xBF)),
             ((0xE1, 0xEF), (0x80, 0xBF), (0x80, 0xBF)), ((0xF0, 0xF0), (0x90, 0xBF), (0x80, 0xBF), (0x80, 0xBF)),
