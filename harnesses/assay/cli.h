@@ -75,8 +75,12 @@ struct cli_input {
     size_t byte_count;
 };
 
-/* Reads INPUT: hex with or without spaces, @FILE, or - for standard input. Fails with exit code 2. */
+/* Reads INPUT: hex with or without spaces, in which 256*61 is 256 times that byte, @FILE, or - for standard input. Fails with exit
+ * code 2. */
 struct cli_input cli_input(const char *input);
+
+/* The shortest INPUT of the bytes that has a count only for many: 2000*E282AC 80. The caller frees it. */
+char *cli_input_text(const uint8_t *bytes, size_t byte_count);
 
 /* Parses hex pairs; false if there is something else. `bytes` has room for strlen(hex) / 2. */
 bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_count);

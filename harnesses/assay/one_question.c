@@ -101,6 +101,20 @@ static uint32_t unit_at(const struct question *question, size_t index)
     }
 }
 
+char *one_question_input(const struct question *question, size_t written_unit)
+{
+    uint8_t *bytes = cli_alloc(question->input_count, written_unit);
+    size_t byte_count = 0;
+    for (size_t i = 0; i < question->input_count; i++) {
+        uint32_t value = unit_at(question, i);
+        for (size_t byte = 0; byte < written_unit; byte++, value >>= 8)
+            bytes[byte_count++] = (uint8_t)value;
+    }
+    char *input = cli_input_text(bytes, byte_count);
+    free(bytes);
+    return input;
+}
+
 void one_question_write(FILE *out, const struct question *question)
 {
     fprintf(out, " --operation %s", operation_name(question->operation));
@@ -113,9 +127,7 @@ void one_question_write(FILE *out, const struct question *question)
     if (question->room > 0)
         fprintf(out, " --room %zu", question->room);
     fputc(' ', out);
-    for (size_t i = 0; i < question->input_count; i++) {
-        uint32_t value = unit_at(question, i);
-        for (size_t byte = 0; byte < operation_input_unit(question->operation); byte++, value >>= 8)
-            fprintf(out, "%02X", (unsigned)(value & 0xFF));
-    }
+    char *input = one_question_input(question, operation_input_unit(question->operation));
+    cli_quote(out, input);
+    free(input);
 }

@@ -26,7 +26,7 @@ static void write_help(FILE *out, const struct command *command)
     for (const struct cli_option *option = cli_common_options; option->name != NULL; option++)
         print_option(out, option);
     if (command->operands != NULL && strstr(command->operands, "INPUT") != NULL)
-        fputs("\nINPUT is hex (spaces allowed), @FILE, or - for standard input.\n", out);
+        fputs("\nINPUT is hex (spaces allowed; 256*61 is 256 times that byte), @FILE, or - for standard input.\n", out);
     if (command->print_more != NULL) {
         fputc('\n', out);
         command->print_more(out);

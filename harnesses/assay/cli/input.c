@@ -72,35 +72,103 @@ static struct cli_input read_file(const char *path)
     return input;
 }
 
+static _Noreturn void refuse(const char *text, const char *at)
+{
+    cli_fail("character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
+             "256*61 for 256 times such pairs, @FILE, or - for standard input",
+             (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
+}
+
+/* Reads a count, as the 256 of 256*61, if there is one at `*at`, and moves beyond it. */
+static size_t read_repeats(const char *text, const char **at)
+{
+    size_t digits = strspn(*at, "0123456789");
+    if (digits == 0 || (*at)[digits] != '*')
+        return 1;
+    size_t repeats = 0;
+    for (size_t i = 0; i < digits && repeats <= INPUT_MAX; i++)
+        repeats = repeats * 10 + (size_t)((*at)[i] - '0');
+    if (repeats == 0 || repeats > INPUT_MAX)
+        cli_fail("'%.60s': bytes can be repeated 1 to %zu times", *at, INPUT_MAX);
+    *at += digits + 1;
+    if (hex_value(**at) < 0)
+        refuse(text, *at);
+    return repeats;
+}
+
+/* Reads hex to the bytes, or only counts them if that is NULL. Returns how many they are. */
+static size_t read_hex(const char *text, uint8_t *bytes)
+{
+    static const char separators[] = " \t\n";
+    size_t digits = 0, byte_count = 0;
+    for (const char *at = text + strspn(text, separators); *at != '\0'; at += strspn(at, separators)) {
+        size_t begin = byte_count, repeats = digits % 2 == 0 ? read_repeats(text, &at) : 1;
+        for (; *at != '\0' && strchr(separators, *at) == NULL; at++) {
+            if (hex_value(*at) < 0)
+                refuse(text, at);
+            uint8_t *byte = bytes != NULL ? &bytes[byte_count] : &(uint8_t){0};
+            *byte = (uint8_t)((digits % 2 == 0 ? 0 : *byte << 4) | hex_value(*at));
+            byte_count += digits++ % 2;
+        }
+        size_t length = byte_count - begin;
+        if (repeats > 1 && (digits % 2 != 0 || length > INPUT_MAX / repeats))
+            cli_fail("'%.60s%s': what repeats is whole bytes, %zu at most in all", text, strlen(text) > 60 ? "..." : "",
+                     INPUT_MAX);
+        for (size_t i = length; i < length * repeats && bytes != NULL; i++)
+            bytes[begin + i] = bytes[begin + i - length];
+        byte_count = begin + length * repeats;
+        if (byte_count > INPUT_MAX)
+            cli_fail("the input is longer than %zu bytes", INPUT_MAX);
+    }
+    if (digits % 2 != 0)
+        cli_fail("'%.60s%s' has an odd number of hex digits (%zu); a byte is two", text, strlen(text) > 60 ? "..." : "",
+                 digits);
+    return byte_count;
+}
+
 struct cli_input cli_input(const char *text)
 {
     if (strcmp(text, "-") == 0)
         return read_all(stdin, "standard input");
     if (text[0] == '@')
         return read_file(text + 1);
-    size_t length = 0;
-    for (const char *at = text; *at != '\0'; at++) {
-        if (strchr(" \t\n", *at) != NULL)
-            continue;
-        if (hex_value(*at) < 0)
-            cli_fail(
-                "character %zu of '%.60s%s' is no hex digit; INPUT is hex pairs, with nothing or spaces between (C0 80), "
-                "@FILE, or - for standard input",
-                (size_t)(at - text) + 1, text, strlen(text) > 60 ? "..." : "");
-        length++;
-    }
-    if (length % 2 != 0)
-        cli_fail("'%.60s%s' has an odd number of hex digits (%zu); a byte is two", text, strlen(text) > 60 ? "..." : "",
-                 length);
-    struct cli_input input = {cli_alloc(length / 2, 1), 0};
-    unsigned value = 0;
-    length = 0;
-    for (const char *at = text; *at != '\0'; at++) {
-        if (hex_value(*at) < 0)
-            continue;
-        value = value << 4 | (unsigned)hex_value(*at);
-        if (++length % 2 == 0)
-            input.bytes[input.byte_count++] = (uint8_t)value;
-    }
+    struct cli_input input = {NULL, read_hex(text, NULL)};
+    input.bytes = cli_alloc(input.byte_count, 1);
+    read_hex(text, input.bytes);
     return input;
+}
+
+/* How many bytes from `at` on are the `period` bytes there, again and again, these included. */
+static size_t repeated(const uint8_t *bytes, size_t byte_count, size_t at, size_t period)
+{
+    size_t end = at + period;
+    while (end < byte_count && bytes[end] == bytes[end - period])
+        end++;
+    return (end - at) / period * period;
+}
+
+char *cli_input_text(const uint8_t *bytes, size_t byte_count)
+{
+    enum { PERIOD_MAX = 12, REPEATED_MIN = 48 };
+    char *text;
+    size_t size;
+    FILE *out = cli_open_text(&text, &size);
+    bool is_repeated = false;
+    for (size_t at = 0, length; at < byte_count; at += length) {
+        bool was_repeated = is_repeated;
+        size_t period = 0, longest = REPEATED_MIN - 1;
+        for (size_t other = 1; other <= PERIOD_MAX && at + other <= byte_count; other++)
+            if ((length = repeated(bytes, byte_count, at, other)) > longest)
+                period = other, longest = length;
+        is_repeated = period > 0;
+        length = is_repeated ? longest : 1;
+        if (at > 0 && (is_repeated || was_repeated))
+            fputc(' ', out);
+        if (is_repeated)
+            fprintf(out, "%zu*", length / period);
+        for (size_t i = 0; i < (is_repeated ? period : 1); i++)
+            fprintf(out, "%02X", bytes[at + i]);
+    }
+    fclose(out);
+    return text;
 }

@@ -31,14 +31,6 @@ static size_t written_unit(const struct question *question)
     return unit == 4 ? 3 : unit;
 }
 
-/* True if the input fits a line. */
-static bool can_be_written_out(const struct question *question)
-{
-    enum { LONGEST = 320 };
-    size_t byte_count = question->input_count * operation_input_unit(question->operation);
-    return byte_count > 0 && byte_count <= LONGEST;
-}
-
 /* True if `diff` with this input alone asks the same question. In pieces, it asks everything only about few bytes, with one
  * cut and enough room (harnesses/fuzz/stream.c). */
 static bool is_in_diff(const struct sweep *sweep, const struct question *question)
@@ -49,16 +41,16 @@ static bool is_in_diff(const struct sweep *sweep, const struct question *questio
     return question->cut_count == 0 || question->input_count <= LONGEST_IN_PIECES;
 }
 
-static void write_input(FILE *out, const struct question *question)
+/* True if the input fits a line. */
+static bool can_be_written_out(const struct question *question)
 {
-    size_t unit = operation_input_unit(question->operation);
-    for (size_t i = 0; i < question->input_count; i++) {
-        uint32_t value = unit == 1   ? ((const uint8_t *)question->input)[i]
-                         : unit == 2 ? ((const uint16_t *)question->input)[i]
-                                     : ((const uint32_t *)question->input)[i];
-        for (size_t byte = 0; byte < written_unit(question); byte++, value >>= 8)
-            fprintf(out, "%02X", (unsigned)(value & 0xFF));
-    }
+    enum { LONGEST = 4096 };
+    if (question->input_count == 0)
+        return false;
+    char *input = one_question_input(question, written_unit(question));
+    bool fits = strlen(input) <= LONGEST;
+    free(input);
+    return fits;
 }
 
 /* Writes the command that repeats a question: `diff` with the input, and with the question if it needs that; or else the same part. */
@@ -81,7 +73,9 @@ static void write_command(FILE *out, const struct sweep *sweep, const struct ass
         fprintf(out, " %s", sweep->part);
     } else if (is_in_diff(sweep, question)) {
         fputc(' ', out);
-        write_input(out, question);
+        char *input = one_question_input(question, written_unit(question));
+        cli_quote(out, input);
+        free(input);
     } else {
         one_question_write(out, question);
     }

@@ -562,6 +562,9 @@ class InputTest(Case):
         for done in (assay("explain", " 41 e2\t82\nac "), assay("explain", f"@{path}"), assay("explain", "--", "41E282AC"),
                      assay("explain", "-", input="A\u20ac"), assay("explain", "@/dev/stdin", input="A\u20ac")):
             self.assertEqual((done.returncode, done.stdout), (0, first), done.stderr)
+        for text, data in (("3*e2 41", b"\xE2\xE2\xE2A"), ("41 2*e282AC", "A€€".encode()), ("1*41\t2*42", b"ABB"), ("70*41", b"A" * 70)):
+            path.write_bytes(data)
+            self.assertEqual(assay("explain", text).stdout, assay("explain", f"@{path}").stdout, text)
         (self.folder / "empty").write_bytes(b"")
         for verb in ("explain", "diff"):
             self.assertEqual(assay(verb, "").stdout, assay(verb, f"@{self.folder}/empty").stdout)
@@ -570,6 +573,9 @@ class InputTest(Case):
         """And says where."""
         for text, word in (("4", "odd"), ("414", "odd"), ("4 1 4", "odd"), ("4G", "character 2"), ("0x41", "character 2"),
                            ("41,42", "character 3"), ("caf\u00e9", "character 4"), ("\u0661", "character 1"), ("41_", "character 3"),
+                           ("0*41", "1 to 1073741824 times"), ("3*4", "whole bytes"), ("2*4 1", "whole bytes"), ("3*", "character 3"), ("*41", "character 1"),
+                           ("18446744073709551617*41", "1 to 1073741824 times"), ("1000000000*4142", "1073741824 at most"), ("4 1*41", "character 4"),
+                           ("1000000000*41 1000000000*41", "longer than"),
                            ("z" * 100000, "...")):
             for verb in ("explain", "diff"):
                 done = assay(verb, text)
