@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import conversion, published
+from . import conversion, corpus_figures, published
 from . import encoders
 from .policies import decode, spans
 from .rows import CESU_8, ENCODINGS, GENERALIZED_UTF_8, LEADS, TRAILS, UTF_8, WTF_8, Encoding
@@ -132,6 +132,8 @@ FIGURES: Dict[str, Callable[[], int]] = {
     "saved_by_bias": saved_by_bias,
     "leb128_two_byte_forms": lambda: 1 << 14,
     "leb128_redundant": lambda: sum(number < 1 << 7 for number in range(1 << 14)),
+    "mib_of_cesu_8": lambda: int(re.findall(r'"csCESU-8".*/\* ([0-9]+)', (ROOT / "harnesses/assay/cli/encoding.c").read_text("utf-8"))[0]),
+    **corpus_figures.FIGURES,
 }
 
 
@@ -140,15 +142,15 @@ def figure(name: str) -> int:
     return FIGURES[name]()
 
 
-FIGURE = re.compile(r"(U\+[0-9A-F]+|[0-9A-F]{2}|[0-9][0-9,]*)<!--(\w+)-->")
+FIGURE = re.compile(r"(U\+[0-9A-F]+|[0-9A-F]{2}|[0-9][0-9,]*(?:\.[0-9]{2})?)(?: %)?<!--(\w+)-->")
 COUNTED = re.compile(r"[0-9]<!--[\w/-]+ [\w+]+ \w+-->|[0-9] %<!--[\w/-]+ [\w+]+ \w+-->")  # test_damage.py counts these again
 
 
 def value_of(written: str, name: str) -> int:
-    """The number in a page: U+hex, the mask as two hex digits, else decimal."""
+    """The number in a page: U+hex, the mask as two hex digits, else decimal; of a fraction, hundredths."""
     if written.startswith("U+"):
         return int(written[2:], 16)
-    return int(written, 16) if name.startswith("mask") else int(written.replace(",", ""))
+    return int(written, 16) if name.startswith("mask") else int(re.sub("[,.]", "", written))
 
 
 def wrong_figures(text: str) -> List[str]:
@@ -197,7 +199,9 @@ class PagesTest(unittest.TestCase):
 # ---- what no other test looks at ---------------------------------------------------------------------------------
 
 def by_shifts(code_point: int) -> bytes:
-    """The bytes of a code point by shifting and masking: the other way to write Table 3-6."""
+    """The bytes of a code point by shifting and masking: the other way to write Table 3-6, surrogates with it; none beyond U+10FFFF."""
+    if code_point > 0x10FFFF:
+        return b""
     if code_point < 0x80:
         return bytes([code_point])
     if code_point < 0x800:
@@ -221,11 +225,11 @@ class Reader:
         return self.text[index] if index < len(self.text) else 0x80
 
 
-def checked_at_the_end(reader: Reader) -> Optional[int]:
-    """The length of the first character, by a decoder that decodes first and checks the code point afterwards."""
+def checked_at_the_end(reader: Reader) -> Optional[Tuple[int, int]]:
+    """The length and the code point of the first character, by a decoder that decodes first and checks the code point afterwards."""
     lead = reader.at(0)
     if lead < 0x80:
-        return 1
+        return 1, lead
     lengths = {0b110: 2, 0b1110: 3, 0b11110: 4}
     length = next((lengths[lead >> shift] for shift in (5, 4, 3) if lead >> shift in lengths), 0)
     if length == 0:
@@ -236,7 +240,8 @@ def checked_at_the_end(reader: Reader) -> Optional[int]:
             return None
         code_point = code_point << 6 | reader.at(index) & 0x3F
     is_shortest = code_point >= {2: 0x80, 3: 0x800, 4: 0x10000}[length]
-    return length if is_shortest and code_point <= 0x10FFFF and not LEADS[0] <= code_point <= TRAILS[1] else None
+    is_scalar_value = code_point <= 0x10FFFF and not LEADS[0] <= code_point <= TRAILS[1]
+    return (length, code_point) if is_shortest and is_scalar_value else None
 
 
 # One byte of each class of the automaton, and both ends of what is refused.
@@ -283,6 +288,9 @@ class Utf8Test(unittest.TestCase):
             self.assertEqual(GENERALIZED_UTF_8.encode(code_point), expected)
             is_surrogate = LEADS[0] <= code_point <= TRAILS[1]
             self.assertEqual(UTF_8.encode(code_point), None if is_surrogate else expected)
+            self.assertEqual(len(expected), 1 + (code_point > 0x7F) + (code_point > 0x7FF) + (code_point > 0xFFFF))
+            self.assertTrue(is_surrogate or chr(code_point).encode() == expected)
+        self.assertEqual((by_shifts(0x110000), UTF_8.encode(0x110000)), (b"", None))
 
     def test_decoder_that_checks_at_the_end_takes_what_the_rows_say(self) -> None:
         """All strings of up to three bytes at the ends of ranges, and of four after a lead of four."""
@@ -290,10 +298,23 @@ class Utf8Test(unittest.TestCase):
         longest = [bytes([lead]) + rest for lead in leads for rest in strings(3, [byte for byte in EDGES if 0x7F <= byte <= 0xC0])]
         for text in [*strings(1), *strings(2), *strings(3), *longest]:
             reader = Reader(text)
-            length = checked_at_the_end(reader)
+            found = checked_at_the_end(reader)
             if reader.furthest < len(text):
                 whole = [end for end in range(1, 5) if holds(UTF_8, text[:end]) and len(decode(UTF_8, text[:end], "strict")) == 1]
-                self.assertEqual(length, min(whole) if whole and text[:1] else None, text)
+                expected = (min(whole), decode(UTF_8, text[:min(whole)], "strict")[0]) if whole else None
+                self.assertEqual(found, expected, text)
+        self.assertEqual(checked_at_the_end(Reader("\u00e9".encode())), (2, 0xE9))
+
+    def test_scan_finds_the_boundaries(self) -> None:
+        """Characters of all lengths, three at a time: the bytes that do not begin with 10 are where characters begin, and from each place
+        the next one, forwards and backwards, is a boundary."""
+        for points in itertools.product([0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF], repeat=3):
+            sequences = [UTF_8.encode(point) or b"" for point in points]
+            text, begins = b"".join(sequences), [0, *itertools.accumulate(map(len, sequences))][:-1]
+            self.assertEqual([at for at, byte in enumerate(text) if byte >> 6 != 0b10], begins)
+            for at in range(len(text)):
+                back = len(text[:at + 1]) - 1 - next(steps for steps, byte in enumerate(reversed(text[:at + 1])) if byte >> 6 != 0b10)
+                self.assertEqual(back, max(begin for begin in begins if begin <= at))
 
     def test_decoder_without_a_length_reads_past_the_end(self) -> None:
         """At most three bytes, after a lead of four; not where a 00 follows."""
@@ -384,14 +405,16 @@ class Cesu8Test(unittest.TestCase):
     """UTR 26."""
 
     def test_cesu_8_examples(self) -> None:
-        """U+F0000 is DB80 DC00; and the example of 2.1."""
+        """U+F0000 is DB80 DC00, by the rows of UTF-16 and by CPython; and the example of 2.1."""
         self.assertEqual(conversion.decoded(conversion.pieces_of(CESU_8, CESU_8, b"\xED\xAE\x80\xED\xB0\x80"), "strict"), [0xF0000])
-        self.assertEqual((0xF0000 - 0x10000 >> 10) + LEADS[0], 0xDB80)
+        self.assertEqual((ENCODINGS["utf-16be"].encode(0xF0000), chr(0xF0000).encode("utf-16-be")), (b"\xDB\x80\xDC\x00",) * 2)
         self.assertEqual(b"".join(CESU_8.encode(unit) or b"" for unit in (0x4D, 0x61, 0xF0000)), b"\x4D\x61\xED\xAE\x80\xED\xB0\x80")
 
     def test_cesu_8_lengths(self) -> None:
-        """One, two, three or six bytes."""
-        self.assertEqual({len(row.ranges) for row in CESU_8.rows}, {1, 2, 3, 6})
+        """One, two, three or six bytes, in what is read, too; all scalar values have some, and surrogates, which are code points, none."""
+        self.assertEqual({len(row.ranges) for row in CESU_8.read_rows}, {1, 2, 3, 6})
+        self.assertTrue(list(CESU_8.code_points()) == [*range(LEADS[0]), *range(TRAILS[1] + 1, 0x110000)])  # no diff of a million lines
+        self.assertEqual([CESU_8.decode(by_shifts(code_point)) for code_point in range(LEADS[0], TRAILS[1] + 1)], [None] * 0x800)
 
     def test_cesu_8_is_utf_8_below_the_supplementary_planes(self) -> None:
         """Every scalar value of the BMP has the same bytes in both; of the others, every 31st, none has."""
@@ -400,14 +423,19 @@ class Cesu8Test(unittest.TestCase):
         self.assertFalse(any(UTF_8.encode(code_point) == CESU_8.encode(code_point) for code_point in range(0x10000, 0x110000, 31)))
 
     def test_cesu_8_is_utf_8_of_each_unit(self) -> None:
-        """Every 31st supplementary character: the bytes of its two units, each as a code point of generalized UTF-8."""
+        """Every 31st supplementary character: the bytes of its two units, which CPython says, by the bits of the table; and not the four bytes
+        of UTF-8. Every unit of the BMP, by the same bits: three bytes at most."""
         for code_point in [*range(0x10000, 0x110000, 31), 0x10FFFF]:
-            units = (LEADS[0] + (code_point - 0x10000 >> 10), TRAILS[0] + (code_point & 0x3FF))
+            units = struct.unpack(">2H", chr(code_point).encode("utf-16-be"))
             self.assertEqual(CESU_8.encode(code_point), by_shifts(units[0]) + by_shifts(units[1]))
+            self.assertIsNone(CESU_8.decode(by_shifts(code_point)))
+        for unit in [*range(LEADS[0]), *range(TRAILS[1] + 1, 0x10000)]:
+            self.assertEqual(CESU_8.encode(unit), by_shifts(unit))
+            self.assertEqual(len(by_shifts(unit)), 1 + (unit >= 0x80) + (unit >= 0x800))
 
     def test_cesu_8_has_no_byte_from_f0_on(self) -> None:
-        """In no place of any row."""
-        self.assertLess(max(high for row in CESU_8.rows for _, high in row.ranges), 0xF0)
+        """In no place of any row that is read."""
+        self.assertLess(max(high for row in CESU_8.read_rows for _, high in row.ranges), 0xF0)
 
     def test_no_encoding_is_guessed(self) -> None:
         """The sentence with which `-e auto` is refused is in the command line's source, with UTR 26 named."""

@@ -261,13 +261,14 @@ FIGURE = re.compile(r"([0-9][0-9,.]*)( %)?<!--([\w-]+)(?:/(\d))? ([\w+]+) (\w+)-
 
 @lru_cache(maxsize=None)
 def tallies_of_corpus(encoding: str, burst: str) -> Dict[str, Tally]:
-    """By kind of damage: the sums over the texts of the corpus."""
+    """By kind of damage: the sums over the texts of the corpus, and the worst of all."""
     done = assay("damage", "-e", encoding, "-s", "0", "--json", *(["--burst", burst] if burst else []))
     sums: Dict[str, Tally] = {}
     for text in json.loads(done.stdout)["encodings"][0]["texts"]:
         for kind, tally in text["excerpt"].items():
             for name, count in tally.items():
-                sums.setdefault(kind, {})[name] = sums.get(kind, {}).get(name, 0) + count
+                before = sums.setdefault(kind, {}).get(name, 0)
+                sums[kind][name] = max(before, count) if name.endswith("_worst") else before + count
     return sums
 
 
@@ -320,6 +321,7 @@ class ClaimsTest(unittest.TestCase):
             tallies = excerpt(scheme)
             self.assertEqual([tallies[kind]["turned"] for kind in ("deleted", "inserted", "duplicated")], [0, 0, 0], scheme)
             self.assertEqual(tallies["deleted"]["lost_worst"], 1)
+            self.assertGreater(min(tallies[kind]["undetected"] for kind in ("deleted", "inserted")), 0)  # whole ASCII characters
 
     def test_only_counters_in_every_byte_detect_swaps_within_a_character(self) -> None:
         """"We can now detect [...] all the error cases we explored" is one too many: not the swap."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import unittest
 from typing import Iterable, List, Tuple
@@ -74,14 +75,39 @@ class Leb128Test(unittest.TestCase):
     """"Inventing UTF-8", before "We need a counter!": the table of LEB128 and what is said of its chunks."""
 
     BLUE, RED, GREEN = "0010'1001", "1000'0110", "1000'0010"
-    TABLE: Tuple[Tuple[int, Tuple[str, ...]], ...] = (
-        (41, (BLUE,)), (297, (BLUE, GREEN)), (809, (BLUE, RED)), (33577, (BLUE, RED, GREEN)))
+    TABLE: Tuple[Tuple[int, str, Tuple[str, ...]], ...] = (
+        (41, "0010'1001", (BLUE,)), (297, "1 0010'1001", (BLUE, GREEN)), (809, "11 0010'1001", (BLUE, RED)),
+        (33577, "1000'0011 0010'1001", (BLUE, RED, GREEN)))
+    # DWARF version 5, table 7.7: examples of unsigned LEB128.
+    OF_DWARF = ((2, "02"), (127, "7F"), (128, "8001"), (129, "8101"), (130, "8201"), (12857, "B964"))
 
     def test_the_table_byte_for_byte(self) -> None:
-        """Decimal and LEB128, there and back."""
-        for number, chunks in self.TABLE:
+        """Decimal, binary and LEB128, there and back."""
+        for number, binary, chunks in self.TABLE:
+            self.assertEqual(int(re.sub("[^01]", "", binary), 2), number)
             self.assertEqual(encode("leb128", number), bits(*chunks))
             self.assertEqual(decode("leb128", bits(*chunks), "strict"), [number])
+
+    def test_leb128_of_others_has_other_tags(self) -> None:
+        """In DWARF and WebAssembly the bit is 1 if more chunks follow: it marks the last chunk, not the first, and a lost first one is unseen."""
+        def dwarf(number: int) -> str:
+            """The bytes of a number, in hex."""
+            return f"{number:02X}" if number < 128 else f"{number & 127 | 128:02X}" + dwarf(number >> 7)
+
+        for number, text in self.OF_DWARF:
+            self.assertEqual(dwarf(number), text)
+            self.assertEqual(encode("leb128", number) == text, number < 128)
+        self.assertEqual((dwarf(297), encode("leb128", 297)), ("A902", "2982"))
+        self.assertEqual((dwarf(33577), dwarf(0x106)), ("A98602", "8602"))
+        self.assertEqual(decode("leb128", "A902"), [0xFFFD, 2])
+
+    def test_padding_is_in_the_last_chunk_only(self) -> None:
+        """Numbers of 1 to 21 bits: as many chunks of seven bits as they need; six bits are wasted at most, by 1, 8 and 15 bits."""
+        sizes = [len(encode("leb128", min((1 << bits) - 1, 0x10FFFF))) // 2 for bits in range(1, 22)]
+        self.assertEqual(sizes, [1] * 7 + [2] * 7 + [3] * 7)
+        wasted = [7 * size - bits for bits, size in enumerate(sizes, 1)]
+        self.assertEqual([bits for bits, waste in enumerate(wasted, 1) if waste == max(wasted)], [1, 8, 15])
+        self.assertEqual(encode("leb128", 0x80), "0081")
 
     def test_chunks_can_be_deleted_and_appended_unseen(self) -> None:
         """33577 without its green chunk is 809, without the red one 297, without both 41; 41 and green is 297."""
@@ -104,7 +130,8 @@ class NaiveCounterTest(unittest.TestCase):
     BLUE, RED, GREEN, BLACK = "1'011'1001", "1'010'0010", "1'001'0011", "1'000'1000"
 
     def test_33577(self) -> None:
-        """The first row."""
+        """The first row; and the binary column."""
+        self.assertEqual((int("1000001100101001", 2), int("100000110010", 2)), (33577, 2098))
         text = bits(self.BLUE, self.RED, self.GREEN, self.BLACK)
         self.assertEqual(text, bits("10111001", "10100010", "10010011", "10001000"))
         self.assertEqual((encode("counter-naive", 33577), decode("counter-naive", text, "strict")), (text, [33577]))
@@ -128,7 +155,9 @@ class NaiveCounterTest(unittest.TestCase):
         self.assertEqual(decode("counter-naive", text), [0xFFFD, 2098])
 
     def test_24_bits_in_six_bytes(self) -> None:
-        """Four bits a chunk. The counter of three bits could count two chunks more; they begin nothing here."""
+        """Four bits a chunk, and the least counter with which chunks reach 21 bits. It could count two chunks more; they begin nothing here."""
+        self.assertEqual([bits for bits in range(1, 7) if (7 - bits) * 2 ** bits >= 21][0], 3)
+        self.assertEqual([len(encode("counter-naive", value)) // 2 for value in (0xFFFFF, 0x100000)], [5, 6])
         self.assertEqual(len(encode("counter-naive", 0x10FFFF)), 2 * 6)
         for first in ("1'110'0000", "1'111'0000"):
             self.assertEqual(verdict("counter-naive", bits(first)), "error 0 1 invalid-lead")
@@ -153,7 +182,11 @@ class TerribleCounterTest(unittest.TestCase):
             self.assertEqual(verdict("counter-terrible", bits(*chunks)), said, chunks)
 
     def test_21_bits_in_seven_bytes(self) -> None:
-        """Three bits a chunk. Two chunks hold six bits, fewer than one byte of ASCII: no character takes two bytes."""
+        """Three bits a chunk. Two chunks hold six bits, fewer than one byte of ASCII: no character takes two bytes. The counter of three bits
+        could count an eighth byte, which begins nothing here."""
+        seven = encode("counter-terrible", 0x10FFFF)
+        self.assertEqual((seven[:2], verdict("counter-terrible", seven)), (bits("1'0'110'111"), "ok"))
+        self.assertEqual(verdict("counter-terrible", bits("1'0'111'111", "1'1'110'111") + seven[2:]), "error 0 1 invalid-lead")
         self.assertEqual(len(encode("counter-terrible", 0x10FFFF)), 2 * 7)
         lengths = {len(reply) // 2 for reply in ask(f"encode counter-terrible strict {value:X}" for value in range(0x1000))}
         self.assertNotIn(len("ok ") // 2 + 2, lengths)
@@ -318,16 +351,28 @@ class HowUtf8EncodingWorksTest(unittest.TestCase):
     """"How UTF-8 Encoding Works": its examples and its classes of what is invalid."""
 
     def test_encoding_examples(self) -> None:
-        """Examples 1 to 4, as bytes and as bits; and "Example: Decoding 0xC3 0xA9"."""
-        for character, text, pictures in (
-                ("A", "41", ("0100 0001",)), ("é", "C3A9", ("110 00011", "10 101001")),
-                ("中", "E4B8AD", ("1110 0100", "10 111000", "10 101101")),
-                ("😀", "F09F9880", ("11110 000", "10 011111", "10 011000", "10 000000"))):
+        """Examples 1 to 4, in decimal, in binary, padded, by their thresholds, as bits and as bytes; and "Example: Decoding 0xC3 0xA9"."""
+        for character, number, thresholds, binary, padded, text, pictures in (
+                ("A", 65, (0, 128), "0100 0001", "1000001", "41", ("0100 0001",)),
+                ("é", 233, (128, 2048), "1110 1001", "000 1110 1001", "C3A9", ("110 00011", "10 101001")),
+                ("中", 20013, (2048, 65536), "0100 1110 0010 1101", "0100 1110 0010 1101", "E4B8AD", ("1110 0100", "10 111000", "10 101101")),
+                ("😀", 128512, (65536, 0x110000), "0001 1111 0110 0000 0000", "0 0001 1111 0110 0000 0000", "F09F9880",
+                 ("11110 000", "10 011111", "10 011000", "10 000000"))):
+            self.assertEqual((ord(character), int(binary.replace(" ", ""), 2)), (number, number))
+            self.assertTrue(thresholds[0] <= number < thresholds[1])
+            self.assertEqual({len(one) for one in encode_all("utf-8", [[thresholds[0]], [number], [thresholds[1] - 1]])}, {len(text)})
+            self.assertEqual(padded.replace(" ", ""), "".join(re.sub("^1+0|^0", "", picture.replace(" ", "")) for picture in pictures))
             self.assertEqual((encode("utf-8", ord(character)), bits(*pictures)), (text, text))
             self.assertEqual(decode("utf-8", text, "strict"), [ord(character)])
 
     def test_overlong_encodings(self) -> None:
-        """A is 41, not C1 81 and not E0 81 81."""
+        """A is 41, not C1 81 and not E0 81 81. Nor has any other character a longer form: ends of each length, and every 97th between them."""
+        for count, shorter in ((2, 0x80), (3, 0x800), (4, 0x10000)):
+            values = sorted({*range(0, shorter, 97), *range(0x80), 0x7FF & shorter - 1, shorter - 1})
+            payloads = [[value >> 6 * at & 63 for at in reversed(range(count))] for value in values]
+            longer = [f"{0xF00 >> count & 0xFF | first:02X}" + "".join(f"{0x80 | rest:02X}" for rest in others) for first, *others in payloads]
+            self.assertEqual([texts[0] for texts in decode_all("utf-8-unchecked", longer, "strict")], values)
+            self.assertEqual({said for said in ask(f"validate utf-8 {text}" for text in longer)}, {"error 0 1 overlong"})
         for text in ("C181", "E08181"):
             self.assertEqual(verdict("utf-8", text), "error 0 1 overlong")
             self.assertEqual(decode("utf-8-unchecked", text, "strict"), [0x41])
@@ -344,6 +389,8 @@ class HowUtf8EncodingWorksTest(unittest.TestCase):
         for value in (0xC0, 0xC1, *range(0xF5, 0x100)):
             for tail in ("", "80", "8080", "808080", "BFBFBFBFBF"):
                 self.assertTrue(verdict("utf-8", f"{value:02X}{tail}").startswith("error 0 1 "))
+        self.assertEqual(decode("utf-8-unchecked", "".join(f"{lead:02X}{rest:02X}" for lead in (0xC0, 0xC1) for rest in range(0x80, 0xC0)), "strict"),
+                         list(range(0x80)))
         self.assertEqual(decode("utf-8-unchecked", "F5808080", "strict"), [0x140000])
         self.assertEqual(decode("unary-freed", "F88080808A", "strict"), [0x0A])
         for value in (0xFE, 0xFF):
@@ -412,6 +459,12 @@ class ExplainTest(unittest.TestCase):
 
 class CodecTest(unittest.TestCase):
     """What holds for the codecs of all schemes."""
+
+    def test_ascii_has_the_bytes_that_it_had(self) -> None:
+        """In every scheme: as many bytes, with the same bits, there and back."""
+        text = bytes(range(0x80)).hex().upper()
+        for scheme in (*SCHEMES, "utf-8"):
+            self.assertEqual((encode(scheme, *range(0x80)), decode(scheme, text, "strict")), (text, list(range(0x80))), scheme)
 
     def test_gives_every_code_point_back(self) -> None:
         """Every 13th scalar value (`assay promises` looks at all); and the schemes that hold surrogates give them back."""
