@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Figures of the pages of documents/ that follow from the texts of the corpus and from the widths that a document gives its schemes."""
+"""Figures of the pages of documents/ that follow from the texts of the corpus, from Unicode's names and from the widths that a document gives its schemes."""
 
 from __future__ import annotations
 
+import itertools
+import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from typing import Callable, Dict, Tuple
@@ -75,6 +77,22 @@ def best_of_two_bytes() -> Tuple[int, int]:
     return best[1], best[0]
 
 
+def pairs_that_split() -> int:
+    """The pairs of bytes that make two characters of U+00E9 if they come between its bytes, by CPython."""
+    count = 0
+    for middle in itertools.product(range(256), repeat=2):
+        try:
+            count += len((b"\xC3" + bytes(middle) + b"\xA9").decode()) == 2
+        except UnicodeDecodeError:
+            continue
+    return count
+
+
+def phonetic_extensions(script: str) -> int:
+    """How many characters of the block Phonetic Extensions have a script in their names."""
+    return sum(script in unicodedata.name(chr(code_point)) for code_point in range(0x1D00, 0x1D80))
+
+
 FIGURES: Dict[str, Callable[[], int]] = {
     "texts": lambda: len(texts()),
     "characters": lambda: sum(map(len, texts().values())),
@@ -94,6 +112,10 @@ FIGURES: Dict[str, Callable[[], int]] = {
     "two_bytes_at_best": lambda: best_of_two_bytes()[1],
     "follow_at_best": lambda: best_of_two_bytes()[0],
     "two_bytes_of_utf_8": lambda: sum(row.last - row.first + 1 for row in UTF_8.rows if len(row.ranges) == 2),
+    "pairs_of_bytes": lambda: 256 ** 2,
+    "pairs_that_split": pairs_that_split,
+    "greek_phonetic": lambda: phonetic_extensions("GREEK"),
+    "cyrillic_phonetic": lambda: phonetic_extensions("CYRILLIC"),
     "bmp": lambda: sum(code_point < 0x10000 for code_point in ENCODINGS["generalized-utf-8"].code_points()),
 }
 
