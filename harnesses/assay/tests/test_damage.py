@@ -117,9 +117,9 @@ class FiguresTest(unittest.TestCase):
         made = json.loads(done.stdout)["made"]
         self.assertEqual(made["command"], ["(not UTF-8)", *words, "-"])
         self.assertLessEqual(before, datetime.strptime(made["date"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=timezone.utc))
-        commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-        if (ROOT / ".git").exists() and commit.returncode == 0:
-            self.assertIn(commit.stdout.strip(), made["commit"])
+        if "commit" in made and (ROOT / ".git").exists():
+            kind = subprocess.run(["git", "-C", ROOT, "cat-file", "-t", made["commit"].replace("-dirty", "")], stdout=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(kind.stdout, "commit\n", made)
         self.assertRegex(made["version"], r"^\d+\.\d+\.\d+$")
 
     def test_looks_as_far_as_the_damage_goes(self) -> None:
