@@ -85,7 +85,10 @@ char *cli_input_text(const uint8_t *bytes, size_t byte_count);
 /* Parses hex pairs; false if there is something else. `bytes` has room for strlen(hex) / 2. */
 bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_count);
 
-/* The registry's name of an encoding that is named in another case or by an alias of IANA; else the name itself. */
+/* The number (MIBenum) of an encoding in the registry of character sets of IANA; NULL if it is not registered. */
+const char *cli_encoding_number(const char *encoding);
+
+/* The registry's name of an encoding that is named in another case, or by an alias or number of IANA; else the name itself. */
 const char *cli_encoding_name(const char *name);
 
 /* The reference of an encoding; fails, and lists those there are, if it is unknown. */

@@ -74,9 +74,10 @@ static int run(int argc, char **argv)
         char name[128];
         snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
         if (as_json)
-            json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:b, s:b}", "encoding", row->encoding, "codec", row->name,
-                                                  "needs", cpu_isa_name(row->needs), "runs", registry_runs(row),
-                                                  "emulated", cpu_emulates(row->needs)));
+            json_array_append_new(rows, json_pack("{s:s, s:s*, s:s, s:s, s:b, s:b}", "encoding", row->encoding, "iana_mib",
+                                                  cli_encoding_number(row->encoding), "codec", row->name, "needs",
+                                                  cpu_isa_name(row->needs), "runs", registry_runs(row), "emulated",
+                                                  cpu_emulates(row->needs)));
         else if (as_table)
             printf("%-*s  needs %-6s  %s\n", name_width(), name, cpu_isa_name(row->needs), state_of(row));
         else if (registry_runs(row))

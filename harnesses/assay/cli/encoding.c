@@ -13,19 +13,26 @@
 /* Aliases in the registry of character sets of IANA, with their MIBenum. Names and aliases are compared without regard to
  * case (RFC 2978, section 2.3). The other encodings are not registered, and WTF-8 and WTF-16 are not to be (WTF-8, section 1). */
 static const struct {
-    const char *alias, *encoding;
+    const char *alias, *number, *encoding;
 } iana_aliases[] = {
-    {"csUTF8", "utf-8"},       /* 106 */
-    {"csCESU8", "cesu-8"},     /* 1016 */
-    {"csCESU-8", "cesu-8"},    /* 1016, as UTR 26 has it */
-    {"csUTF16BE", "utf-16be"}, /* 1013 */
-    {"csUTF16LE", "utf-16le"}, /* 1014 */
+    {"csUTF8", "106", "utf-8"},        {"csCESU8", "1016", "cesu-8"},
+    {"csCESU-8", "1016", "cesu-8"}, /* as UTR 26 has it */
+    {"csUTF16BE", "1013", "utf-16be"}, {"csUTF16LE", "1014", "utf-16le"},
 };
+enum { ALIAS_COUNT = sizeof iana_aliases / sizeof iana_aliases[0] };
+
+const char *cli_encoding_number(const char *encoding)
+{
+    for (size_t i = 0; i < ALIAS_COUNT; i++)
+        if (strcmp(encoding, iana_aliases[i].encoding) == 0)
+            return iana_aliases[i].number;
+    return NULL;
+}
 
 const char *cli_encoding_name(const char *name)
 {
-    for (size_t i = 0; i < sizeof iana_aliases / sizeof iana_aliases[0]; i++)
-        if (strcasecmp(name, iana_aliases[i].alias) == 0)
+    for (size_t i = 0; i < ALIAS_COUNT; i++)
+        if (strcasecmp(name, iana_aliases[i].alias) == 0 || strcmp(name, iana_aliases[i].number) == 0)
             return iana_aliases[i].encoding;
     for (size_t i = 0; i < registry_count(); i++)
         if (strcasecmp(name, registry_at(i)->encoding) == 0)

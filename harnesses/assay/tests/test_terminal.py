@@ -51,13 +51,18 @@ class NameTest(unittest.TestCase):
     def test_takes_names_and_aliases_in_any_case(self) -> None:
         """UTF-8, CESU-8 (UTR 26, section 5) and the two of UTF-16, in options and operands."""
         for name, encoding in (("UTF-8", "utf-8"), ("csUTF8", "utf-8"), ("CESU-8", "cesu-8"), ("csCESU-8", "cesu-8"), ("CSCESU8", "cesu-8"),
-                               ("UTF-16BE", "utf-16be"), ("csUTF16LE", "utf-16le"), ("Wtf-8", "wtf-8")):
+                               ("UTF-16BE", "utf-16be"), ("csUTF16LE", "utf-16le"), ("Wtf-8", "wtf-8"), ("106", "utf-8"), ("1016", "cesu-8"), ("1014", "utf-16le")):
             self.assertEqual(assay("list", "-e", name).stdout, assay("list", "-e", encoding).stdout)
             self.assertEqual(json.loads(assay("diff", "--json", "-e", name, "4100").stdout)["encoding"], encoding)
             self.assertEqual(*(assay("subject", f"{given}/reference", input="hello assay/1\n1 validate utf-8 FF\n").stdout for given in (name, encoding)))
             self.assertEqual(assay("convert", name, "UTF-8", "--hex", "4100").stdout, assay("convert", encoding, "utf-8", "--hex", "4100").stdout)
         self.assertIn("error 0 1", assay("subject", "csUTF8/reference", input="hello assay/1\n1 validate utf-8 FF\n").stdout)
-        self.assertEqual(assay("list", "-e", "csUTF9").returncode, 2)
+        for unknown in ("csUTF9", "1015", "0106"):
+            self.assertEqual(assay("list", "-e", unknown).returncode, 2)
+        numbers = {row["encoding"]: row.get("iana_mib") for row in json.loads(assay("list", "--json").stdout)}
+        self.assertEqual({name: number for name, number in numbers.items() if number is not None},
+                         {"utf-8": "106", "cesu-8": "1016", "utf-16be": "1013", "utf-16le": "1014"})
+        self.assertIn("wtf-8", numbers)
 
 
 class ColourTest(unittest.TestCase):
