@@ -94,6 +94,10 @@ def phonetic_extensions(script: str) -> int:
 
 
 FIGURES: Dict[str, Callable[[], int]] = {
+    "changes_of_a_byte": lambda: 0xFF,
+    "unseen_with_counters": lambda: 2 ** (8 - len("1") - len("1") - len("001")) - 1,  # tag, start bit, counter
+    "unseen_with_one_counter": lambda: 2 ** (8 - len("1") - len("1")) - 1,  # tag, start bit
+    "beyond_the_last": lambda: 0x1FFFFF - 0x10FFFF,
     "texts": lambda: len(texts()),
     "characters": lambda: sum(map(len, texts().values())),
     "percent_of_bmp": lambda: round(100 * sum(char < "\U00010000" for text in texts().values() for char in text) / figure("characters")),

@@ -168,6 +168,13 @@ class TerribleCounterTest(unittest.TestCase):
 
     FIRST, SECOND, THIRD = "1'0'010'001", "1'1'001'101", "1'1'000'100"
 
+    def test_counters_of_later_bytes_notice_changed_bytes(self) -> None:
+        """Of the 255 changes to the second byte of U+FFFF: 7 unseen, which leave tag, start bit and counter; 63 if only the first byte has a counter."""
+        for scheme, unseen in (("counter-terrible", 7), ("counter-decent", 63)):
+            data = encode(scheme, 0xFFFF)
+            changed = [f"{data[:2]}{value:02X}{data[4:]}" for value in range(256) if value != int(data[2:4], 16)]
+            self.assertEqual(sum(verdict(scheme, text) == "ok" for text in changed), unseen)
+
     def test_the_table_of_faults(self) -> None:
         """Each row: the bytes as printed, and what is to be said of them."""
         self.assertEqual(bits(self.FIRST, self.SECOND, self.THIRD), bits("10010001", "11001101", "11000100"))
