@@ -8,12 +8,15 @@ import fnmatch
 import itertools
 import re
 import struct
+import subprocess
+import sys
 import unittest
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import conversion, corpus_figures, published
+from . import conversion, corpus_figures, iana, published
 from . import encoders
 from .policies import decode, spans
 from .rows import CESU_8, ENCODINGS, GENERALIZED_UTF_8, LEADS, TRAILS, UTF_8, WTF_8, Encoding
@@ -489,9 +492,19 @@ class Wtf8Test(unittest.TestCase):
 
     def test_aliases_have_the_numbers_of_the_registry(self) -> None:
         """The table of the command line, row by row: alias, encoding and MIBenum, typed here from IANA's registry and from UTR 26."""
-        rows = re.findall(r'\{"([\w-]+)", "([0-9]+)", "([\w-]+)"\}', (ROOT / "harnesses/assay/cli/encoding.c").read_text("utf-8"))
+        rows = iana.ROW.findall(iana.TABLE.read_text("utf-8"))
         self.assertEqual(sorted(rows), [("csCESU-8", "1016", "cesu-8"), ("csCESU8", "1016", "cesu-8"), ("csUTF16BE", "1013", "utf-16be"),
                                         ("csUTF16LE", "1014", "utf-16le"), ("csUTF8", "106", "utf-8")])
+
+    def test_scripts_take_the_names_of_the_registry(self) -> None:
+        """Where they take encodings: in any case, by alias, by number; a name that is none is refused."""
+        self.assertEqual([iana.encoding_name(name) for name in ("CSUTF8", "1016", "UTF-16BE", "utf_8")], ["utf-8", "cesu-8", "utf-16be", "utf_8"])
+        with TemporaryDirectory() as folder:
+            for words, code in ((("scripts/amalgamate", "--out", folder, "--encodings", "106,csUTF16LE", "--isas", ""), 0),
+                                (("scripts/amalgamate", "--out", folder, "--encodings", "107"), 2), (("scripts/kill-rate", "-e", "CESU_8"), 2)):
+                done = subprocess.run([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+                self.assertEqual(done.returncode, code, done.stdout)
+                self.assertEqual("utf-8, utf-16le: portable C" in done.stdout, code == 0, done.stdout)
 
     def test_every_unit_is_wtf_16(self) -> None:
         """Sections 3 and 3.2: each unit alone is the code point of its value; 1,024 are leads, 1,024 trails, and only these are ill-formed in UTF-16."""
