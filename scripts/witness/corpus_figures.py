@@ -118,6 +118,8 @@ FIGURES: Dict[str, Callable[[], int]] = {
     "two_bytes_of_utf_8": lambda: sum(row.last - row.first + 1 for row in UTF_8.rows if len(row.ranges) == 2),
     "pairs_of_bytes": lambda: 256 ** 2,
     "pairs_that_split": pairs_that_split,
+    "controls_of_ascii": lambda: sum(unicodedata.category(chr(value)) == "Cc" for value in range(0x80)),
+    "greek_latin_e": lambda: sum("GREEK" in unicodedata.name(chr(code_point), "") for code_point in range(0xAB30, 0xAB70)),
     "greek_phonetic": lambda: phonetic_extensions("GREEK"),
     "cyrillic_phonetic": lambda: phonetic_extensions("CYRILLIC"),
     "bmp": lambda: sum(code_point < 0x10000 for code_point in ENCODINGS["generalized-utf-8"].code_points()),
