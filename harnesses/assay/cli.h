@@ -75,11 +75,12 @@ struct cli_input {
     size_t byte_count;
 };
 
-/* Reads INPUT: hex with or without spaces, in which 256*61 is 256 times that byte, @FILE, or - for standard input. Fails with exit
+/* Reads INPUT: hex with or without spaces, @FILE, or - for standard input. In hex, 256*61 means 256 bytes 61. Fails with exit
  * code 2. */
 struct cli_input cli_input(const char *input);
 
-/* The shortest INPUT of the bytes that has a count only for many: 2000*E282AC 80. The caller frees it. */
+/* Returns the bytes in the form of INPUT. Long repetitions are written once, with a count: 2000*E282AC 80. The caller frees the
+ * text. */
 char *cli_input_text(const uint8_t *bytes, size_t byte_count);
 
 /* Parses hex pairs; false if there is something else. `bytes` has room for strlen(hex) / 2. */

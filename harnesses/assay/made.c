@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * By what and when a report was made.
+ * Which program, command and commit made a report, and when.
  */
 #include "made.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * made.h - by what and when a report was made, for the pages and for whoever finds the file a year later.
+ * made.h - which program, command and commit made a report, and when. Pages show it.
  */
 #ifndef ASSAY_MADE_H
 #define ASSAY_MADE_H

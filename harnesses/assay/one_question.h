@@ -21,7 +21,8 @@ void one_question_ask(struct comparer *comparer, const struct one_question *opti
 /* Fails if an option is given that needs --operation. */
 void one_question_demand_none(const struct one_question *options);
 
-/* The question's input as INPUT, each unit as so many of its least significant bytes. The caller frees it. */
+/* Returns the input of the question in the form of INPUT. Of each unit it writes the `written_unit` least significant bytes,
+ * the least significant first. The caller frees the text. */
 char *one_question_input(const struct question *question, size_t written_unit);
 
 /* Writes the options and the input, each with a space before it. */

@@ -95,8 +95,8 @@ def phonetic_extensions(script: str) -> int:
 
 FIGURES: Dict[str, Callable[[], int]] = {
     "changes_of_a_byte": lambda: 0xFF,
-    "unseen_with_counters": lambda: 2 ** (8 - len("1") - len("1") - len("001")) - 1,  # tag, start bit, counter
-    "unseen_with_one_counter": lambda: 2 ** (8 - len("1") - len("1")) - 1,  # tag, start bit
+    "unseen_with_counters": lambda: 2**3 - 1,  # the tag, the start bit and 3 bits of counter stay, 3 bits change
+    "unseen_with_one_counter": lambda: 2**6 - 1,  # the tag and the start bit stay, 6 bits change
     "beyond_the_last": lambda: 0x1FFFFF - 0x10FFFF,
     "texts": lambda: len(texts()),
     "characters": lambda: sum(map(len, texts().values())),

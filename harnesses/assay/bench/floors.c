@@ -26,7 +26,7 @@ struct floors {
     size_t count;
 };
 
-/* An operation that nothing is called would be a floor that nothing falls below. */
+/* A floor for an operation that does not exist would never be reached, so its name is an error. */
 static bool is_operation(const char *glob)
 {
     const struct bench_operation *row = bench_operations;

@@ -96,7 +96,7 @@ static size_t read_repeats(const char *text, const char **at)
     return repeats;
 }
 
-/* Reads hex to the bytes, or only counts them if that is NULL. Returns how many they are. */
+/* Reads hex into `bytes`, or only counts if that is NULL. Returns the number of bytes. */
 static size_t read_hex(const char *text, uint8_t *bytes)
 {
     static const char separators[] = " \t\n";
@@ -138,7 +138,7 @@ struct cli_input cli_input(const char *text)
     return input;
 }
 
-/* How many bytes from `at` on are the `period` bytes there, again and again, these included. */
+/* Returns the number of bytes from `at` on that repeat the first `period` of them, in whole repetitions. */
 static size_t repeated(const uint8_t *bytes, size_t byte_count, size_t at, size_t period)
 {
     size_t end = at + period;
