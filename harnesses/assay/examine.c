@@ -6,12 +6,10 @@
 
 #define CLAIM(name) extern const struct claim claim_##name;
 #include "../fuzz/claims.def"
-#undef CLAIM
 
 static const struct claim *const claims[] = {
 #define CLAIM(name) &claim_##name,
 #include "../fuzz/claims.def"
-#undef CLAIM
 };
 
 static void show_progress(const struct examination *examination, const char *what, size_t done, size_t all,

@@ -25,9 +25,9 @@ if(cheaper AND LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer")
   endif()
 endif()
 
-# A claim is a part of `assay diff`, and for each encoding a program: fuzz_CLAIM for UTF-8, fuzz_CLAIM-ENCODING for
-# the others; a fuzz target, or, without an engine, a replayer of files. Those that end in the name of a plant have it
-# let in, and are made when they are asked for by name.
+# A claim is a part of `assay diff`, and for each encoding that it is about a program: fuzz_CLAIM for UTF-8, fuzz_CLAIM-ENCODING
+# for the others; a fuzz target, or, without an engine, a replayer of files. Those that end in the name of a plant have it let
+# in, and are made when they are asked for by name.
 set(claims_def ${CMAKE_CURRENT_LIST_DIR}/claims.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${claims_def})
 file(STRINGS ${claims_def} claims REGEX "^CLAIM\\(")
@@ -35,6 +35,16 @@ list(TRANSFORM claims REPLACE "^CLAIM\\(([a-z]+)\\)$" "\\1")
 list(TRANSFORM claims REPLACE "(.+)" "fuzz/\\1.c" OUTPUT_VARIABLE claim_sources)
 add_library(claims OBJECT ${claim_sources})
 target_compile_options(claims PRIVATE ${unsanitized})
+foreach(claim IN LISTS claims)
+  set(encodings_of_${claim} ${encodings})
+endforeach()
+file(STRINGS ${claims_def} rows REGEX "^EXCEPT\\(")
+foreach(row IN LISTS rows)
+  if(NOT row MATCHES "^EXCEPT\\(([a-z]+), \"([^\"]+)\"\\)$")
+    message(FATAL_ERROR "claims.def: not understood: ${row}")
+  endif()
+  list(REMOVE_ITEM encodings_of_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+endforeach()
 
 # The program of a claim and an encoding.
 function(name_target claim encoding result)
@@ -73,7 +83,7 @@ endfunction()
 
 add_custom_target(plants)
 foreach(claim IN LISTS claims)
-  foreach(encoding IN LISTS encodings)
+  foreach(encoding IN LISTS encodings_of_${claim})
     name_target(${claim} ${encoding} program)
     add_target(${program} ${claim} ${encoding} codecs)
     foreach(plant IN LISTS plants)

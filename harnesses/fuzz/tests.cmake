@@ -2,6 +2,9 @@
 #
 # The claims on the corpus, the fuzzing itself, and what the targets are made of.
 
+# A target that compares no answers is a fault in it, or wants a row EXCEPT in claims.def.
+set(compared_nothing "\\(0 answers compared")
+
 # UTF-8 is fuzzed longest: its decoders are the most.
 function(assay_holds claim encoding)
   name_target(${claim} ${encoding} program)
@@ -15,6 +18,7 @@ function(assay_holds claim encoding)
       return() # the fuzzers with AddressSanitizer read it first; with MemorySanitizer, the hunt does every night
     endif()
     add_test(NAME ${name}_holds_on_corpus COMMAND ${program} ${folders})
+    set_tests_properties(${name}_holds_on_corpus PROPERTIES FAIL_REGULAR_EXPRESSION "${compared_nothing}")
     return()
   endif()
   set(runs 10000)
@@ -25,10 +29,11 @@ function(assay_holds claim encoding)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/corpus_${name})
   add_test(NAME fuzzing_${name}_finds_nothing
            COMMAND ${program} -runs=${runs} -seed=1 -max_len=300 -verbosity=0 corpus_${name} ${folders})
+  set_tests_properties(fuzzing_${name}_finds_nothing PROPERTIES FAIL_REGULAR_EXPRESSION "${compared_nothing}")
 endfunction()
 
 foreach(claim IN LISTS claims)
-  foreach(encoding IN LISTS encodings)
+  foreach(encoding IN LISTS encodings_of_${claim})
     assay_holds(${claim} ${encoding})
   endforeach()
 endforeach()

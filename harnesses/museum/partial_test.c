@@ -16,12 +16,10 @@
 
 #define CLAIM(name) extern const struct claim claim_##name;
 #include "../fuzz/claims.def"
-#undef CLAIM
 
 static const struct claim *const claims[] = {
 #define CLAIM(name) &claim_##name,
 #include "../fuzz/claims.def"
-#undef CLAIM
 };
 enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The fuzz targets: each claim about each encoding of the registry; and the plants. Both come from the lists that C and CMake read."""
+"""The fuzz targets and the plants, from the lists that C and CMake read. There is a target for each claim and each encoding that the
+claim asks about."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from .trouble import CannotRun
 
 CLAIMS, PLANTS = "harnesses/fuzz/claims.def", "harnesses/museum/plants.def"
 CLAIM = re.compile(r"^CLAIM\((\w+)\)", re.MULTILINE)
+EXCEPT = re.compile(r'^EXCEPT\((\w+), *"([^"]+)"\)', re.MULTILINE)
 ENCODING = re.compile(r'^ENCODING\((\w+), *"([^"]+)"\)', re.MULTILINE)
 PLANT = re.compile(r'^PLANT\((\w+), *(\w+), *(\w+), *(\w+), *"([^"]+)"\)', re.MULTILINE)
 
@@ -51,13 +53,14 @@ class Target:
 def read_targets(root: Path) -> List[Target]:
     """All targets, by encoding, in the order of claims.def. Raises CannotRun if there is none."""
     path, registry = root / CLAIMS, root / "codecs/codecs.def"
-    claims, encodings = CLAIM.findall(path.read_text()), [name for _, name in ENCODING.findall(registry.read_text())]
+    claims, excepted = CLAIM.findall(path.read_text()), EXCEPT.findall(path.read_text())
+    encodings = [name for _, name in ENCODING.findall(registry.read_text())]
     if not claims:
         raise CannotRun(f"{path} has no row CLAIM(NAME), so there is nothing to fuzz")
     if not encodings:
         raise CannotRun(f"{registry} has no line ENCODING(ID, \"NAME\"), so there is nothing to fuzz")
     return [Target(claim if encoding == "utf-8" else f"{claim}-{encoding}", encoding)
-            for encoding in encodings for claim in claims]
+            for encoding in encodings for claim in claims if (claim, encoding) not in excepted]
 
 
 @dataclass(frozen=True)
