@@ -24,16 +24,16 @@ function bitsOf(byte, encoding) {
 
 const kindOf = (role) => (role.error !== null ? 'error' : role.length === 1 ? 'ascii' : role.index === 0 ? 'lead' : 'continuation');
 
-// What a screen reader says after the byte.
+// What a screen reader says. A label: an element out of sight in each cell would be laid out and painted, too.
 function spokenOf(role) {
   const what = role.error !== null ? `error, ${role.error.fault}` : `U+${codeOf(role.codePoint ?? 0)} ${glyphOf(role.codePoint ?? 0)}`;
-  return ` offset ${role.offset}, ${what}${role.length > 1 ? `, byte ${role.index + 1} of ${role.length}` : ''}`;
+  return `${hexOf([role.byte])} offset ${role.offset}, ${what}${role.length > 1 ? `, byte ${role.index + 1} of ${role.length}` : ''}`;
 }
 
 function cellOf(role, encoding) {
   const begins = role.index === 0, below = role.error !== null ? (begins ? role.error.fault.split('-')[0] : '') : begins ? glyphOf(role.codePoint ?? 0) || `U+${codeOf(role.codePoint ?? 0)}` : '';
-  return h('div', {class: `cell ${kindOf(role)}${begins ? ' begins' : ''}`, role: 'option', id: `cell-${role.offset}`, 'aria-selected': 'false', 'data-offset': String(role.offset)},
-           h('b', {}, hexOf([role.byte])), h('span', {class: 'hidden'}, spokenOf(role)), h('i', {'aria-hidden': 'true'}, bitsOf(role.byte, encoding)), h('small', {dir: 'auto', 'aria-hidden': 'true'}, below));
+  return h('div', {class: `cell ${kindOf(role)}${begins ? ' begins' : ''}`, role: 'option', id: `cell-${role.offset}`, 'aria-selected': 'false', 'aria-label': spokenOf(role), 'data-offset': String(role.offset)},
+           h('b', {}, hexOf([role.byte])), h('i', {}, bitsOf(role.byte, encoding)), h('small', {dir: 'auto'}, below));
 }
 
 function detailOf(role, state) {

@@ -93,15 +93,21 @@ const arrival = `window.arrival = (kind, size) => {
   return kind === 'bytes' ? new DragEvent('drop', {...options, dataTransfer: data}) : Object.defineProperty(new Event('paste', options), 'clipboardData', {value: data});
 }`;
 
-// In the page, when it has done what came before: gives it 64 KiB, and waits until the first bytes are painted.
+// In the page, when it has done what came before: gives it 64 KiB, and waits until the first bytes are painted. The page adds the rest
+// of the cells after that; a timer of this function would run only after the frame that has these, too.
 const paint = (kind) => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => {
   const event = window.arrival(kind, 1 << 16), cells = document.getElementById('cells'), before = cells.firstElementChild, begin = performance.now();
   const rest = () => ['verdict', 'matrix', 'codecs', 'strip', 'walk'].map((id) => document.getElementById(id).firstChild), last = rest();
+  const seen = {isFirst: null, frames: 0};
   new MutationObserver((_, observer) => {
     if (cells.firstElementChild === before) return;
+    if (seen.isFirst === null) {
+      seen.isFirst = rest().every((node, index) => node === last[index]);
+      requestAnimationFrame(() => seen.frames++);
+    }
+    if (cells.childElementCount < 256) return;
     observer.disconnect();
-    const isFirst = rest().every((node, index) => node === last[index]);
-    requestAnimationFrame(() => setTimeout(() => done({milliseconds: performance.now() - begin, isFirst})));
+    done({...seen, milliseconds: performance.now() - begin});
   }).observe(cells, {childList: true});
   document.getElementById('input').dispatchEvent(event);
 })));
@@ -219,6 +225,7 @@ const checks = {
     await page.focus('#next-error');
     await page.keyboard.press('Enter');
     await wait(page, () => document.querySelector('[aria-selected=true]').id === 'cell-5');
+    assert.deepEqual(await page.$$eval('#cell-2, #cell-5', (all) => all.map((one) => one.getAttribute('aria-label'))), ['9F offset 2, U+1F600 \u{1F600}, byte 2 of 4', 'C0 offset 5, error, overlong']);
     await page.hover('#cell-2');
     assert.match(await text(page, '#detail'), /^Byte 2, 9F: byte 2 of 4 of U\+1F600.*No cut here: the character began 1 byte before/s);
     assert.deepEqual(await page.$$eval('.cell.begins', (all) => all.map((one) => one.dataset.offset)), ['0', '1', '5', '6']);
@@ -388,15 +395,16 @@ const checks = {
     const {page, trouble} = await open(), times = [];
     await wait(page, () => document.querySelectorAll('#lab-utf-8 button').length === 11);
     for (const kind of ['hex', 'bytes', 'hex', 'bytes', 'hex']) {
-      const last = await page.evaluate(() => document.body.dataset.shown), {isFirst, milliseconds} = await page.evaluate(paint, kind);
+      const last = await page.evaluate(() => document.body.dataset.shown), {isFirst, frames, milliseconds} = await page.evaluate(paint, kind);
       assert.ok(isFirst, 'something else of the page is shown before the bytes');
       await shown(page, last);
       assert.equal(await page.$$eval('.cell', (all) => all.length), 256);
       assert.match(await text(page, '#verdict'), /^utf-8, 65,536 bytes/);
-      times.push(milliseconds);
+      if (frames > 0) times.push(milliseconds); // where a machine stands still, the page waits for no frame
     }
+    assert.ok(times.length > 0, 'the rest of the cells is there before the first are painted');
     times.sort((a, b) => a - b);
-    trouble.said = `the first bytes of 64 KiB are painted after ${times[2].toFixed(0)} ms (median of pastes and drops; ${times[0].toFixed(0)} to ${times[4].toFixed(0)})`;
+    trouble.said = `the first bytes of 64 KiB are painted after ${times[times.length >> 1].toFixed(0)} ms (median of pastes and drops; ${times[0].toFixed(0)} to ${times.at(-1).toFixed(0)})`;
     return trouble;
   },
   // What is judged is the order: while the module is still at work on the input, the page lets other things run, and keys and buttons do what they do.
