@@ -64,19 +64,24 @@ static bool is_of_bytes(enum utf8_assay_encoding encoding)
     return (unsigned)encoding - 1u < (unsigned)OF_BYTES_LAST; /* any number may be given, negative ones too */
 }
 
-/* Returns the codec of an encoding; NULL if this build has none, or it is not an encoding of bytes. Threads that ask at the same
- * time for the first time find and store the same pointer. */
-static const struct assay_codec *codec_of(enum utf8_assay_encoding encoding)
+static const struct assay_codec *found_codecs[OF_BYTES_LAST + 1];
+
+/* Not inlined, so that codec_of has no registers to save. Threads that ask at the same time for the first time find and store the
+ * same pointer. */
+static __attribute__((noinline)) const struct assay_codec *find_codec(enum utf8_assay_encoding encoding)
 {
-    static const struct assay_codec *found[OF_BYTES_LAST + 1];
+    const struct assay_codec *codec = built_in_fastest(encoding_names[encoding]);
+    __atomic_store_n(&found_codecs[encoding], codec, __ATOMIC_RELAXED);
+    return codec;
+}
+
+/* Returns the codec of an encoding; NULL if this build has none, or it is not an encoding of bytes. */
+static inline const struct assay_codec *codec_of(enum utf8_assay_encoding encoding)
+{
     if (!is_of_bytes(encoding))
         return NULL;
-    const struct assay_codec *codec = __atomic_load_n(&found[encoding], __ATOMIC_RELAXED);
-    if (codec == NULL) {
-        codec = built_in_fastest(encoding_names[encoding]);
-        __atomic_store_n(&found[encoding], codec, __ATOMIC_RELAXED);
-    }
-    return codec;
+    const struct assay_codec *codec = __atomic_load_n(&found_codecs[encoding], __ATOMIC_RELAXED);
+    return codec != NULL ? codec : find_codec(encoding);
 }
 
 const char *utf8_assay_encoding_name(enum utf8_assay_encoding encoding)
@@ -122,14 +127,16 @@ const char *utf8_assay_fault_sentence(int fault)
 
 static const struct assay_result unsupported = {.status = ASSAY_UNSUPPORTED};
 
-static struct utf8_assay_error public_error(const struct assay_span *span)
+/* The public forms are made field by field, as `volatile` demands: a compiler would load two fields at once, and such a load waits until
+ * the codec's stores of both have reached the cache, which takes as long as half of a short conversion. */
+static struct utf8_assay_error public_error(const volatile struct assay_span *span)
 {
     return (struct utf8_assay_error){span->offset, span->length, (int)span->fault, span->incomplete};
 }
 
-static struct utf8_assay_result public_result(struct assay_result result)
+static struct utf8_assay_result public_result(const volatile struct assay_result *result)
 {
-    return (struct utf8_assay_result){(int)result.status, result.read, result.written, public_error(&result.error)};
+    return (struct utf8_assay_result){(int)result->status, result->read, result->written, public_error(&result->error)};
 }
 
 enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, const void *bytes, size_t byte_count,
@@ -137,14 +144,10 @@ enum utf8_assay_status utf8_assay_validate(enum utf8_assay_encoding encoding, co
 {
     const struct assay_codec *codec = codec_of(encoding);
     struct assay_span span = {0};
-    enum utf8_assay_status status = codec == NULL                               ? UTF8_ASSAY_UNSUPPORTED
-                                    : codec->validate(bytes, byte_count, &span) ? UTF8_ASSAY_OK
-                                                                                : UTF8_ASSAY_ILL_FORMED;
-    if (status != UTF8_ASSAY_ILL_FORMED)
-        span = (struct assay_span){0};
+    bool is_well_formed = codec == NULL || codec->validate(bytes, byte_count, error != NULL ? &span : NULL);
     if (error != NULL)
-        *error = public_error(&span);
-    return status;
+        *error = is_well_formed ? (struct utf8_assay_error){0} : public_error(&span);
+    return codec == NULL ? UTF8_ASSAY_UNSUPPORTED : is_well_formed ? UTF8_ASSAY_OK : UTF8_ASSAY_ILL_FORMED;
 }
 
 /* ---- units to bytes ----------------------------------------------------------------------------------- */
@@ -175,17 +178,31 @@ static void keep_pair_together(const struct assay_codec *codec, const uint32_t *
     result->written -= pair.written;
 }
 
-/* Encodes under the policy. A policy that the encoding does not have says how many U+FFFD ill-formed bytes become: for encoding it
- * is the same as WHATWG. Only surrogateescape would mean something else. */
+static struct assay_result encode_once(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
+                                       const void *units, size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return is_utf16 ? codec->encode_utf16(policy, units, unit_count, out, capacity)
+                    : codec->encode_utf32(policy, units, unit_count, out, capacity);
+}
+
+/* What is left to do where encode_once was not OK. A policy that the encoding does not have says how many U+FFFD ill-formed bytes
+ * become: for encoding it is the same as WHATWG. Only surrogateescape would mean something else. */
+static __attribute__((noinline)) void amend_encoded(const struct assay_codec *codec, enum assay_policy policy,
+                                                    bool is_utf16, const void *units, size_t unit_count, uint8_t *out,
+                                                    size_t capacity, struct assay_result *result)
+{
+    if (result->status == ASSAY_UNSUPPORTED && policy != ASSAY_POLICY_SURROGATEESCAPE)
+        *result = encode_once(codec, ASSAY_POLICY_WHATWG, is_utf16, units, unit_count, out, capacity);
+    if (!is_utf16)
+        keep_pair_together(codec, units, result);
+}
+
 static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
                                   const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    struct assay_result result = is_utf16 ? codec->encode_utf16(policy, units, unit_count, out, capacity)
-                                          : codec->encode_utf32(policy, units, unit_count, out, capacity);
-    if (result.status == ASSAY_UNSUPPORTED && policy != ASSAY_POLICY_WHATWG && policy != ASSAY_POLICY_SURROGATEESCAPE)
-        return encode(codec, ASSAY_POLICY_WHATWG, is_utf16, units, unit_count, out, capacity);
-    if (!is_utf16)
-        keep_pair_together(codec, units, &result);
+    struct assay_result result = encode_once(codec, policy, is_utf16, units, unit_count, out, capacity);
+    if (result.status != ASSAY_OK)
+        amend_encoded(codec, policy, is_utf16, units, unit_count, out, capacity, &result);
     return result;
 }
 
@@ -240,7 +257,7 @@ static struct assay_result count_encoded(const struct assay_codec *codec, enum a
                                          const void *units, size_t unit_count)
 {
     uint8_t scratch[SCRATCH_BYTES];
-    struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
+    struct assay_result total = encode(codec, policy, is_utf16, units, unit_count, scratch, sizeof scratch);
     size_t unit_size = is_utf16 ? sizeof(uint16_t) : sizeof(uint32_t);
     while (total.status == ASSAY_OUTPUT_FULL) {
         const void *rest = total.read > 0 ? (const char *)units + total.read * unit_size : units;
@@ -447,28 +464,40 @@ static struct assay_result feed(struct pipe *pipe, const void *bytes, size_t byt
     return feed_pipe(pipe, bytes, byte_count, last, out, capacity);
 }
 
+/* Not inlined, so that the conversions without a pipe have few registers to save. */
+static __attribute__((noinline)) struct assay_result convert_piped(enum utf8_assay_encoding from,
+                                                                   enum utf8_assay_encoding to,
+                                                                   enum utf8_assay_policy policy, const void *input,
+                                                                   size_t byte_count, void *output, size_t capacity)
+{
+    struct pipe pipe;
+    if (!open_pipe(&pipe, from, to, policy))
+        return unsupported;
+    struct assay_result result = feed(&pipe, input, byte_count, true, output, capacity);
+    if (pipe.lead != 0) /* it was read, but there was no room to write it: the next call reads it again */
+        result.read -= encoded_length(codec_of(from), (enum assay_policy)policy, pipe.lead);
+    return result;
+}
+
 struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum utf8_assay_encoding to,
                                             enum utf8_assay_policy policy, const void *input, size_t unit_count,
                                             void *output, size_t capacity)
 {
     const struct assay_codec *source = codec_of(from), *target = codec_of(to);
     enum assay_policy as = (enum assay_policy)policy;
-    struct assay_result result = unsupported;
-    struct pipe pipe;
+    bool is_utf16 = from == UTF8_ASSAY_UTF_16;
+    struct assay_result result;
     if (!is_policy(policy))
-        return public_result(result);
-    if (source != NULL && to == UTF8_ASSAY_UTF_16 && !may_have_pairs(from)) {
+        return public_result(&unsupported);
+    if (source != NULL && to == UTF8_ASSAY_UTF_16 && !may_have_pairs(from))
         result = source->decode_utf16(as, input, unit_count, output, capacity);
-    } else if (source != NULL && to == UTF8_ASSAY_UTF_32) {
+    else if (source != NULL && to == UTF8_ASSAY_UTF_32)
         result = source->decode_utf32(as, input, unit_count, output, capacity);
-    } else if (target != NULL && (from == UTF8_ASSAY_UTF_16 || from == UTF8_ASSAY_UTF_32)) {
-        result = encode(target, as, from == UTF8_ASSAY_UTF_16, input, unit_count, output, capacity);
-    } else if (open_pipe(&pipe, from, to, policy)) {
-        result = feed(&pipe, input, unit_count, true, output, capacity);
-        if (pipe.lead != 0) /* it was read, but there was no room to write it: the next call reads it again */
-            result.read -= encoded_length(source, as, pipe.lead);
-    }
-    return public_result(result);
+    else if (target == NULL || (!is_utf16 && from != UTF8_ASSAY_UTF_32))
+        result = convert_piped(from, to, policy, input, unit_count, output, capacity);
+    else if ((result = encode_once(target, as, is_utf16, input, unit_count, output, capacity)).status != ASSAY_OK)
+        amend_encoded(target, as, is_utf16, input, unit_count, output, capacity, &result);
+    return public_result(&result);
 }
 
 static struct assay_result count_piped(struct pipe *pipe, const uint8_t *bytes, size_t byte_count)
@@ -494,23 +523,24 @@ struct utf8_assay_result utf8_assay_count(enum utf8_assay_encoding from, enum ut
     struct assay_result result = unsupported;
     struct pipe pipe;
     if (!is_policy(policy))
-        return public_result(result);
+        return public_result(&result);
     if (source != NULL && (to == UTF8_ASSAY_UTF_32 || (to == UTF8_ASSAY_UTF_16 && !may_have_pairs(from))))
         result = count_decoded(source, as, to == UTF8_ASSAY_UTF_16, input, unit_count);
     else if (target != NULL && (from == UTF8_ASSAY_UTF_16 || from == UTF8_ASSAY_UTF_32))
         result = count_encoded(target, as, from == UTF8_ASSAY_UTF_16, input, unit_count);
     else if (open_pipe(&pipe, from, to, policy))
         result = count_piped(&pipe, input, unit_count);
-    return public_result(result);
+    return public_result(&result);
 }
 
 struct utf8_assay_result utf8_assay_to_well_formed(enum utf8_assay_encoding encoding, enum utf8_assay_policy policy,
                                                    const void *bytes, size_t byte_count, void *output, size_t capacity)
 {
     const struct assay_codec *codec = codec_of(encoding);
-    if (codec == NULL || !is_policy(policy))
-        return public_result(unsupported);
-    return public_result(codec->to_well_formed((enum assay_policy)policy, bytes, byte_count, output, capacity));
+    struct assay_result result = unsupported;
+    if (codec != NULL && is_policy(policy))
+        result = codec->to_well_formed((enum assay_policy)policy, bytes, byte_count, output, capacity);
+    return public_result(&result);
 }
 
 struct utf8_assay_result utf8_assay_count_well_formed(enum utf8_assay_encoding encoding, enum utf8_assay_policy policy,
@@ -521,17 +551,18 @@ struct utf8_assay_result utf8_assay_count_well_formed(enum utf8_assay_encoding e
     struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
     struct pipe pipe;
     if (codec == NULL || !is_policy(policy) || policy == UTF8_ASSAY_SURROGATEESCAPE)
-        return public_result(unsupported);
-    if (encoding == UTF8_ASSAY_WTF_8) /* a surrogate depends on the output before it, which a stop would hide */
-        return public_result(open_pipe(&pipe, encoding, encoding, policy) ? count_piped(&pipe, bytes, byte_count)
-                                                                          : unsupported);
+        return public_result(&unsupported);
+    if (encoding == UTF8_ASSAY_WTF_8) { /* a surrogate depends on the output before it, which a stop would hide */
+        total = open_pipe(&pipe, encoding, encoding, policy) ? count_piped(&pipe, bytes, byte_count) : unsupported;
+        return public_result(&total);
+    }
     while (total.status == ASSAY_OUTPUT_FULL) {
         const uint8_t *rest = total.read > 0 ? (const uint8_t *)bytes + total.read : bytes;
         struct assay_result result =
             codec->to_well_formed((enum assay_policy)policy, rest, byte_count - total.read, scratch, sizeof scratch);
         add_result(&total, &result);
     }
-    return public_result(total);
+    return public_result(&total);
 }
 
 /* ---- streams ------------------------------------------------------------------------------------------ */
@@ -553,7 +584,7 @@ struct utf8_assay_result utf8_assay_stream_feed(struct utf8_assay_stream *stream
     memcpy(&pipe, stream->state, sizeof pipe);
     struct assay_result result = feed(&pipe, bytes, byte_count, is_last != 0, output, capacity);
     memcpy(stream->state, &pipe, sizeof pipe);
-    return public_result(result);
+    return public_result(&result);
 }
 
 struct utf8_assay_result utf8_assay_stream_finish(struct utf8_assay_stream *stream, void *output, size_t capacity)
