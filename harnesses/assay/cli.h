@@ -135,6 +135,15 @@ void cli_clear_progress(void);
 /* Prints lines, those that are too long broken between words. */
 void cli_print_broken(FILE *out, const char *text);
 
+/* Columns of the terminal that standard output is; SIZE_MAX if it is none. */
+size_t cli_columns(void);
+
+/* Prints a line without its end to standard output; on a terminal that is narrower, broken between words, the rest under the words. */
+void cli_print_words(const char *line, size_t length);
+
+/* The same with the end of the line; frees the line. */
+void cli_print_line(char *line);
+
 /* A line for each policy: its name, and what it does. */
 void cli_print_policies(FILE *out);
 

@@ -167,6 +167,8 @@ static void write_verdict(FILE *out, const json_t *row)
                 json_string_value(json_object_get(error, "fault")));
 }
 
+enum { TABLE_COLUMNS = 96 }; /* of the table with a column for each figure */
+
 static void print_count(const json_t *row, const char *name)
 {
     const json_t *count = json_object_get(row, name);
@@ -193,11 +195,36 @@ static bool states_another_error(const json_t *row, const json_t *reference)
     return false;
 }
 
+/* Of a terminal that is narrower than the table: the figures that the codec has follow its verdict. */
+static void print_narrow_row(const json_t *row, bool differs)
+{
+    char *line;
+    size_t size;
+    const json_t *code_points = json_object_get(row, "code_points"), *units = json_object_get(row, "utf16_units");
+    FILE *out = cli_open_text(&line, &size);
+    fprintf(out, "  %-14s  ", json_string_value(json_object_get(row, "codec")));
+    write_verdict(out, row);
+    if (json_is_integer(code_points) && json_is_integer(units))
+        fprintf(out, "; %lld code point%s, %lld in UTF-16", (long long)json_integer_value(code_points),
+                json_integer_value(code_points) == 1 ? "" : "s", (long long)json_integer_value(units));
+    else if (code_points != NULL || units != NULL)
+        fputs("; counts out of range", out);
+    fclose(out);
+    fputs(differs ? cli_style(CLI_BAD) : "", stdout);
+    cli_print_words(line, strlen(line));
+    puts(differs ? cli_style(CLI_PLAIN) : "");
+    free(line);
+}
+
 /* In red if it differs from the reference's, the first row. */
 static void print_row(const json_t *row, const json_t *reference)
 {
     bool is_asked = json_object_get(row, "well_formed") != NULL;
     bool differs = is_asked && (!is_same(row, reference, "well_formed") || states_another_error(row, reference));
+    if (cli_columns() < TABLE_COLUMNS) {
+        print_narrow_row(row, differs);
+        return;
+    }
     char *verdict;
     size_t size;
     FILE *out = cli_open_text(&verdict, &size);
@@ -236,7 +263,7 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     json_t *row, *letter;
     const char *key;
     printf("%s, %zu byte%s\n\n", encoding, input->byte_count, input->byte_count == 1 ? "" : "s");
-    if (one.operation == NULL)
+    if (one.operation == NULL && cli_columns() >= TABLE_COLUMNS)
         printf("  %-16s %-52s %11s %12s\n", "codec", "validate", "code points", "UTF-16 units");
     json_array_foreach(rows, index, row) print_row(row, json_array_get(rows, 0));
     if (one.operation == NULL)

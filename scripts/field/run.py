@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from hunting.files import write_file
+from hunting.made import commit, version
 from pages import needs
 from subjects.divergences import FIELD, read_checks
 from subjects.subjects import ASSAY, HERE, Subject, dpkg_versions, rows, version_of
@@ -170,11 +171,12 @@ def ask_all(jobs: List[Job], task: Task, at_once: int) -> Dict[str, Union[Entry,
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entry, str]], vectors: Vectors, seconds: float) -> Dict[str, Any]:
+def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entry, str]], vectors: Vectors, seconds: float, words: List[str]) -> Dict[str, Any]:
     """The content of field.json."""
     asked = {job.subject.name: one for job in jobs for one in [found[job.subject.name]] if isinstance(one, Entry)}
     refused = [(job, one) for job in jobs for one in [found[job.subject.name]] if isinstance(one, str)]
-    return {"field": 1, "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"), "vectors": vectors.version, "seconds": round(seconds),
+    program = {"version": version(ROOT), "commit": commit(ROOT), "command": ["scripts/field-report", *words]}
+    return {"field": 1, "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"), "program": program, "vectors": vectors.version, "seconds": round(seconds),
             "implementations": len({one.entry["implementation"] for one in asked.values()}), "category_counts": vectors.counts,
             "subjects": [one.entry for one in asked.values()],
             "not_installed": [{"name": one.name, "implementation": one.implementation, "package": one.packages} for one in missing],
@@ -195,7 +197,7 @@ def interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def report(chosen: argparse.Namespace) -> int:
+def report(chosen: argparse.Namespace, words: List[str]) -> int:
     """Writes the report. Returns the exit code."""
     if not os.access(ASSAY, os.X_OK):
         return needs.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
@@ -215,7 +217,7 @@ def report(chosen: argparse.Namespace) -> int:
     vectors = load_vectors(ROOT / "vectors")
     began = time.monotonic()
     found = ask_all(jobs, task_of(chosen.table, Plan(chosen.seconds, chosen.all, vectors.counts), vectors), chosen.jobs)
-    field = compose(jobs, missing, found, vectors, time.monotonic() - began)
+    field = compose(jobs, missing, found, vectors, time.monotonic() - began, words)
     write(chosen.out, field)
     print(f"{len(field['subjects'])} subjects of {field['implementations']} implementations in {field['seconds']} s, {len(field['could_not_be_asked'])} could not "
           f"be asked, {len(missing)} not installed: {chosen.out / 'field.html'}")
@@ -231,7 +233,7 @@ def main(words: Optional[List[str]] = None) -> int:
     needs.require_packages(("jinja2",))
     signal.signal(signal.SIGTERM, interrupt)
     try:
-        return report(chosen)
+        return report(chosen, sys.argv[1:] if words is None else words)
     except (KeyboardInterrupt, Stopped):
         print("\nfield-report: interrupted; what ran is stopped, and nothing is written", file=sys.stderr)
         return INTERRUPTED

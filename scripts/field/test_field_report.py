@@ -123,6 +123,8 @@ class ReportTest(unittest.TestCase):
         """The schema refuses fields that are missing, of another type or unknown."""
         schema = json.loads((Path(__file__).parent / "schema.json").read_text("ascii"))
         self.assertEqual(failures(self.field, schema, schema), [])
+        self.assertEqual(self.field["program"]["command"][:2], ["scripts/field-report", "--table"])
+        self.assertRegex((self.folder / "out" / "field.html").read_text("utf-8"), r"Made by utf8-assay [0-9.]+(, commit [0-9a-f]+(-dirty)?)?, on [0-9-]{10} [0-9:]{5} UTC: <code class=.command.>scripts/field-report --table ")
         for path, value in (("subjects.0.version", 3), ("subjects.0.unknown", 1), ("readings.inputs", None), ("divergences.0.html", "")):
             wrong: Any = copy.deepcopy(self.field)
             *way, last = path.split(".")

@@ -348,15 +348,15 @@ def main(words: Sequence[str]) -> int:
             progress.line(f"kept      {keep(options.root, store, options.keep)}; write its story in the README.md next to it")
             return 0
         with alone(options.out):
-            return hunt_alone(*remembered(options), store, progress)
+            return hunt_alone(*remembered(options), store, progress, ["scripts/hunt", *words])
     except (CannotRun, OSError) as error:
         print(f"hunt: {error if isinstance(error, CannotRun) else sentence(error)}", file=sys.stderr)
         return CANNOT_RUN
 
 
-def hunt_alone(options: Options, state: State, store: Store, progress: Progress) -> int:
+def hunt_alone(options: Options, state: State, store: Store, progress: Progress, command: Sequence[str]) -> int:
     """Runs the hunt and writes its report, however the hunt ends. Returns the exit code."""
-    hunt = report.Hunt(options, store, datetime.now(timezone.utc), state)
+    hunt = report.Hunt(options, store, datetime.now(timezone.utc), state, command=command)
     try:
         carry_out(hunt, progress)
     except KeyboardInterrupt:

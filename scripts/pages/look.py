@@ -15,6 +15,7 @@ from typing import Any, Dict, Optional
 WIDTHS = (1200, 390)
 SCHEMES = {"light": "1", "dark": "0"}  # Blink's numbers of what `prefers-color-scheme` is
 HEIGHT = 5000  # of a screenshot; what is longer is cut off there
+SMALLEST = 10  # pixels of text; what is smaller cannot be read
 SECONDS = 300  # it takes two
 
 # A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. The title becomes what was seen: for each width,

@@ -9,13 +9,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from pages.look import browser, look
+from pages.look import SMALLEST, browser, look
 from pages.test_bench_page import cell, page_of
 from pages.test_damage_page import ASSAY, can_draw
 from pages.test_museum_page import make, report
 
 BUILD = Path(ASSAY).parent
-SMALLEST = 10  # pixels; what is smaller cannot be read
 
 
 @unittest.skipUnless(os.environ.get("ASSAY_PAGES") == "all", "ASSAY_PAGES=all looks at the pages in Chromium")

@@ -26,6 +26,8 @@ static void add_tally(struct tally *sum, const struct tally *tally)
     sum->skipped += tally->skipped;
 }
 
+enum { TABLE_COLUMNS = 92 }; /* of the line of a category */
+
 static void report_category(struct run *run, const struct category *category, const struct tally *tally)
 {
     if (check_settings.as_json)
@@ -34,8 +36,10 @@ static void report_category(struct run *run, const struct category *category, co
                                         (json_int_t)tally->cases, "compared", (json_int_t)tally->compared, "skipped",
                                         (json_int_t)tally->skipped, "failed", (json_int_t)tally->failed));
     else if (!check_settings.quiet)
-        printf("%-32s %6zu cases %10" PRIu64 " compared %8" PRIu64 " skipped %5zu failed\n", category->name,
-               tally->cases, tally->compared, tally->skipped, tally->failed);
+        printf(cli_columns() < TABLE_COLUMNS
+                   ? "%s\n  %zu cases, %" PRIu64 " compared, %" PRIu64 " skipped, %zu failed\n"
+                   : "%-32s %6zu cases %10" PRIu64 " compared %8" PRIu64 " skipped %5zu failed\n",
+               category->name, tally->cases, tally->compared, tally->skipped, tally->failed);
 }
 
 /* Checks one case, and appends its JUnit element to `cases`. */

@@ -63,6 +63,13 @@ static enum cli_style style_of(const char *line, const char *codec, size_t lengt
     return is_good ? CLI_GOOD : CLI_PLAIN;
 }
 
+/* True for a line with a command, which is not broken: a copy of it must run. */
+static bool is_command(const char *line)
+{
+    static const char label[] = "  again ";
+    return strncmp(line, label, sizeof label - 1) == 0;
+}
+
 void cli_print_letter(const char *letter)
 {
     const char *codec = NULL;
@@ -77,8 +84,12 @@ void cli_print_letter(const char *letter)
             codec_length = (size_t)(space - codec);
         }
         enum cli_style style = style_of(line, codec, codec_length);
-        printf("%s%.*s%s\n", style != CLI_PLAIN ? cli_style(style) : "", (int)length, line,
-               style != CLI_PLAIN ? cli_style(CLI_PLAIN) : "");
+        fputs(style != CLI_PLAIN ? cli_style(style) : "", stdout);
+        if (is_command(line))
+            fwrite(line, 1, length, stdout);
+        else
+            cli_print_words(line, length);
+        puts(style != CLI_PLAIN ? cli_style(CLI_PLAIN) : "");
         line += length + (line[length] == '\n');
     }
 }

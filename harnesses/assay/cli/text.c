@@ -19,12 +19,23 @@ FILE *cli_open_text(char **text, size_t *size)
     return out;
 }
 
+/* Columns of the terminal that `out` is; `elsewhere` if it is none. */
+static size_t columns_of(FILE *out, size_t elsewhere)
+{
+    struct winsize size;
+    bool is_known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_known ? size.ws_col : elsewhere;
+}
+
 size_t cli_width(FILE *out)
 {
     enum { ELSEWHERE = 128 };
-    struct winsize size;
-    bool is_known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return is_known ? size.ws_col : ELSEWHERE;
+    return columns_of(out, ELSEWHERE);
+}
+
+size_t cli_columns(void)
+{
+    return columns_of(stdout, SIZE_MAX);
 }
 
 void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...)
@@ -97,18 +108,20 @@ void cli_quote(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* The column of the words after a name and at least two spaces; 0 if the line has no such name. */
+/* The column of the words after a name and at least two spaces; of a line that has no such name, its first word. */
 static size_t find_words(const char *line, size_t length)
 {
     enum { NAME_MAX = 48 };
-    size_t words = 0;
-    for (size_t i = 2; i < length && i < NAME_MAX; i++)
+    size_t indent = 0;
+    while (indent < length && line[indent] == ' ')
+        indent++;
+    for (size_t i = indent + 2; i < length && i < NAME_MAX; i++)
         if (line[i - 2] == ' ' && line[i - 1] == ' ' && line[i] != ' ')
-            words = i;
-    return words;
+            return i;
+    return indent;
 }
 
-/* Prints a line, broken between words if it is too long; the rest stands under the words. */
+/* Prints a line without its end, broken between words if it is too long; the rest stands under the words. */
 static void print_line(FILE *out, const char *line, size_t length, size_t width)
 {
     size_t words = find_words(line, length), column = 0;
@@ -123,11 +136,25 @@ static void print_line(FILE *out, const char *line, size_t length, size_t width)
         length -= end + 1;
         column = words;
     }
-    fprintf(out, "%.*s\n", (int)length, line);
+    fwrite(line, 1, length, out);
 }
 
 void cli_print_broken(FILE *out, const char *text)
 {
-    for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+    for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         print_line(out, line, (size_t)(end - line), cli_width(out));
+        fputc('\n', out);
+    }
+}
+
+void cli_print_words(const char *line, size_t length)
+{
+    print_line(stdout, line, length, cli_columns());
+}
+
+void cli_print_line(char *line)
+{
+    cli_print_words(line, strlen(line));
+    putchar('\n');
+    free(line);
 }

@@ -190,22 +190,27 @@ static void print_errors(const struct explanation *explanation)
     cli_print_heading("  errors");
     print_left_out(first, "error", "before");
     for (size_t i = first; i < first + shown; i++) {
-        fputs("    ", stdout);
-        report_span(stdout, &explanation->spans[i], explanation->bytes, explanation->byte_count);
-        printf(" (%s)\n", assay_fault_name(explanation->spans[i].fault));
+        char *line;
+        size_t size;
+        FILE *out = cli_open_text(&line, &size);
+        fputs("    ", out);
+        report_span(out, &explanation->spans[i], explanation->bytes, explanation->byte_count);
+        fprintf(out, " (%s)", assay_fault_name(explanation->spans[i].fault));
+        fclose(out);
+        cli_print_line(line);
     }
     print_left_out(explanation->span_count - first - shown, "error", "after");
 }
 
-static void print_code_points(const uint32_t *code_points, size_t first, size_t count)
+static void print_code_points(FILE *out, const uint32_t *code_points, size_t first, size_t count)
 {
     size_t shown = shown_of(count - first);
     if (first > 0)
-        printf(" (%zu before)", first);
+        fprintf(out, " (%zu before)", first);
     for (size_t i = first; i < first + shown; i++)
-        printf(" %04X", code_points[i]);
+        fprintf(out, " %04X", code_points[i]);
     if (first + shown < count)
-        printf(" (%zu after)", count - first - shown);
+        fprintf(out, " (%zu after)", count - first - shown);
 }
 
 static struct assay_result decode(const struct explanation *explanation, enum assay_policy policy, uint32_t **code_points)
@@ -236,13 +241,17 @@ static void print_policies(const struct explanation *explanation)
             free(code_points);
             continue;
         }
-        printf("  %-16s ", assay_policy_name(policy));
-        print_code_points(code_points, count_before(explanation, policy, decoded.written), decoded.written);
+        char *line;
+        size_t size;
+        FILE *out = cli_open_text(&line, &size);
+        fprintf(out, "  %-16s ", assay_policy_name(policy));
+        print_code_points(out, code_points, count_before(explanation, policy, decoded.written), decoded.written);
         if (decoded.written == 0 && decoded.status == ASSAY_OK)
-            fputs(" (nothing)", stdout);
+            fputs(" (nothing)", out);
         if (decoded.status == ASSAY_ILL_FORMED)
-            printf("%s at %zu", decoded.written > 0 ? ", then stops" : " stops", decoded.error.offset);
-        putchar('\n');
+            fprintf(out, "%s at %zu", decoded.written > 0 ? ", then stops" : " stops", decoded.error.offset);
+        fclose(out);
+        cli_print_line(line);
         free(code_points);
     }
 }
@@ -362,7 +371,7 @@ static void print_row(const struct explanation *explanation, void *context)
                  assay_fault_name(first.fault));
     printf("  %-19s %-42s", encoding, verdict);
     size_t written = decode(explanation, ASSAY_POLICY_WHATWG, &code_points).written;
-    print_code_points(code_points, 0, written);
+    print_code_points(stdout, code_points, 0, written);
     putchar('\n');
     free(code_points);
 }

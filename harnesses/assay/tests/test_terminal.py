@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import List, Set
 from unittest import mock
 
-from .driver import CANARY
+from .driver import ASSAY, CANARY
 from .test_cli import VERBS, assay, printed_on_terminal
 
 
@@ -93,6 +93,54 @@ class ColourTest(unittest.TestCase):
         done = assay("explain", "41", "--color", "sometimes")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("auto, always or never", done.stderr)
+
+
+class RecordingTest(unittest.TestCase):
+    """`check`, `diff` and `explain` on terminals of 40, 80 and 120 columns, with colour and without. The recordings are kept in the build
+    folder, where a person can look at them: `cat build/recordings/diff-80.txt`."""
+
+    COMMANDS = {"check": ("check", "utf-8/overlong"), "diff": ("diff", "C080"), "explain": ("explain", "41 E4B896 EDA080")}
+    FOLDER = Path(ASSAY).parent / "recordings"
+
+    def record(self, name: str, columns: int, **environment: str) -> str:
+        """What a command prints to a terminal, which is kept."""
+        with mock.patch.dict(os.environ, {"TERM": "xterm", "NO_COLOR": "", **environment}):
+            said = printed_on_terminal(*self.COMMANDS[name], program=CANARY, columns=columns)
+        self.FOLDER.mkdir(exist_ok=True)
+        (self.FOLDER / f"{name}-{columns}{'-no-color' if environment else ''}.txt").write_bytes(said.encode())
+        return said.replace("\r", "")
+
+    def test_lines_are_broken_between_words(self) -> None:
+        """On each terminal the same words come, and no line of words is longer than the terminal is wide; commands, keys and the tables of
+        `explain` are left whole."""
+        for name, words in self.COMMANDS.items():
+            piped = assay(*words, program=CANARY).stdout
+            self.assertNotIn("\x1b", piped)
+            for columns in (40, 80, 120):
+                coloured, plain = self.record(name, columns), self.record(name, columns, NO_COLOR="1")
+                self.assertIn("\x1b[31m", coloured)
+                self.assertEqual(re.sub(r"\x1b\[\d+m", "", coloured), plain)
+                for line in plain.splitlines():
+                    whole = line.startswith(("  again ", "  key ", "  offset ")) or re.match(r" +\d+  [0-9A-F]{2}  |\d+ cases|  \d+ cases", line)
+                    self.assertTrue(whole or len(line) <= columns, (columns, line))
+                self.assertEqual(plain == piped, max(map(len, piped.splitlines())) <= columns)
+
+    def test_the_rest_of_a_line_stands_under_its_words(self) -> None:
+        """In letters, errors and policies; figures follow the verdict where the table does not fit."""
+        narrow = self.record("diff", 40, NO_COLOR="1")
+        self.assertIn("  reference     ill-formed at 0, maximal\n                subpart of 1 byte: C0\n                then 80, not the\n", narrow)
+        self.assertIn("\n  swar            ill-formed at 0, 1\n                  byte, overlong; 2 code\n                  points, 2 in UTF-16\n", narrow)
+        self.assertIn("\n  swar            ill-formed at 0, 1 byte, overlong; 2 code points, 2 in UTF-16\n", self.record("diff", 80, NO_COLOR="1"))
+        explained = self.record("explain", 40, NO_COLOR="1")
+        self.assertIn("\n    ill-formed at 4, maximal subpart of\n    1 byte: ED then A0, a surrogate code\n", explained)
+        self.assertIn("\n  whatwg            0041 4E16 FFFD FFFD\n                    FFFD\n", explained)
+        self.assertIn("\nutf-8/overlong\n  286 cases, ", self.record("check", 80, NO_COLOR="1"))
+
+    def test_a_command_is_never_broken(self) -> None:
+        """A copy of it must run."""
+        for name in ("check", "diff"):
+            again = next(line for line in self.record(name, 40, NO_COLOR="1").splitlines() if line.startswith("  again "))
+            self.assertEqual(subprocess.run(again.split(maxsplit=1)[1], shell=True, stdout=subprocess.DEVNULL, check=False).returncode, 1)
 
 
 class ManualTest(unittest.TestCase):

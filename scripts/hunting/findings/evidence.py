@@ -16,6 +16,8 @@ HEADS = (
     (re.compile(r"ERROR: (libFuzzer): (timeout|out-of-memory|deadly signal)"), "{1}"),
 )
 FRAME = re.compile(r"^ *#\d+ 0x[0-9a-f]+ in (\w+) (/[^\s:]+\.\w+)", re.MULTILINE)
+SPAN = re.compile(r"^  (\S+) .*?ill-formed at (\d+), maximal subpart of (\d+) byte", re.MULTILINE)
+WINDOW = re.compile(r"^  bytes .*\((\d+) bytes?, at offset (\d+) of \d+\)$", re.MULTILINE)
 OUR_OWN = ("/harnesses/core/", "/harnesses/fuzz/")
 EXCERPT_LINES = 14
 
@@ -23,6 +25,19 @@ EXCERPT_LINES = 14
 def letters(text: str) -> Dict[str, str]:
     """The letters that a target printed, by key."""
     return {key: letter for key, letter, _ in letters_by_file(text)}
+
+
+def marks(letter: str, codec: Optional[str]) -> Dict[int, str]:
+    """What is marked at each offset: "reference", "codec" or "both"; "window" if the letter names no error and shows only a part."""
+    found: Dict[int, str] = {}
+    for name, offset, length in SPAN.findall(letter):
+        mark = "reference" if name == "reference" else "codec" if name == codec else None
+        for place in range(int(offset), int(offset) + int(length)) if mark else ():
+            found[place] = mark if found.get(place, mark) == mark else "both"
+    window = WINDOW.search(letter)
+    if not found and window:
+        found = {int(window[2]) + place: "window" for place in range(int(window[1]))}
+    return found
 
 
 def letters_by_file(text: str) -> List[Tuple[str, str, Optional[str]]]:

@@ -13,6 +13,9 @@ from typing import Any, Dict, Iterable, List, Optional
 from ..targets import Plant
 
 
+EXPLANATION = "explanation.txt"  # in the folder of a finding: what `assay explain` says of its input
+
+
 @dataclass
 class Finding:
     """A finding of this hunt, or of an earlier hunt if it still shows."""

@@ -20,13 +20,14 @@ from ..processes import run
 from ..targets import Target
 from ..trees import Tree
 from ..trouble import CannotRun, Enough
-from .evidence import LETTER_HEAD, letters, sanitizer_report
+from .evidence import LETTER_HEAD, letters, marks, sanitizer_report
 from .minimise import minimise
 from .opinions import Opinion, as_json, case, of_rows, opinions, which_is_wrong
-from .store import Finding, Store, is_about
+from .store import EXPLANATION, Finding, Store, is_about
 
 MINIMISE_SECONDS = 5.0  # at least, if that much time is left
 STUCK_SECONDS = 1.0  # for one input while an endless loop is minimised: far longer than a normal input takes
+EXPLAINED_BEFORE = 8  # bytes
 OTHERS_TRIED = 5  # of the small inputs of other findings
 AGAIN_SECONDS = 4 * INPUT_SECONDS
 TELLING = ("libfuzzer", "msan", "emulated")  # trees whose programs report more about a crash than that it happened
@@ -184,7 +185,7 @@ class Triage:
         info.update({"bytes": len(small), "bytes_original": len(data), "minimised": finished, "again": again})
         finding = Finding(key, folder, f"{letter.rstrip()}\n{said}  {'again':<13} {again}\n", again, info)
         self.store.add(finding, {"input": small, "original": data, "letter.txt": finding.letter.encode(),
-                                 "repro.txt": f"{again}\n".encode(),
+                                 "repro.txt": f"{again}\n".encode(), EXPLANATION: self.explained(small, letter, info["codec"], origin.target).encode(),
                                  "case.json": as_json(case(origin.target.encoding, small))})
         self.check_again(finding, evidence, origin.target)
         self.say(f"found     {key}, by {origin.by}")
@@ -228,6 +229,14 @@ class Triage:
         outcome = run(command, self.work / "others.log", 2 * INPUT_SECONDS, knock=signal.SIGALRM)
         answered = outcome.code in (0, 1) and outcome.said.startswith("{")
         return {row["codec"]: row for row in json.loads(outcome.said)["codecs"]} if answered else {}
+
+    def explained(self, data: bytes, letter: str, codec: Optional[str], target: Target) -> str:
+        """What `assay explain` says of an input, from a little before the bytes that the letter is about; an empty string if it fails."""
+        path = self.work / "candidate"
+        path.write_bytes(data)
+        begin = max(min(marks(letter, codec), default=0) - EXPLAINED_BEFORE, 0)
+        outcome = run([str(self.trees["plain"].assay), "explain", "-e", target.encoding, f"--from={begin}", f"@{path}"], self.work / "explain.log", INPUT_SECONDS, knock=signal.SIGALRM)
+        return outcome.said if outcome.code in (0, 1) else ""
 
     def shrink(self, key: str, data: bytes, target: Target, evidence: Evidence) -> Tuple[bytes, bool]:
         """The smallest input found that still has this key, and True if nothing was left to try."""

@@ -65,16 +65,30 @@ def not_run(summary: Dict[str, Any]) -> List[str]:
             once = row["emulated"] and row["encoding"] in emulated
             idle.setdefault((row["needs"], once), []).append(f"{row['encoding']}/{row['codec']}")
     lines = left_over(summary["ended_at"], summary["planned"], summary["left"])
+    taken = (summary["without"] or "").replace(",", " ").split()
     lines += [f"{listed(codecs)} need{'s' if len(codecs) == 1 else ''} {needs}, which did not run here" +
-              (" but in one build, emulated" if once else "") for (needs, once), codecs in idle.items()]
+              (" but in one build, emulated" if once else ": ASSAY_WITHOUT takes it away" if needs in taken else
+               ": this processor lacks it, or the build leaves it out") for (needs, once), codecs in idle.items()]
     others = sorted({row["encoding"] for row in summary["codecs"]} - {row["encoding"] for row in hunted(summary)})
     if others:
-        lines.append(f"no target of this hunt was about {', '.join(others)}")
+        lines.append(f"no target of this hunt was about {', '.join(others)}: {why_not_asked(summary)}")
     ran = {(job["target"], job["engine"]) for job in summary["jobs"] if job["executions"]}
     for engine in summary["options"]["engines"]:
         left = [target for target in summary["options"]["targets"] if (target, engine) not in ran]
-        lines += [f"{listed(left)} {'was' if len(left) == 1 else 'were'} not fuzzed with {engine}"] if left else []
+        undone = {row["target"] for row in summary["left"] if row["engine"] == engine}
+        lines += [f"{listed(left)} {'was' if len(left) == 1 else 'were'} not fuzzed with {engine}" +
+                  (": the hunt ended before" if undone >= set(left) else ": not one input was executed")] if left else []
     return lines + left_out_by_chance(summary) + regimes_left_out(summary)
+
+
+def why_not_asked(summary: Dict[str, Any]) -> str:
+    """The reason why encodings had no target in a hunt."""
+    options = summary["options"]
+    if options["plant"]:
+        return f"the plant {options['plant']} is a decoder of another encoding"
+    if options["codecs"]:
+        return "a hunt with --codec runs the targets of that codec's encoding"
+    return "their targets executed nothing, or --targets does not name them"
 
 
 def time_by_worth(summary: Dict[str, Any]) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,9 +16,10 @@ from ..engines.corpora import corpus_folder
 from ..files import write_file
 from ..findings.causes import by_cause, counted, read_families
 from ..findings.opinions import encoding_of
-from ..findings.store import Finding, Store
+from ..findings.store import EXPLANATION, Finding, Store
 from ..findings.triage import cpu_model
 from ..fuzzing import Job
+from ..made import made
 from ..options import Options
 from ..plan import REGIMES, Piece
 from ..state import State
@@ -58,6 +60,7 @@ class Hunt:
     trouble: Optional[str] = None
     interrupted: bool = False
     ended_at: Optional[str] = None  # the key of the finding that ended the hunt (--fail-fast)
+    command: Sequence[str] = ()  # as it was typed
 
     @property
     def rows(self) -> List[Dict[str, Any]]:
@@ -89,6 +92,7 @@ class Hunt:
 # ---- for a person ------------------------------------------------------------------------------
 
 COLUMNS = ("target", "engine", "regime", "seconds", "executions", "per second", "edges", "features", "corpus", "findings")
+INPUT_SHOWN_MAX = 1 << 16  # bytes of an input in summary.json
 SAMPLE = 200  # inputs of a corpus that are looked at
 WORDS = 3  # columns of words; the others are numbers
 
@@ -260,6 +264,7 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
     options = hunt.options
     return {
         "format": 1, "exit_code": hunt.exit_code, "verdict": VERDICTS[hunt.exit_code], "trouble": hunt.trouble,
+        "made": made(options.root, hunt.command, hunt.began), "root": str(options.root), "without": os.environ.get("ASSAY_WITHOUT") or None,
         "began": hunt.began.isoformat(timespec="seconds"), "seconds": round(hunt.state.seconds, 3),
         "options": {"seconds": options.seconds, "targets": [target.name for target in options.targets],
                     "engines": list(options.engines), "jobs": options.jobs, "seed": options.seed,
@@ -271,12 +276,19 @@ def summary(hunt: Hunt) -> Dict[str, Any]:
         "ended_at": hunt.ended_at, "planned": len(hunt.plan), "left": hunt.left, "merged": hunt.merged,
         "executions": sum(row["executions"] for row in hunt.rows), "corpora": corpora(hunt), "coverage": hunt.coverage,
         "coverage_in_all": in_all(hunt.coverage) if hunt.coverage else None,
-        "findings": [{**finding.info, "count": finding.count, "from_before": finding.from_before,
-                      "folder": str(finding.folder), "letter": finding.letter}
-                     for finding in hunt.store.findings.values()],
+        "findings": [finding_json(finding) for finding in hunt.store.findings.values()],
         "causes": causes_of(hunt),
         "gone": hunt.store.gone, "not_shown_again": hunt.not_shown,
     }
+
+
+def finding_json(finding: Finding) -> Dict[str, Any]:
+    """A finding as data, with its input and what `assay explain` says of it."""
+    path, explanation = finding.folder / "input", finding.folder / EXPLANATION
+    content = path.read_bytes() if path.is_file() else b""
+    return {**finding.info, "count": finding.count, "from_before": finding.from_before, "folder": str(finding.folder), "letter": finding.letter,
+            "input": content[:INPUT_SHOWN_MAX].hex(), "input_bytes": len(content),
+            "explanation": explanation.read_text("utf-8", "replace") if explanation.is_file() else ""}
 
 
 def corpora(hunt: Hunt) -> List[Dict[str, Any]]:

@@ -3,28 +3,33 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
-import shutil
-import subprocess
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Dict
 
+from hunting.findings.evidence import marks
 from hunting.reports.coverage import covered_lines, in_all, missed_branches, ranges, rows_of
 from hunting.reports.exports import junit, python_with_jinja2, step_summary, write_page
+from pages.look import SMALLEST, browser, look
 
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[3] / "build")))
 JOB = {"number": 1, "target": "decode", "encoding": "utf-8", "engine": "libfuzzer", "build": "libfuzzer", "without": None,
        "schedule": None, "samples": [[1.0, 1000, 50], [2.0, 2500, 80]], "regime": "short", "max_length": 64, "seed": 9,
        "seconds": 2.0, "runs": 1, "executions": 2500, "edges": 80, "edges_known": None, "features": 90, "corpus": 12,
        "crashes": 1, "new_keys": ["utf8-validate-edge-verdict"], "note": None}
-LETTER = "utf-8/edge differs from utf-8/reference\n  asked         validate; <b>verdict</b> differs\n" + "  bytes         " + "61 " * 60
+INPUT = b"a" * 62 + b"\xe8\x9aa\xa5"
+LETTER = ("utf-8/edge differs from utf-8/reference\n  asked         validate; <b>verdict</b> differs\n  bytes         " + "61 " * 60 +
+          "\n  reference     ill-formed at 62, maximal subpart of 2 bytes: E8 9A then 61, <reason>\n"
+          "  edge          ill-formed at 63, maximal subpart of 1 byte: 9A, <reason>\n  CPython 3.11  ill-formed at 0, maximal subpart of 9 bytes\n")
 SUMMARY: Dict[str, Any] = {
-    "format": 1, "exit_code": 1, "verdict": "found something", "trouble": None, "began": "2026-01-02T03:04:05+00:00",
+    "made": {"version": "1.2.3", "commit": "abc1234", "date": "2026-01-02T03:04:05Z", "command": ["scripts/hunt", "--seconds", "2 "]},
+    "root": "/a/checkout", "without": None, "format": 1, "exit_code": 1, "verdict": "found something", "trouble": None, "began": "2026-01-02T03:04:05+00:00",
     "seconds": 2.5, "executions": 2500, "cpu": "A processor", "compilers": {"plain": "gcc 12"}, "gone": [], "not_shown_again": [],
     "options": {"seconds": 2, "targets": ["decode", "stream"], "engines": ["libfuzzer"], "jobs": 2, "seed": 7, "plant": None, "expect": [], "codecs": []},
     "codecs": [{"encoding": "utf-8", "codec": "reference", "needs": "any", "runs": True, "emulated": False},
@@ -39,7 +44,8 @@ SUMMARY: Dict[str, Any] = {
     "ended_at": None, "planned": 3, "left": [],
     "coverage_in_all": {"lines": 99.0, "branches": 87.5},
     "findings": [{"key": "utf8-validate-edge-verdict", "target": "decode", "letter": LETTER, "bytes": 65, "bytes_original": 80,
-                  "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False}],
+                  "minimised": True, "found_by": "libfuzzer, short", "count": 2, "from_before": False, "codec": "edge", "folder": "/out/findings/key",
+                  "again": "build/assay diff '@in put'", "input": INPUT.hex(), "input_bytes": len(INPUT), "explanation": "utf-8, 66 bytes: <ill-formed>\n"}],
     "causes": [["utf8-validate-edge-verdict"]],
 }
 
@@ -70,7 +76,9 @@ class PageTest(unittest.TestCase):
 
     def test_holds_what_ran_and_what_did_not(self) -> None:
         """The text of a finding is never markup."""
-        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon, which did not run here<", "utf-8/avx512 needs avx512, which did not run here but in one build, emulated", "stream was not fuzzed with libfuzzer", "no target of this hunt was about wtf-8",
+        for part in ("utf8-validate-edge-verdict", "utf-8/neon needs neon, which did not run here: this processor lacks it, or the build leaves it out<", "utf-8/avx512 needs avx512, which did not run here but in one build, emulated", "stream was not fuzzed with libfuzzer: not one input was executed<",
+                     "no target of this hunt was about wtf-8: their targets executed nothing, or --targets does not name them<",
+                     "Made by utf8-assay 1.2.3, commit abc1234, on 2026-01-02 03:04:05 UTC: <code class=\"command\">scripts/hunt --seconds &#39;2 &#39;</code>",
                      "avx2 was left out by chance of 2 of 3 pieces of work, 4 s in all; never with it: roundtrip<",
                      "sse41 was left out by chance of 1 of 3 pieces of work, 2 s in all<",
                      "&lt;b&gt;verdict", "99.0 %", "87.5 %", "7:9 never true", "25 %"):
@@ -78,10 +86,10 @@ class PageTest(unittest.TestCase):
 
     def test_an_emulation_counts_if_it_ran(self) -> None:
         """If no emulated piece of work ran, as after an interruption, the codec is listed as not run."""
-        self.assertNotIn("utf-8/avx512 needs avx512, which did not run here<", self.page)
+        self.assertNotIn("utf-8/avx512 needs avx512, which did not run here:", self.page)
         (self.folder / "summary.json").write_text(json.dumps({**SUMMARY, "jobs": [JOB]}))
         self.assertIsNone(write_page(self.folder))
-        self.assertIn("utf-8/avx512 needs avx512, which did not run here<", (self.folder / "report.html").read_text(encoding="utf-8"))
+        self.assertIn("utf-8/avx512 needs avx512, which did not run here: this", (self.folder / "report.html").read_text(encoding="utf-8"))
 
     def test_says_when_nothing_was_fuzzed(self) -> None:
         """Seconds without an execution are no fuzzing."""
@@ -94,10 +102,29 @@ class PageTest(unittest.TestCase):
         self.assertNotIn("s of fuzzing", page)
 
     def test_needs_no_network(self) -> None:
-        """Nothing is fetched: no script, and no address but the names of XML namespaces."""
-        self.assertNotIn("<script", self.page)
-        self.assertEqual(re.findall(r"(?:src|href)=\"(?!#)[^\"]*\"", self.page), [])
+        """Nothing is fetched: the script and the input are in the page, and there is no address but the names of XML namespaces."""
+        self.assertEqual(re.findall(r"<script[^>]*>", self.page), ["<script>"])
+        self.assertEqual(re.findall(r"(?:src|href)=\"(?!#|data:)[^\"]*\"", self.page), [])
+        self.assertNotRegex(self.page, r"\b(?:fetch|import|XMLHttpRequest)\b *\(")
         self.assertNotRegex(self.page, r"url\((?!#)|@import")
+
+    def test_begins_with_the_finding(self) -> None:
+        """Its letter, its input as a hex dump and a download, the command with its folder, and what `assay explain` says, before all else."""
+        self.assertEqual(base64.b64decode(re.findall(r'href="data:application/octet-stream;base64,([^"]*)" download="utf8-validate-edge-verdict"', self.page)[0]), INPUT)
+        parts = ["utf8-validate-edge-verdict</a></h3>", "<div>  reference     ill-formed at 62", ">0000</td>", "48 more such bytes", ">0038</td>",
+                 "In the checkout, <code>/a/checkout</code>", "build/assay diff &#39;@in put&#39;", "/out/findings/key", "utf-8, 66 bytes: &lt;ill-formed&gt;", 'id="hunt"', 'id="not-run"', 'id="done"']
+        self.assertEqual(sorted(parts, key=self.page.index), parts)
+
+    def test_marks_the_bytes_that_two_report(self) -> None:
+        """An error of both is marked as such; what others say marks nothing."""
+        self.assertEqual(re.findall(r'<span class="mark (\w+)">(\w\w)</span>', self.page), [("reference", "E8"), ("both", "9A"), ("reference", "00"), ("both", "00")])
+        self.assertEqual(marks("  bytes         61 61   (2 bytes, at offset 7 of 80)\n", "edge"), {7: "window", 8: "window"})
+        self.assertEqual(marks("  bytes         61 61   (2 bytes)\n", "edge"), {})
+
+    def test_draws_the_executions_of_each_target(self) -> None:
+        """A bar for each engine; the longest fills the width."""
+        self.assertEqual(re.findall(r"<span>(\w+)</span><b>([0-9,]+)</b><span class=\"bar\"><i class=\"libfuzzer\" style=\"width: ([0-9.]+)%", self.page),
+                         [("decode", "5,000", "100.00"), ("stream", "0", "0.00")])
 
     def test_says_why_there_is_no_page(self) -> None:
         """A summary that cannot be read gives a sentence, and leaves no half page."""
@@ -107,24 +134,14 @@ class PageTest(unittest.TestCase):
         self.assertFalse((self.folder / "report.html").exists())
 
     def test_fits_a_browser_wide_and_narrow(self) -> None:
-        """In headless Chromium nothing sticks out of the page; screenshots are kept in the build folder."""
-        browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        if browser is None:
+        """In headless Chromium nothing sticks out of the page, and no text is too small; screenshots are kept in the build folder."""
+        if browser() is None:
             self.skipTest("NOT LOOKED AT: there is no Chromium")
-        shots = BUILD / "screenshots"
-        shots.mkdir(parents=True, exist_ok=True)
-        probe = self.folder / "probe.html"
-        for name, width, options in (("wide", 1200, []), ("narrow", 500, []), ("dark", 1200, ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"])):
-            base = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder / 'profile'}", *options]
-            probe.write_text(self.page.replace("</body>", "<script>document.title = 'sticks out by ' + Math.max(0, "
-                             "document.documentElement.scrollWidth - innerWidth) + ' of ' + innerWidth</script></body>"))
-            shot = shots / f"hunt-report-{name}.png"
-            subprocess.run([*base, f"--screenshot={shot}", f"--window-size={width},1400", str(self.folder / "report.html")],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600, check=True)
-            self.assertGreater(shot.stat().st_size, 20000)
-            dom = subprocess.run([*base, "--dump-dom", f"--window-size={width},1400", str(probe)], stdout=subprocess.PIPE,
-                                 stderr=subprocess.DEVNULL, timeout=600, check=True, text=True).stdout
-            self.assertIn("<title>sticks out by 0 of ", dom)
+        (self.folder / "hunt-report.html").write_text(self.page, encoding="utf-8")
+        for scheme, widths in look(self.folder / "hunt-report.html", BUILD / "screenshots").items():
+            for width in ("1200", "390"):
+                self.assertEqual(widths[width]["out"], 0, (scheme, width))
+                self.assertGreaterEqual(widths[width]["pixels"], SMALLEST, (scheme, width, widths[width]["text"]))
 
 
 class ForMachinesTest(unittest.TestCase):
@@ -157,7 +174,7 @@ class ForMachinesTest(unittest.TestCase):
     def test_the_step_summary_holds_what_the_page_holds(self) -> None:
         """It holds the letter unchanged, what did not run, the codecs, coverage, corpora, and a row for each target."""
         said = step_summary({**SUMMARY, "merged": [{"before": 1234, "after": 56}, {"before": 1, "after": 1}]})
-        for part in (LETTER.rstrip(), "- utf-8/neon needs neon, which did not run here\n", "- stream was not fuzzed with libfuzzer\n",
+        for part in (LETTER.rstrip(), "- utf-8/neon needs neon, which did not run here: this processor", "- stream was not fuzzed with libfuzzer: not one",
                      "- utf-8: reference\n", "99.0 % of the lines and 87.5 % of the branches", "1,235 inputs of 2 corpora were merged into 57.",
                      "| decode | 4 | 5,000 | 2 | 2 |\n", "| stream | 0 | 0 | 0 | 0 |\n"):
             self.assertIn(part, said)

@@ -250,6 +250,7 @@ class HuntTest(unittest.TestCase):
         self.assertEqual((summary["exit_code"], summary["findings"]), (0, []))
         self.assertEqual({job["engine"] for job in summary["jobs"]}, {"libfuzzer", "afl"})
         self.assertEqual(summary["ran"]["decode with afl"], ["reference", "fake"])
+        self.assertEqual((summary["made"]["command"][0], summary["made"]["command"][-2:]), ("scripts/hunt", ["--seed", "5"]))
 
     def assert_is_kept(self, said: str) -> None:
         """Requires the finding, as a folder and in the report."""
@@ -262,6 +263,8 @@ class HuntTest(unittest.TestCase):
                          ("fake", "validate", "verdict", True, True))
         self.assert_in_order(said, f"finding   {KEY}", f"build/assay diff @build/hunt/findings/{KEY}/input", "1 finding, in")
         self.assertEqual(sorted(path.name for path in self.findings.iterdir()), [KEY])
+        row = self.checkout.summary["findings"][0]
+        self.assertEqual((row["input"], row["input_bytes"], row["explanation"]), ("21", 1, f"key {KEY}\n"))  # the fake explains so
 
     def test_keeps_what_libfuzzer_finds(self) -> None:
         """The finding is stored under its key, minimised, with its letter and the command that shows it again; the hunt continues after

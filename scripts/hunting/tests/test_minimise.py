@@ -4,9 +4,13 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Dict
+from unittest import mock
 
 from hunting.findings.minimise import minimise
-from hunting.findings.triage import time_to_minimise
+from hunting.findings.triage import Evidence, Triage, time_to_minimise
 
 FOREVER = float("inf")
 
@@ -53,6 +57,27 @@ class MinimiseTest(unittest.TestCase):
         self.assertFalse(finished)
         self.assertIn(b"\x80", small)
         self.assertGreater(small.count(b"a"), len(data) // 2)
+
+    def test_time_for_all_findings_is_bounded(self) -> None:
+        """75 findings, each of which could be minimised for minutes, take together no more than the hunt gives them, and one question
+        each beyond it; every one of them is still returned as an input that shows it."""
+        now, question = [0.0], 0.5
+
+        def ask(_: object, __: object, ___: object, ____: object, path: Path, _____: float) -> Dict[str, str]:
+            """Takes half a second; shows the key if the input has 256 different bytes."""
+            now[0] += question
+            return {"key": "letter"} if len(set(path.read_bytes())) == 256 else {}
+
+        with TemporaryDirectory() as folder, mock.patch("time.monotonic", lambda: now[0]), mock.patch.object(Triage, "ask", ask):
+            triage = Triage(mock.Mock(), {}, mock.Mock(), Path(folder), {}, minimise_seconds=60.0)
+            clock, results = lambda: now[0], []
+            with mock.patch("hunting.findings.triage.minimise", lambda data, shows, deadline: minimise(data, shows, deadline, clock)):
+                for number in range(75):
+                    results.append(triage.shrink("key", bytes(range(256)) * 8, mock.Mock(), Evidence({}, ("program",))))
+        self.assertLessEqual(now[0], 60.0 + 75 * question)
+        self.assertGreater(now[0], 59.0)
+        self.assertEqual({len(set(small)) for small, _ in results}, {256})
+        self.assertEqual([finished for _, finished in results][-60:], [False] * 60)
 
     def test_leaves_an_empty_input_alone(self) -> None:
         """An empty input has nothing to remove."""
