@@ -31,8 +31,8 @@ static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, s
     for (size_t more = 0; more <= MORE; more++) {
         wide.capacity = more < MORE ? wide_needed + more : CAPACITY_ANY;
         narrow.capacity = more < MORE ? narrow_needed + more : CAPACITY_ANY;
-        compare(&sweep->comparer, &wide);
-        compare(&sweep->comparer, &narrow);
+        sweep_compare(sweep, &wide);
+        sweep_compare(sweep, &narrow);
     }
 }
 

@@ -101,13 +101,26 @@ static char *command_for(const struct sweep *sweep, const struct assay_codec *co
     return command;
 }
 
-const struct sweep *sweep_under_way;
+struct sweep *sweep_under_way;
 
 void sweep_write_again(FILE *out, const struct asking *silent)
 {
     fprintf(out, "  %-13s ", "again");
     write_command(out, sweep_under_way, silent->codec, silent->question);
     fputc('\n', out);
+}
+
+void sweep_on_silence(struct sweep *sweep, const struct asking *silent, const char *end, const char *sentence)
+{
+    char key[256];
+    report_silence_key(silent, end, key, sizeof key);
+    sweep->comparer.diverged++;
+    if (!is_news(sweep, key))
+        return;
+    cli_clear_progress();
+    report_silence_letter(stderr, silent, sentence);
+    sweep_write_again(stderr, silent);
+    fprintf(stderr, "finding %s\n", key);
 }
 
 void sweep_on_divergence(void *context, const struct divergence *divergence)
@@ -165,8 +178,8 @@ void take_turns(struct sweep *sweep, size_t turn)
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count)
 {
-    compare(
-        &sweep->comparer,
+    sweep_compare(
+        sweep,
         &(struct question){
             .operation = operation, .policy = policy, .input = input, .input_count = count, .capacity = CAPACITY_ANY});
 }

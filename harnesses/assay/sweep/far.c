@@ -14,10 +14,10 @@ enum { FAR_COUNT = sizeof far / sizeof far[0], FAR_MAX = 70000, AFTER_FAR = 64 }
 static void ask_with_and_without_the_last(struct sweep *sweep, struct question question)
 {
     question.capacity = CAPACITY_ANY;
-    compare(&sweep->comparer, &question);
+    sweep_compare(sweep, &question);
     question.capacity = needed_for(&sweep->comparer, question);
     question.capacity -= question.capacity > 0;
-    compare(&sweep->comparer, &question);
+    sweep_compare(sweep, &question);
 }
 
 /* Asks all that depends on a number of bytes, units or errors, or on an offset. */
@@ -36,13 +36,13 @@ static void ask_about_figures(struct sweep *sweep, const uint8_t *input, size_t 
                 sweep,
                 (struct question){.operation = operations[i], .policy = policy, .input = input, .input_count = count});
         for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
-            compare(&sweep->comparer, &(struct question){.operation = feed,
-                                                         .policy = policy,
-                                                         .input = input,
-                                                         .input_count = count,
-                                                         .capacity = CAPACITY_ANY,
-                                                         .cuts = cuts,
-                                                         .cut_count = sizeof cuts / sizeof cuts[0]});
+            sweep_compare(sweep, &(struct question){.operation = feed,
+                                                    .policy = policy,
+                                                    .input = input,
+                                                    .input_count = count,
+                                                    .capacity = CAPACITY_ANY,
+                                                    .cuts = cuts,
+                                                    .cut_count = sizeof cuts / sizeof cuts[0]});
     }
 }
 
@@ -141,38 +141,50 @@ static struct assay_result feed_one(const struct assay_codec *codec, enum operat
     return result;
 }
 
+/* The places in a stream at which an error is tried, and the operation that is fed. */
+struct long_stream {
+    enum operation operation;
+    const uint64_t *places;
+    size_t place_count;
+};
+
 /* Feeds a page of ASCII repeatedly. At each of these places, feeds a copy of the stream an error, whose offset must be
  * the number of bytes before it, modulo SIZE_MAX + 1. */
-static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, enum operation operation,
-                         const uint64_t *places, size_t place_count)
+static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
     enum { PAGE = 4096 };
+    const struct long_stream *which = context;
     static uint8_t page[PAGE];
     uint8_t error[2];
     uint64_t passed = 0;
     struct assay_stream stream, copy;
     size_t unit = put_error(sweep, error), length = unit;
+    if (!codec_offers(codec, which->operation, ASSAY_POLICY_STRICT)) {
+        sweep->comparer.skipped++;
+        return;
+    }
+    cli_heard(codec);
     if (codec->validate != NULL &&
-        codec->validate(error, unit, NULL)) /* WTF-16, where only half a unit at the end is an error */
+        ask_well_formed(codec, error, unit, NULL)) /* WTF-16, where only half a unit at the end is an error */
         length = 1;
     fill(sweep, page, PAGE, SPACES);
     assay_stream_start(&stream, ASSAY_POLICY_STRICT);
-    for (size_t i = 0; i < place_count; i++) {
-        for (uint64_t end = places[i] / unit * unit; passed < end;) {
+    for (size_t i = 0; i < which->place_count; i++) {
+        for (uint64_t end = which->places[i] / unit * unit; passed < end;) {
             size_t count = end - passed < PAGE ? (size_t)(end - passed) : PAGE;
-            struct assay_result result = feed_one(codec, operation, &stream, page, count, false);
+            struct assay_result result = feed_one(codec, which->operation, &stream, page, count, false);
             if (result.status != ASSAY_OK || result.read != count || result.written != count / unit)
                 return note_failure(
                     sweep, codec, "does not take one more page of ASCII in a stream, after as many bytes:", 4, passed);
             passed += count;
         }
         copy = stream;
-        struct assay_result result = feed_one(codec, operation, &copy, error, length, true);
+        struct assay_result result = feed_one(codec, which->operation, &copy, error, length, true);
         sweep->comparer.asked++;
         if (result.status != ASSAY_ILL_FORMED ||
             (result.error.offset != (size_t)passed && result.error.offset != ASSAY_UNKNOWN))
             note_failure(sweep, codec, "gives another offset to an error in a stream after as many bytes:", 4, passed);
-        show_progress(sweep, i, place_count);
+        show_progress(sweep, i, which->place_count);
     }
 }
 
@@ -183,12 +195,7 @@ static void sweep_streams_to(struct sweep *sweep, const uint64_t *places, size_t
         for (enum operation operation = OP_FEED_UTF32; operation <= OP_FEED_UTF16; operation++) {
             const struct assay_codec *codec = sweep->comparer.panel[i];
             sweep->inputs++;
-            if (!codec_offers(codec, operation, ASSAY_POLICY_STRICT)) {
-                sweep->comparer.skipped++;
-                continue;
-            }
-            cli_heard(codec);
-            sweep_stream(sweep, codec, operation, places, place_count);
+            sweep_survive_codec(sweep, codec, sweep_stream, &(struct long_stream){operation, places, place_count});
         }
 }
 

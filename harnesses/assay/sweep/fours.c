@@ -138,8 +138,9 @@ static void report(struct sweep *sweep, const struct assay_codec *codec, enum op
                          ((const uint8_t *)bytes)[2]);
 }
 
-static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, const struct batch *batch)
+static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, const void *context)
 {
+    const struct batch *batch = context;
     if (codec->validate != NULL) {
         asking_directly(codec,
                         (struct question){.operation = OP_VALIDATE, .input = batch->bytes, .input_count = COUNT});
@@ -189,7 +190,7 @@ static void ask_verdict_and_output(struct sweep *sweep, const struct batch *batc
 {
     (void)prefix;
     for (size_t i = 1; i < sweep->comparer.panel_size; i++)
-        ask_codec(sweep, sweep->comparer.panel[i], batch);
+        sweep_survive_codec(sweep, sweep->comparer.panel[i], ask_codec, batch);
 }
 
 static void run_chunk(struct sweep *sweep, size_t chunk, struct digests *digests)
@@ -216,13 +217,13 @@ static void ask_everything_of(struct sweep *sweep, const uint8_t *text, size_t c
         ask_all(sweep, OP_DECODE_UTF16, policy, text, count);
         ask_all(sweep, OP_TO_WELL_FORMED, policy, text, count);
         for (enum operation feed = OP_FEED_UTF32; feed <= OP_FEED_UTF16; feed++)
-            compare(&sweep->comparer, &(struct question){.operation = feed,
-                                                         .policy = policy,
-                                                         .input = text,
-                                                         .input_count = count,
-                                                         .capacity = CAPACITY_ANY,
-                                                         .cuts = &cut,
-                                                         .cut_count = 1});
+            sweep_compare(sweep, &(struct question){.operation = feed,
+                                                    .policy = policy,
+                                                    .input = text,
+                                                    .input_count = count,
+                                                    .capacity = CAPACITY_ANY,
+                                                    .cuts = &cut,
+                                                    .cut_count = 1});
     }
 }
 

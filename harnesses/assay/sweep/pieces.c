@@ -32,14 +32,14 @@ static void sweep_cuts(struct sweep *sweep, const uint8_t *input, size_t count, 
     }; /* forms times policies: UTF-16, which has pairs, is asked two times in three */
     for (size_t cut = begin; cut <= end; cut++, turn++) {
         size_t cuts[CUTS_MAX];
-        compare(&sweep->comparer, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
-                                                     .policy = (enum assay_policy)(turn / 3 % ASSAY_POLICY_COUNT),
-                                                     .input = input,
-                                                     .input_count = count,
-                                                     .capacity = CAPACITY_ANY,
-                                                     .cuts = cuts,
-                                                     .cut_count = choose_cuts(cuts, cut, end, turn / FORMS),
-                                                     .room = turn % 5 == 0 ? ASSAY_HELD_MAX + turn / 5 % 8 : 0});
+        sweep_compare(sweep, &(struct question){.operation = turn % 3 == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16,
+                                                .policy = (enum assay_policy)(turn / 3 % ASSAY_POLICY_COUNT),
+                                                .input = input,
+                                                .input_count = count,
+                                                .capacity = CAPACITY_ANY,
+                                                .cuts = cuts,
+                                                .cut_count = choose_cuts(cuts, cut, end, turn / FORMS),
+                                                .room = turn % 5 == 0 ? ASSAY_HELD_MAX + turn / 5 % 8 : 0});
     }
 }
 

@@ -15,9 +15,9 @@ static void sweep_rooms_after(struct sweep *sweep, size_t offset, struct questio
     size_t needed = needed_for(&sweep->comparer, before),
            most = needed + (question.operation == OP_TO_WELL_FORMED ? 6 : 3);
     for (question.capacity = needed; question.capacity <= most; question.capacity++)
-        compare(&sweep->comparer, &question);
+        sweep_compare(sweep, &question);
     question.capacity = CAPACITY_ANY;
-    compare(&sweep->comparer, &question);
+    sweep_compare(sweep, &question);
 }
 
 /* Each token after 0 to 159 bytes: once after an error and spaces, near the end of the input; once between errors, with
@@ -54,8 +54,8 @@ static void sweep_decoders(struct sweep *sweep)
                                                     .policy = i % 2 == 0 ? ASSAY_POLICY_WHATWG : other});
             sweep_rooms_after(sweep, offset,
                               (struct question){.operation = OP_SPANS, .input = input, .input_count = count});
-            compare(
-                &sweep->comparer,
+            sweep_compare(
+                sweep,
                 &(struct question){.operation = OP_SPANS, .input = input, .input_count = count, .capacity = turn % 3});
         }
         show_progress(sweep, number, set->count);
@@ -70,7 +70,7 @@ static void sweep_rooms_of(struct sweep *sweep, struct question question)
         if (!is_taken(sweep))
             continue;
         take_turns(sweep, question.capacity);
-        compare(&sweep->comparer, &question);
+        sweep_compare(sweep, &question);
     }
 }
 

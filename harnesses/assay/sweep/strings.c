@@ -25,33 +25,40 @@ static void sweep_short_strings(struct sweep *sweep)
     }
 }
 
+static const struct assay_codec *differing; /* a codec whose verdict on three bytes differs from the reference's */
+
+static void ask_verdicts(struct sweep *sweep, const void *bytes)
+{
+    const struct comparer *comparer = &sweep->comparer;
+    struct assay_span expected, actual;
+    bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected);
+    differing = NULL;
+    for (size_t i = 1; i < comparer->panel_size; i++) {
+        if (comparer->panel[i]->validate == NULL || sweep_leaves_out(NULL, comparer->panel[i], OP_VALIDATE)) {
+            sweep->comparer.skipped++;
+            continue;
+        }
+        sweep->comparer.asked++;
+        cli_heard(comparer->panel[i]);
+        if (ask_well_formed(comparer->panel[i], bytes, 3, &actual) != well_formed ||
+            (!well_formed && compare_spans(&expected, &actual) != FIELD_NONE))
+            differing = comparer->panel[i];
+    }
+}
+
 /* Checks the verdict on all strings that begin with these two bytes. Calls the codecs directly, on three bytes before a
  * guard page; a difference is asked again for its letter. */
 static void sweep_third_bytes(struct sweep *sweep, uint8_t *bytes)
 {
-    const struct comparer *comparer = &sweep->comparer;
     for (size_t third = 0; third < 256; third++) {
-        struct assay_span expected, actual;
         bytes[2] = (uint8_t)third;
-        bool well_formed = comparer->panel[0]->validate(bytes, 3, &expected);
-        const struct assay_codec *other = NULL; /* one that differs */
-        for (size_t i = 1; i < comparer->panel_size; i++) {
-            if (comparer->panel[i]->validate == NULL) {
-                sweep->comparer.skipped++;
-                continue;
-            }
-            sweep->comparer.asked++;
-            cli_heard(comparer->panel[i]);
-            if (ask_well_formed(comparer->panel[i], bytes, 3, &actual) != well_formed ||
-                (!well_formed && compare_spans(&expected, &actual) != FIELD_NONE))
-                other = comparer->panel[i];
-        }
-        if (other != NULL) {
+        sweep_survive(sweep, ask_verdicts, bytes);
+        if (differing != NULL) {
             uint64_t before = sweep->comparer.diverged;
             sweep->comparer.once = false;
             ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, bytes, 3);
             if (sweep->comparer.diverged == before)
-                note_failure(sweep, other, "says one thing now and another then, of the bytes", 6,
+                note_failure(sweep, differing, "says one thing now and another then, of the bytes", 6,
                              (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
         }
     }

@@ -82,8 +82,11 @@ static void print_part(const struct sweep *sweep, double seconds)
 
 static json_t *run_part(const struct part *part, const char *encoding, struct sweep sweep, uint64_t *diverged)
 {
-    sweep.comparer = (struct comparer){
-        .encoding = encoding, .on_divergence = sweep_on_divergence, .context = &sweep, .on_answer = cli_heard};
+    sweep.comparer = (struct comparer){.encoding = encoding,
+                                       .on_divergence = sweep_on_divergence,
+                                       .context = &sweep,
+                                       .on_answer = cli_heard,
+                                       .should_skip = sweep_leaves_out};
     sweep.part = part->name;
     sweep.sorts = json_object();
     sweep.begun = sweep.shown_at = cli_now_ns();

@@ -34,8 +34,11 @@ void sweep_write_rest(FILE *out, const struct sweep *sweep);
 /* Writes the last line of the letter of a codec that gives no answer: the command that repeats the question. */
 void sweep_write_again(FILE *out, const struct asking *silent);
 
-/* The running part, for sweep_write_again(). */
-extern const struct sweep *sweep_under_way;
+/* Counts a codec that gives no answer as a divergence, and writes its letter, once for each key. */
+void sweep_on_silence(struct sweep *sweep, const struct asking *silent, const char *end, const char *sentence);
+
+/* The running part. */
+extern struct sweep *sweep_under_way;
 
 /* True with --fail-fast. */
 extern bool sweep_fails_fast;
@@ -53,6 +56,21 @@ void note_failure(struct sweep *sweep, const struct assay_codec *codec, const ch
 
 /* For long runs: makes the following questions use one placement only, which alternates with `turn`. */
 void take_turns(struct sweep *sweep, size_t turn);
+
+/* Runs a step, which asks codecs. A codec that gives no answer has failed: the step runs again, and must not ask that codec
+ * (sweep_leaves_out). */
+void sweep_survive(struct sweep *sweep, void (*step)(struct sweep *sweep, const void *context), const void *context);
+
+/* The same for a step that asks one codec, and is left out if it gives no answer. */
+void sweep_survive_codec(struct sweep *sweep, const struct assay_codec *codec,
+                         void (*step)(struct sweep *sweep, const struct assay_codec *codec, const void *context),
+                         const void *context);
+
+/* True for a codec that gave no answer in the running step, or gave none several times. A comparer's `should_skip`. */
+bool sweep_leaves_out(void *context, const struct assay_codec *codec, enum operation operation);
+
+/* compare() as a step of its own. */
+void sweep_compare(struct sweep *sweep, const struct question *question);
 
 void ask_all(struct sweep *sweep, enum operation operation, enum assay_policy policy, const void *input, size_t count);
 

@@ -81,48 +81,67 @@ void sweep_units(struct sweep *sweep)
     }
 }
 
-/* Takes all pairs that begin with this unit, in one input and separated by ASCII: every codec must encode them as the
- * reference does, and decode the same units again (WTF-8, sections 4 and 6.3). */
+enum { PAIR_UNITS = 3 * UNIT_COUNT };
+
+/* All pairs that begin with a unit, separated by ASCII, and what the reference encodes them as. */
+struct unit_pairs {
+    uint16_t first, units[PAIR_UNITS];
+    uint8_t expected[ASSAY_ENCODED_MAX(PAIR_UNITS)];
+    size_t expected_count;
+};
+
+/* A codec must encode the pairs as the reference does, and decode the same units again (WTF-8, sections 4 and 6.3). */
+static void ask_round_trip(struct sweep *sweep, const struct assay_codec *codec, const void *context)
+{
+    static uint16_t back[PAIR_UNITS + ASSAY_HELD_MAX];
+    static uint8_t bytes[ASSAY_ENCODED_MAX(PAIR_UNITS)];
+    const struct unit_pairs *pairs = context;
+    if (codec->encode_utf16 == NULL || codec->decode_utf16 == NULL) {
+        sweep->comparer.skipped += 2;
+        return;
+    }
+    asking_directly(codec, (struct question){.operation = OP_ENCODE_UTF16,
+                                             .input = pairs->units,
+                                             .input_count = PAIR_UNITS,
+                                             .capacity = sizeof bytes});
+    struct assay_result own = codec->encode_utf16(ASSAY_POLICY_STRICT, pairs->units, PAIR_UNITS, bytes, sizeof bytes);
+    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF16,
+                                             .input = pairs->expected,
+                                             .input_count = pairs->expected_count,
+                                             .capacity = sizeof back / sizeof back[0]});
+    struct assay_result decoded = codec->decode_utf16(ASSAY_POLICY_STRICT, pairs->expected, pairs->expected_count, back,
+                                                      sizeof back / sizeof back[0]);
+    asking_ends();
+    if (own.status == ASSAY_UNSUPPORTED || decoded.status == ASSAY_UNSUPPORTED) {
+        sweep->comparer.skipped += 2;
+        return;
+    }
+    sweep->comparer.asked += 2;
+    cli_heard(codec);
+    if (own.status != ASSAY_OK || own.written != pairs->expected_count ||
+        memcmp(bytes, pairs->expected, own.written) != 0)
+        note_failure(sweep, codec, "encodes otherwise than the reference what begins with the unit", 4, pairs->first);
+    else if (decoded.status != ASSAY_OK || decoded.written != PAIR_UNITS ||
+             memcmp(back, pairs->units, sizeof pairs->units) != 0)
+        note_failure(sweep, codec, "does not give back what begins with the unit", 4, pairs->first);
+}
+
+/* Takes all pairs that begin with this unit, in one input. */
 static void sweep_first_unit(struct sweep *sweep, uint16_t first)
 {
-    enum { UNITS = 3 * UNIT_COUNT };
-    static uint16_t units[UNITS], back[UNITS + ASSAY_HELD_MAX];
-    static uint8_t expected[ASSAY_ENCODED_MAX(UNITS)], bytes[ASSAY_ENCODED_MAX(UNITS)];
-    const struct assay_codec *reference = registry_reference(sweep->comparer.encoding);
+    static struct unit_pairs pairs;
+    pairs.first = first;
     for (size_t second = 0; second < UNIT_COUNT; second++)
-        memcpy(units + 3 * second, (uint16_t[]){first, (uint16_t)second, 'A'}, 3 * sizeof *units);
-    struct assay_result encoded = reference->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, expected, sizeof expected);
+        memcpy(pairs.units + 3 * second, (uint16_t[]){first, (uint16_t)second, 'A'}, 3 * sizeof *pairs.units);
+    pairs.expected_count =
+        registry_reference(sweep->comparer.encoding)
+            ->encode_utf16(ASSAY_POLICY_STRICT, pairs.units, PAIR_UNITS, pairs.expected, sizeof pairs.expected)
+            .written;
     sweep->inputs += UNIT_COUNT;
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
-        if (strcmp(row->encoding, sweep->comparer.encoding) != 0 || !registry_runs(row))
-            continue;
-        if (row->codec->encode_utf16 == NULL || row->codec->decode_utf16 == NULL) {
-            sweep->comparer.skipped += 2;
-            continue;
-        }
-        asking_directly(row->codec, (struct question){.operation = OP_ENCODE_UTF16,
-                                                      .input = units,
-                                                      .input_count = UNITS,
-                                                      .capacity = sizeof bytes});
-        struct assay_result own = row->codec->encode_utf16(ASSAY_POLICY_STRICT, units, UNITS, bytes, sizeof bytes);
-        asking_directly(row->codec, (struct question){.operation = OP_DECODE_UTF16,
-                                                      .input = expected,
-                                                      .input_count = encoded.written,
-                                                      .capacity = sizeof back / sizeof back[0]});
-        struct assay_result decoded = row->codec->decode_utf16(ASSAY_POLICY_STRICT, expected, encoded.written, back,
-                                                               sizeof back / sizeof back[0]);
-        asking_ends();
-        if (own.status == ASSAY_UNSUPPORTED || decoded.status == ASSAY_UNSUPPORTED) {
-            sweep->comparer.skipped += 2;
-            continue;
-        }
-        sweep->comparer.asked += 2;
-        cli_heard(row->codec);
-        if (own.status != ASSAY_OK || own.written != encoded.written || memcmp(bytes, expected, own.written) != 0)
-            note_failure(sweep, row->codec, "encodes otherwise than the reference what begins with the unit", 4, first);
-        else if (decoded.status != ASSAY_OK || decoded.written != UNITS || memcmp(back, units, sizeof units) != 0)
-            note_failure(sweep, row->codec, "does not give back what begins with the unit", 4, first);
+        if (strcmp(row->encoding, sweep->comparer.encoding) == 0 && registry_runs(row))
+            sweep_survive_codec(sweep, row->codec, ask_round_trip, &pairs);
     }
 }
 

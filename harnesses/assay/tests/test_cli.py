@@ -788,14 +788,32 @@ class LoadableTest(Case):
                 self.assertIn(f"utf-8/gone gives no answer\n  asked         validate; {word}\n", done.stderr)
                 self.assertTrue(done.stderr.endswith(f"\nin {shown}\n"), done.stderr)
 
-    def test_a_codec_that_dies_in_enumeration_is_named(self) -> None:
-        """On strings of three bytes, which it is asked of in passing; and no JSON is there that could be taken for a whole one."""
-        library = self.build("dying", "third", WHEN="count == 3", END="abort()")
-        done = assay("sweep", "--json", "--stride", "65792", "strings", "--codec", library)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
+    def test_enumeration_goes_on_after_a_crash(self) -> None:
+        """On strings of three bytes, about which codecs are asked directly. After five crashes the codec is asked no more."""
+        library = self.build("example", "third", BEFORE="if (count == 3) abort()")
+        words = ("sweep", "--json", "--stride", "65792", "strings", "pieces")
+        whole, done = json.loads(assay(*words).stdout), assay(*words, "--codec", library)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        for part, without in zip(json.loads(done.stdout), whole):
+            self.assertEqual(part["inputs"], without["inputs"], part)
+            self.assertGreaterEqual(part["asked"], without["asked"], part)
+        self.assertEqual([(part["diverged"], part["sorts"]) for part in json.loads(done.stdout)],
+                         [(5, {"utf8-validate-third-abort": 5}), (0, {})])
         self.assertIn("utf-8/third gives no answer\n  asked         validate; SIGABRT: it calls abort()\n  bytes         00 00 00 ", done.stderr)
         self.assertIn(f"  again         {ASSAY} diff --codec {library} 000000\nfinding utf8-validate-third-abort\n", done.stderr)
+        self.assertTrue(done.stderr.endswith("utf-8/third gave no answer 5 times: it is not asked any more\n"), done.stderr)
         self.assertEqual(assay("diff", "--codec", library, "000000").returncode, 1)
+
+    def test_a_crash_in_enumeration_is_one_divergence(self) -> None:
+        """Nothing else is left out: neither what the codec is asked next, nor what other codecs are asked. --fail-fast ends there."""
+        index = 256 + 0xC3FE  # of this string of two bytes
+        words = ("sweep", "--json", "--stride", str(index), "strings", "--codec")
+        right = self.build("example", "right")
+        wrong = self.build("example", "wrong", BEFORE="if (count == 2 && bytes[0] == 0xC3 && bytes[1] == 0xFE) *(volatile char *)0 = 1")
+        [all_right], [part], [ended] = (json.loads(assay(*words, *more).stdout) for more in ((right,), (wrong,), (wrong, "--fail-fast")))
+        self.assertEqual((part["diverged"], part["sorts"], part["inputs"]), (1, {"utf8-validate-wrong-segv": 1}, all_right["inputs"]))
+        self.assertEqual(part["asked"], all_right["asked"] - 2, "the one question has two placements")
+        self.assertEqual((ended["diverged"], ended["inputs"]), (1, 2))
 
     def test_a_codec_that_dies_of_much_is_shown_again_by_the_part(self) -> None:
         """Where no line holds the input."""
