@@ -29,7 +29,7 @@ def package_json() -> str:
         "name": "assay-wasm",
         "version": version(),
         "license": "MIT",
-        "description": "UTF-8, WTF-8, CESU-8, Modified UTF-8 and UTF-16 in WebAssembly: error spans, replacement policies, streams",
+        "description": "UTF-8, WTF-8, CESU-8, Modified UTF-8, UTF-16 and WTF-16 in WebAssembly: error spans, replacement policies, streams",
         "keywords": ["utf-8", "wtf-8", "cesu-8", "utf-16", "unicode", "webassembly", "wasm", "simd", "decoder"],
         "type": "module",
         "sideEffects": False,

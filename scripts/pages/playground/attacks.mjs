@@ -50,6 +50,39 @@ export const attacks = ({open, change, click, shown, text, texts, type, wait}) =
       assert.ok(page.url().length < 10000, 'the link holds all of a long input');
       return trouble;
     },
+    async a_browser_that_throws_or_never_answers_hides_nothing_else() {
+      const throwing = () => {
+        const refuse = () => { throw new RangeError('no\u202E'); };
+        Object.assign(TextDecoder.prototype, {decode: refuse});
+        Object.assign(TextEncoder.prototype, {encodeInto: refuse});
+        delete window.TextDecoderStream;
+      };
+      const {page, trouble} = await open({fragment: '#x=C0AF', before: throwing});
+      assert.deepEqual(await texts(page, '#browser td:last-child'), Array(6).fill('differs from the standard'));
+      assert.deepEqual((await texts(page, '#browser tbody td:nth-child(2)')).map((one) => /^(?:RangeError: no |ReferenceError: .*TextDecoderStream.*)$/.test(one)), Array(6).fill(true));
+      await page.close();
+      const silent = await open({fragment: '#x=C0AF', isShown: false, before: () => { window.TextDecoderStream = class { readable = new ReadableStream(); writable = new WritableStream(); }; }});
+      await wait(silent.page, () => document.querySelectorAll('#matrix tbody tr').length > 5 && document.querySelectorAll('#codecs tbody tr').length > 5);
+      return [...trouble, ...silent.trouble];
+    },
+    async a_link_that_the_browser_refuses_is_written_later() {
+      const before = () => {
+        const {replaceState} = History.prototype;
+        window.left = 3;
+        History.prototype.replaceState = function (...words) {
+          if (window.left-- <= 0) throw new DOMException('too many', 'SecurityError');
+          return replaceState.apply(this, words);
+        };
+      };
+      const {page, trouble} = await open({fragment: '#x=4142434445464748&c=1', before});
+      await page.focus('#cut-0');
+      for (let place = 2; place <= 7; place++) await page.keyboard.press('ArrowRight');
+      await wait(page, () => document.querySelector('#pieces tbody td code').textContent === '41 42 43 44 45 46 47');
+      assert.doesNotMatch(page.url(), /c=7/);
+      await page.evaluate(() => { window.left = 1; });
+      await wait(page, () => /c=7$/.test(location.hash));
+      return trouble;
+    },
     async keys_before_a_drop_do_not_replace_the_file() {
       const {page, trouble} = await open();
       await change(page, async () => {

@@ -24,7 +24,7 @@ const launch = (preferences = {}) => puppeteer.launch({executablePath: program, 
 const browser = await launch();
 
 // A page, and what it fetched, logged or threw.
-async function open({fragment = '', file = pageFile, before = null, width = 1200, features = [], inside = browser} = {}) {
+async function open({fragment = '', file = pageFile, before = null, width = 1200, features = [], inside = browser, isShown = true} = {}) {
   const page = await inside.newPage(), trouble = [], fetched = [];
   page.on('console', (message) => ['error', 'warn'].includes(message.type()) && trouble.push(message.text()));
   page.on('pageerror', (error) => trouble.push(error.message));
@@ -34,7 +34,7 @@ async function open({fragment = '', file = pageFile, before = null, width = 1200
   if (features.length > 0) await page.emulateMediaFeatures(features);
   if (before !== null) await page.evaluateOnNewDocument(before);
   await page.goto(url(file, fragment));
-  await shown(page, '0');
+  if (isShown) await shown(page, '0');
   await page.evaluate(arrival);
   return {page, trouble, fetched};
 }
@@ -171,6 +171,7 @@ const checks = {
     assert.equal((await outputs(page, 'utf-8')).whatwg, '4E16 FFFD FFFD FFFD');
     const refused = await page.evaluate(() => fetch('https://example.org/').then(() => 'fetched', () => 'refused'));
     assert.equal(refused, 'refused');
+    assert.match(await page.$eval('noscript', (element) => element.textContent), /needs JavaScript/);
     onlyThePage(fetched.filter((one) => one !== 'https://example.org/'));
     return trouble.filter((one) => !/example\.org|Refused to connect|Fetch API/.test(one));
   },

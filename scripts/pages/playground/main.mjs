@@ -18,6 +18,7 @@ const COPY_SHOWN = 4096; // characters of a copy: all of a long one takes second
 const FIELD_MOST = 1 << 15; // characters: a longer text that is pasted is not put into the field, which takes longer to lay it out than all else does
 const LONG = 1 << 18; // characters: a longer text is read by the worker
 const WAIT_MILLISECONDS = 120; // after a key
+const LATER_MILLISECONDS = 2000; // for a link that the browser refuses
 const DAMAGED_LINK = 'The link is damaged: after x= come pairs of hex digits.';
 const FIRST = 'E4B896 EDA080';
 const EXAMPLES = {'a surrogate': 'E4B896 EDA080', 'overlong slash': '2F C0 AF E0 80 AF', 'cut emoji': 'F0 9F 98', 'Latin-1 as UTF-8': 'na\\xEFve', 'Java\'s NUL and emoji': 'C080 EDA0BD EDB880', 'a UTF-16 file': 'FF FE 48 00 69 00 3D D8'};
@@ -82,15 +83,16 @@ async function show() {
   drawVerdict(state);
   drawCopies();
   cells.drawPaging();
-  await pieces.take();
-  const rows = [];
+  const inPieces = pieces.take(), rows = []; // a stream of this browser may never answer: what follows does not wait for it
   for (const one of state.encodings) { // not all at once: the worker may be asked about another input in between
     if (mine !== turn) return;
     rows.push(await ask('row', one));
   }
   if (mine === turn) drawMatrix(rows, state.allPolicies, state, chooseEncoding);
   const codecs = await ask('codecs', encoding);
-  if (mine === turn) drawCodecs(codecs, state);
+  if (mine !== turn) return;
+  drawCodecs(codecs, state);
+  await inPieces;
   if (mine === turn) document.body.dataset.shown = String(mine);
 }
 
@@ -167,11 +169,19 @@ function paste(event) {
 
 // ---- link and copies -----------------------------------------------------------------------------------------
 
+let linkTimer;
+
 function writeLink() {
   const words = new URLSearchParams({e: state.encoding});
   if (state.bytes.length <= LINK_MOST) words.set('x', hexOf(state.bytes, ''));
   if (state.cuts.length > 0) words.set('c', state.cuts.join('.'));
-  history.replaceState(null, '', `#${words}`);
+  clearTimeout(linkTimer);
+  try {
+    history.replaceState(null, '', `#${words}`);
+  } catch (error) {
+    if (error.name !== 'SecurityError') throw error;
+    linkTimer = setTimeout(writeLink, LATER_MILLISECONDS); // browsers refuse more than some 100 in 10 seconds, as when a cut is dragged
+  }
 }
 
 const cutsOf = (words, byteCount) => [...new Set((words.get('c') ?? '').split('.').map(Number))].filter((cut) => Number.isInteger(cut) && cut > 0 && cut < Math.min(STRIP, byteCount)).sort((a, b) => a - b);

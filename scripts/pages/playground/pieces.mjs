@@ -7,6 +7,7 @@ import { BROWSER_HAS, codePointsOf, decodePieces, decodeStream, decoderOf, encod
 import { codeOf, hexOf } from './forms.mjs';
 import { outputOf } from './outputs.mjs';
 import { byId, counted, fill, h, number, table } from './ui.mjs';
+import { legible } from './words.mjs';
 
 export const STRIP = 64; // bytes that are shown
 const REM_PER_BYTE = 2.3;
@@ -14,6 +15,15 @@ const ENCODED_MOST = 4096; // UTF-16 units that encodeInto is asked about
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 const codes = (units) => (units.length === 0 ? '(nothing)' : Array.from(units, codeOf).join(' '));
+
+// What a decoder or encoder of this browser answers; or, in words, what it throws. The page goes on.
+async function answerOf(use) {
+  try {
+    return await use();
+  } catch (error) {
+    return legible(`${error?.name}: ${error?.message}`);
+  }
+}
 
 export class Pieces {
   constructor(state, ask, moved) {
@@ -132,16 +142,18 @@ export class Pieces {
   }
 
   async browserRows(encoding, part, cutPieces, standard) {
-    const rows = [], wanted = standard.pieces.map((piece) => codes(piece.units)), whole = codes(standard.pieces.flatMap((piece) => Array.from(piece.units)));
-    if (BROWSER_HAS.includes(encoding)) {
-      const stream = decodePieces(decoderOf(encoding), cutPieces), outputs = stream.outputs.map((text) => codes(codePointsOf(text)));
-      const last = stream.outputs.slice(-2).join(''); // the last piece ends the input
-      const error = await this.ask('pieces', encoding, 'strict', 'utf-32', part, []), fatal = decodePieces(decoderOf(encoding, true), [part]).stopped !== null;
-      rows.push(['TextDecoder, whole', codes(codePointsOf(decoderOf(encoding).decode(part))), whole],
-                ['TextDecoder, fatal', fatal ? 'throws' : 'accepts', error.pieces.at(-1)?.error !== null ? 'throws' : 'accepts'],
-                ['TextDecoder, at the cuts', [...outputs.slice(0, -2), codes(codePointsOf(last))].join(' | '), wanted.join(' | ')]);
-      rows.push(['TextDecoderStream', codes(codePointsOf(await decodeStream(encoding, cutPieces))), whole]);
-    }
+    const wanted = standard.pieces.map((piece) => codes(piece.units)), whole = codes(standard.pieces.flatMap((piece) => Array.from(piece.units)));
+    if (!BROWSER_HAS.includes(encoding)) return this.encodeRows(encoding);
+    const error = await this.ask('pieces', encoding, 'strict', 'utf-32', part, []);
+    const atCuts = () => {
+      const {outputs} = decodePieces(decoderOf(encoding), cutPieces), last = outputs.splice(-2).join(''); // the last piece ends the input
+      return [...outputs, last].map((text) => codes(codePointsOf(text))).join(' | ');
+    };
+    const questions = [['TextDecoder, whole', () => codes(codePointsOf(decoderOf(encoding).decode(part))), whole],
+                       ['TextDecoder, fatal', () => (decodePieces(decoderOf(encoding, true), [part]).stopped !== null ? 'throws' : 'accepts'), error.pieces.at(-1)?.error !== null ? 'throws' : 'accepts'],
+                       ['TextDecoder, at the cuts', atCuts, wanted.join(' | ')],
+                       ['TextDecoderStream', async () => codes(codePointsOf(await decodeStream(encoding, cutPieces))), whole]];
+    const rows = await Promise.all(questions.map(async ([what, use, expected]) => [what, await answerOf(use), expected]));
     return [...rows, ...await this.encodeRows(encoding)];
   }
 
@@ -150,9 +162,10 @@ export class Pieces {
     const decoded = await this.ask('decode', encoding, this.state.policies[encoding].includes('whatwg') ? 'whatwg' : 'skip', 'utf-16');
     const units = decoded.units.slice(0, ENCODED_MOST), text = textOf(units), all = await this.ask('encode', units, 3 * units.length), rows = [];
     for (const [what, room] of [['room for all', all.units.length], ['room for half', all.units.length >> 1]]) {
-      const own = encodeInto(text, room), wanted = await this.ask('encode', units, room);
-      const say = ({bytes, read}) => `${hexOf(bytes.subarray(0, STRIP)) || '(nothing)'}${bytes.length > STRIP ? ' \u2026' : ''}; ${number(read)} units read, ${counted(bytes.length, 'byte')} written`;
-      rows.push([`encodeInto, ${what}`, say(own), say({bytes: wanted.units, read: wanted.read}), hexOf(own.bytes) === hexOf(wanted.units)]);
+      const own = await answerOf(() => encodeInto(text, room)), wanted = await this.ask('encode', units, room);
+      const say = (answer) => (typeof answer === 'string' ? answer :
+        `${hexOf(answer.bytes.subarray(0, STRIP)) || '(nothing)'}${answer.bytes.length > STRIP ? ' \u2026' : ''}; ${number(answer.read)} units read, ${counted(answer.bytes.length, 'byte')} written`);
+      rows.push([`encodeInto, ${what}`, say(own), say({bytes: wanted.units, read: wanted.read}), hexOf(own.bytes ?? []) === hexOf(wanted.units)]);
     }
     return rows;
   }
