@@ -17,9 +17,10 @@ function markBits(byte, encoding) {
   return ones === 0 ? 1 : Math.min(ones + 1, 8);
 }
 
+// The style sheet draws the bits and what is below them: to a screen reader they say nothing more than the label.
 function bitsOf(byte, encoding) {
   const bits = byte.toString(2).padStart(8, '0'), marks = markBits(byte, encoding);
-  return [h('span', {}, bits.slice(0, marks)), bits.slice(marks)];
+  return h('i', {'data-marks': bits.slice(0, marks), 'data-bits': bits.slice(marks)});
 }
 
 const kindOf = (role) => (role.error !== null ? 'error' : role.length === 1 ? 'ascii' : role.index === 0 ? 'lead' : 'continuation');
@@ -33,7 +34,7 @@ function spokenOf(role) {
 function cellOf(role, encoding) {
   const begins = role.index === 0, below = role.error !== null ? (begins ? role.error.fault.split('-')[0] : '') : begins ? glyphOf(role.codePoint ?? 0) || `U+${codeOf(role.codePoint ?? 0)}` : '';
   return h('div', {class: `cell ${kindOf(role)}${begins ? ' begins' : ''}`, role: 'option', id: `cell-${role.offset}`, 'aria-selected': 'false', 'aria-label': spokenOf(role), 'data-offset': String(role.offset)},
-           h('b', {}, hexOf([role.byte])), h('i', {}, bitsOf(role.byte, encoding)), h('small', {dir: 'auto'}, below));
+           h('b', {}, hexOf([role.byte])), bitsOf(role.byte, encoding), h('small', {'data-below': below}));
 }
 
 function detailOf(role, state) {
