@@ -65,6 +65,12 @@ export const attacks = ({open, change, click, shown, text, texts, type, wait}) =
       await wait(silent.page, () => document.querySelectorAll('#matrix tbody tr').length > 5 && document.querySelectorAll('#codecs tbody tr').length > 5);
       return [...trouble, ...silent.trouble];
     },
+    async an_old_browser_is_answered_in_words() {
+      const {page, trouble} = await open({isShown: false, before: () => { delete window.DecompressionStream; }});
+      await problem(page, /^The page could not begin: .*DecompressionStream/);
+      assert.match(await verdict(page), /^There is none: the page needs Chrome \d+, Firefox \d+, Safari/);
+      return trouble;
+    },
     async a_link_that_the_browser_refuses_is_written_later() {
       const before = () => {
         const {replaceState} = History.prototype;

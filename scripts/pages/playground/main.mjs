@@ -19,6 +19,7 @@ const FIELD_MOST = 1 << 15; // characters: a longer text that is pasted is not p
 const LONG = 1 << 18; // characters: a longer text is read by the worker
 const WAIT_MILLISECONDS = 120; // after a key
 const LATER_MILLISECONDS = 2000; // for a link that the browser refuses
+const BROWSERS = 'Chrome 91, Firefox 113, Safari 16.4 or later'; // vectors in WebAssembly, DecompressionStream
 const DAMAGED_LINK = 'The link is damaged: after x= come pairs of hex digits.';
 const FIRST = 'E4B896 EDA080';
 const EXAMPLES = {'a surrogate': 'E4B896 EDA080', 'overlong slash': '2F C0 AF E0 80 AF', 'cut emoji': 'F0 9F 98', 'Latin-1 as UTF-8': 'na\\xEFve', 'Java\'s NUL and emoji': 'C080 EDA0BD EDB880', 'a UTF-16 file': 'FF FE 48 00 69 00 3D D8'};
@@ -279,4 +280,7 @@ async function begin() {
   await lab.draw();
 }
 
-begin().catch((error) => drawProblem(`The page could not begin: ${error.message}`));
+begin().catch((error) => {
+  drawProblem(`The page could not begin: ${error.message}`);
+  byId('verdict').textContent = `There is none: the page needs ${BROWSERS}.`;
+});
