@@ -3,6 +3,7 @@
  * The program's beginning and end: failures, memory, exit codes, the time.
  */
 #include "internal.h"
+#include "../../../codecs/inline.h"
 #include "../../core/silence.h"
 
 #include <errno.h>
@@ -11,6 +12,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef SANITIZES
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 static volatile bool ended, *has_ended = &ended; /* once a codec is loaded, the keeper sees it, too */
 const char *cli_current_command = "";
@@ -50,6 +54,14 @@ static void on_exit_of_codec(void)
     _exit(EXIT_CANNOT_RUN);
 }
 
+#ifdef SANITIZES
+/* A sanitizer ends the process by a system call after its report; the keeper must not take this for the codec's. */
+static void on_report(void)
+{
+    *has_ended = true;
+}
+#endif
+
 void cli_start_keeper(void)
 {
     if (has_ended == &ended)
@@ -79,6 +91,9 @@ void cli_start(const char *program)
     atexit(on_exit_of_codec);
     silence_watch(on_silence);
     silence_watch_alone();
+#ifdef SANITIZES
+    __sanitizer_set_death_callback(on_report);
+#endif
 }
 
 void cli_print_program(FILE *out)
