@@ -23,7 +23,7 @@ void arena_release(struct arena *arena)
 
 void arena_reserve(struct arena *arena, size_t byte_count)
 {
-    if (arena->begin != NULL && (size_t)(arena->end - arena->begin) >= byte_count)
+    if (arena_has(arena, byte_count))
         return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t size = (byte_count / page + 1) * page;
@@ -33,16 +33,4 @@ void arena_reserve(struct arena *arena, size_t byte_count)
         arena_fail(size);
     arena->begin = base + page;
     arena->end = arena->begin + size;
-}
-
-uint8_t *arena_at_end(struct arena *arena, size_t byte_count)
-{
-    arena_reserve(arena, byte_count);
-    return arena->end - byte_count;
-}
-
-uint8_t *arena_at_begin(struct arena *arena, size_t byte_count)
-{
-    arena_reserve(arena, byte_count);
-    return arena->begin;
 }

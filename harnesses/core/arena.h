@@ -7,6 +7,7 @@
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,11 @@ struct arena {
     uint8_t *begin; /* the guard page before it ends here */
     uint8_t *end;   /* the guard page after it begins here */
 };
+
+static inline bool arena_has(const struct arena *arena, size_t byte_count)
+{
+    return arena->begin != NULL && (size_t)(arena->end - arena->begin) >= byte_count;
+}
 
 /* Makes room for at least `byte_count` bytes, which invalidates earlier pointers into the arena. Ends the program with exit
  * code 2 if the system has no memory. */
@@ -26,8 +32,20 @@ _Noreturn void arena_fail(size_t byte_count);
 /* Frees the memory. The arena is then empty, and can be used again. */
 void arena_release(struct arena *arena);
 
-/* Returns room for `byte_count` bytes that end at the guard page after the arena, or begin at the one before it. */
-uint8_t *arena_at_end(struct arena *arena, size_t byte_count);
-uint8_t *arena_at_begin(struct arena *arena, size_t byte_count);
+/* Returns room for `byte_count` bytes that end at the guard page after the arena, or begin at the one before it. In the header
+ * because a fuzzer does it for each piece of a stream. */
+static inline uint8_t *arena_at_end(struct arena *arena, size_t byte_count)
+{
+    if (!arena_has(arena, byte_count))
+        arena_reserve(arena, byte_count);
+    return arena->end - byte_count;
+}
+
+static inline uint8_t *arena_at_begin(struct arena *arena, size_t byte_count)
+{
+    if (!arena_has(arena, byte_count))
+        arena_reserve(arena, byte_count);
+    return arena->begin;
+}
 
 #endif

@@ -104,9 +104,8 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
 /* Feeds one piece of a stream, in as many calls as its room needs. */
 static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
                                       const struct question *question, struct assay_stream *stream,
-                                      const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output)
+                                      const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output, size_t unit)
 {
-    size_t unit = operation_output_unit(question->operation);
     struct assay_result result;
     for (;;) {
         size_t written = answer->result.written, room = question->capacity - written;
@@ -134,7 +133,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
 {
     struct assay_stream stream;
     assay_stream_start(&stream, question->policy);
-    size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0;
+    size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0, unit = operation_output_unit(question->operation);
     const uint8_t *input = question->input;
     for (size_t i = 0; i <= question->cut_count; i++)
         marks[i] = 0;
@@ -146,7 +145,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
         struct assay_result result =
-            feed_piece(answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output);
+            feed_piece(answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output, unit);
         answer->result.status = result.status;
         answer->result.error = result.error;
         marks[i] = answer->result.written;

@@ -3,16 +3,17 @@
  * Claim: however an input is cut into pieces, every codec has written after each piece exactly the output that no later byte
  * can change, and at the end the output of the whole input.
  */
+#include "../core/bytes.h"
 #include "../core/claim.h"
 #include "../core/convert.h"
 
 #include <string.h>
 
-enum { CUTS_MAX = 64 };
+enum { CUTS_MAX = 64, CUTS_IN_SAMPLE = 24 };
 
-/* Chooses cuts: one anywhere, an empty piece, or one near a block edge; for every 16th input, which then takes ten times as long, a cut
- * every 1 or 2 bytes. */
-static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS_MAX])
+/* Chooses cuts: one anywhere, an empty piece, or one near a block edge; for every 16th input, which then takes several times as long,
+ * a cut every 1 or 2 bytes, at most `most` of them from some offset on. */
+static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t most, size_t cuts[CUTS_MAX])
 {
     size_t count = 0, at = 0, kind = dice_roll(dice, 16);
     if (kind < 7) {
@@ -25,8 +26,8 @@ static size_t choose_cuts(struct dice *dice, size_t byte_count, size_t cuts[CUTS
         at = dice_roll(dice, byte_count / 16 + 1) * 16 + dice_roll(dice, 5);
         cuts[count++] = at < byte_count ? at : byte_count;
     } else {
-        at = byte_count > CUTS_MAX ? dice_roll(dice, byte_count - CUTS_MAX) : 0;
-        for (; count < CUTS_MAX && at < byte_count; at += 1 + dice_roll(dice, 2))
+        at = byte_count > most ? dice_roll(dice, byte_count - most) : 0;
+        for (; count < most && at < byte_count; at += 1 + dice_roll(dice, 2))
             cuts[count++] = at;
     }
     return count;
@@ -102,7 +103,7 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
         return;
 
     size_t written = streamed->marks[piece], missing = whole.result.written - written;
-    bool same = written <= whole.result.written && memcmp(streamed->output, whole.output, written * unit) == 0;
+    bool same = written <= whole.result.written && bytes_equal(streamed->output, whole.output, written * unit);
     breach.law = LAW_ONE_PIECE;
     claim_law(examiner, same, &breach);
     size_t held = last ? 0 : unfinished(examiner->comparer.panel[0], question.input, question.input_count);
@@ -144,12 +145,14 @@ static void check_others(struct examiner *examiner, struct question *question, s
             check_pieces(examiner, examiner->comparer.panel[i], *question, 1, &dice);
 }
 
+/* Asks one question. Its room, if it is little, is up to more than a vector of 32 units. */
 static void check_sampled(struct examiner *examiner, struct question question, size_t *cuts, struct dice *dice)
 {
+    enum { ROOMS = 32 };
     question.policy = claim_policy(examiner, dice);
     question.operation = dice_roll(dice, 2) == 0 ? OP_FEED_UTF32 : OP_FEED_UTF16;
-    question.cut_count = choose_cuts(dice, question.input_count, cuts);
-    question.room = dice_roll(dice, 4) == 0 ? ASSAY_HELD_MAX + dice_roll(dice, 8) : 0;
+    question.cut_count = choose_cuts(dice, question.input_count, CUTS_IN_SAMPLE, cuts);
+    question.room = dice_roll(dice, 4) == 0 ? ASSAY_HELD_MAX + dice_roll(dice, ROOMS) : 0;
     compare(&examiner->comparer, &question);
     if (dice_roll(dice, 4) == 0)
         check_pieces(examiner, examiner->comparer.panel[0], question, 1, dice);
@@ -192,7 +195,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     }
     for (question.policy = 0; question.policy < ASSAY_POLICY_COUNT; question.policy++) {
         for (size_t round = 0; round < ROUNDS; round++) {
-            question.cut_count = choose_cuts(&dice, byte_count, cuts);
+            question.cut_count = choose_cuts(&dice, byte_count, CUTS_MAX, cuts);
             question.room = round % 2 == 0 ? 0 : ASSAY_HELD_MAX + dice_roll(&dice, 8);
             check_cuts(examiner, &question, &dice);
         }
