@@ -64,9 +64,20 @@ else()
   add_library(target OBJECT fuzz/target.c fuzz/replay.c)
 endif()
 
+# So are a claim and an encoding, which together make a target.
+foreach(claim IN LISTS claims)
+  add_library(target_claim_${claim} OBJECT fuzz/target_claim.c)
+  target_compile_definitions(target_claim_${claim} PRIVATE TARGET_CLAIM=claim_${claim})
+endforeach()
+foreach(encoding IN LISTS encodings)
+  add_library(target_encoding_${encoding} OBJECT fuzz/target_encoding.c)
+  target_compile_definitions(target_encoding_${encoding} PRIVATE TARGET_ENCODING="${encoding}")
+endforeach()
+
 function(add_target program claim encoding codecs)
-  add_executable(${program} fuzz/target_name.c $<TARGET_OBJECTS:target> $<TARGET_OBJECTS:claims> $<TARGET_OBJECTS:core>)
-  target_compile_definitions(${program} PRIVATE TARGET_CLAIM=claim_${claim} TARGET_ENCODING="${encoding}")
+  add_executable(${program} $<TARGET_OBJECTS:target_claim_${claim}> $<TARGET_OBJECTS:target_encoding_${encoding}>
+                 $<TARGET_OBJECTS:target> $<TARGET_OBJECTS:claims> $<TARGET_OBJECTS:core>)
+  set_target_properties(${program} PROPERTIES LINKER_LANGUAGE C)
   if(LIB_FUZZING_ENGINE)
     target_sources(${program} PRIVATE $<TARGET_OBJECTS:mutator> ${cheaper_addresses})
     if(guided)
