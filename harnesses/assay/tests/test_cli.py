@@ -633,6 +633,7 @@ class OutputTest(Case):
                 self.assertIn(process.wait(60), (-13, 0, 2), said)
 
 
+@in_ordinary_build
 class SweepTest(Case):
     """`sweep`."""
 
