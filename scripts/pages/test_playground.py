@@ -162,7 +162,7 @@ class BrowserTest(unittest.TestCase):
         done = subprocess.run([*command, *(["all"] if EVERYTHING else SHORT)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
         self.assertEqual(done.returncode, 0, done.stdout)
         results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        self.assertGreaterEqual(len(results), 31 if EVERYTHING else len(SHORT))
+        self.assertGreaterEqual(len(results), 32 if EVERYTHING else len(SHORT))
         for result in results:
             with self.subTest(browser=browser, check=result["name"]):
                 self.assertIsNone(result["problem"], result["problem"])

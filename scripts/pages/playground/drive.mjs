@@ -472,6 +472,15 @@ const checks = {
     }
     return troubles;
   },
+  async colours_that_say_something_are_not_forced() {
+    const inside = browserName === 'chrome' ? browser : await launch({'browser.display.document_color_use': 2}), {page, trouble} = await open({fragment: '#x=41D0B4C0', inside});
+    if (browserName === 'chrome') await (await page.createCDPSession()).send('Emulation.setEmulatedMedia', {features: [{name: 'forced-colors', value: 'active'}]});
+    assert.equal(await page.evaluate(() => matchMedia('(forced-colors: active)').matches), true);
+    const colours = await page.$$eval('.cell', (all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    assert.equal(new Set(colours).size, 4, colours.join('; ')); // single, lead, continuation, error
+    if (inside !== browser) await inside.close();
+    return trouble;
+  },
   async a_fault_in_the_module_is_shown() {
     const {page, trouble} = await open({file: others.planted, fragment: '#e=utf-8&x=C0AF'});
     assert.match(await text(page, '#verdict'), /well-formed/);
