@@ -16,6 +16,8 @@ TEXTS = ["ascii", *sorted(path.stem for path in (ROOT / "corpus" / "text").glob(
 SOME_TEXTS = ["ascii", "en-latin", "ru-cyrillic", "zh-han"]  # input beyond the caches takes long
 UNSEEN_TEXTS = [f"random:{seed}" for seed in range(101, 111)]
 CONVERSIONS = ("validate", "to-utf16", "to-utf32", "from-utf16", "from-utf32")
+MARGIN_PERCENT = 5.0  # figures of two processes agree if they differ by no more
+REASONS = ("noisy", "unsteady")
 CODECS = ("avx512", "avx2", "neon", "sse41", "swar")  # the widest vectors first
 
 Build = Dict[str, Any]
@@ -87,8 +89,8 @@ def direct_of(globs: Optional[str], names: Sequence[str]) -> List[str]:
 
 
 def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec: Optional[str], rows: Sequence[Row], through: Sequence[str],
-            options: Sequence[str]) -> Build:
-    """All rows by the program of one build."""
+            options: Sequence[str], processes: int) -> Build:
+    """All rows by the program of one build; each cell comes once for each process that measured it, and merge() joins these."""
     assay = str(folder / "assay")
     peers = peer_list.split(",") if peer_list else sorted(map(str, (folder / "subjects").glob("*.so")))
     if not Path(assay).is_file():
@@ -106,18 +108,19 @@ def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec
     build: Build = {"machine": {}, "version": "", "codec": codec, "peers": list(names.values()), "cells": []}
     for number, row in enumerate(rows):
         print(f"bench-table: {folder}: {row.name} ({number + 1} of {len(rows)})", file=sys.stderr)
-        if not offered[row.operation]:
+        libraries = offered[row.operation]
+        if not libraries:
             print(f"bench-table: no peer offers {row.operation}: {row.name} is left out", file=sys.stderr)
             continue
-        libraries = offered[row.operation]
+        command = [*through, assay, "bench", "--no-peers", "--peer", ",".join(libraries), "-c", ",".join([codec, *map(names.__getitem__, libraries)]), "--operation", row.operation,
+                   "--text", ",".join(row.texts), "--size", row.size, *direct_of(direct, [names[library] for library in libraries]), *options, "--json"]
         try:
-            report = run_json([*through, assay, "bench", "--no-peers", "--peer", ",".join(libraries), "-c", ",".join([codec, *map(names.__getitem__, libraries)]),
-                               "--operation", row.operation, "--text", ",".join(row.texts), "--size", row.size, *direct_of(direct, [names[library] for library in libraries]), *options, "--json"])
+            reports = [run_json(command) for _ in range(processes)]
         except KeyboardInterrupt:
             build["interrupted"] = row.name
             break
-        build["machine"], build["version"] = report["machine"], report["version"]
-        build["cells"] += [{**cell, "row": row.name} for cell in report["cells"]]
+        build["machine"], build["version"] = reports[0]["machine"], reports[0]["version"]
+        build["cells"] += [{**cell, "row": row.name} for report in reports for cell in report["cells"]]
     if not build["cells"] and "interrupted" in build:
         raise Trouble("interrupted before a row was measured")
     if not build["cells"]:
@@ -144,7 +147,7 @@ def demand_build(build: Any, path: Path) -> None:
         [build["machine"][key] for key in ("compiler", "processor", "ghz")]
         [build[key] for key in ("version", "codec", "peers")]
         for cell in build["cells"]:
-            [cell[key] for key in ("row", "text", "bytes")]
+            [cell[key] for key in ("row", "text", "bytes", "strings")]
             [(runner["name"], runner["kind"]) if "differs" in runner else runner["minimum_ns"] for runner in cell["runners"]]
     except (KeyError, TypeError) as error:
         raise Trouble(f"{path}: a build, a cell or a runner lacks {error}") from error
@@ -168,13 +171,22 @@ def merge(runs: Sequence[List[Build]]) -> List[Build]:
 
 
 def best_runners(runners: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
-    """One for each name: one that differs stays so, else the fastest of those that no neighbour disturbed, else the fastest."""
+    """One for each name: one that differs stays so, else the fastest of those that no neighbour disturbed, else the fastest; with the quiet
+    figures of all processes."""
     best: Dict[str, Dict[str, Any]] = {}
     for runner in runners:
         before = best.get(runner["name"])
+        figures = (quiet_figures(before) if before is not None else []) + quiet_figures(runner)
         if before is None or "differs" in runner or ("differs" not in before and rank(runner) < rank(before)):
-            best[runner["name"]] = runner
+            best[runner["name"]] = dict(runner)
+        best[runner["name"]]["processes_ns"] = figures
     return list(best.values())
+
+
+def quiet_figures(runner: Dict[str, Any]) -> List[float]:
+    """The time in each process in which no neighbour disturbed it nearly always."""
+    refused = "noisy" in runner or "differs" in runner
+    return list(runner.get("processes_ns", [] if refused else [runner["minimum_ns"]]))
 
 
 def rank(runner: Dict[str, Any]) -> Tuple[bool, float]:
@@ -182,58 +194,87 @@ def rank(runner: Dict[str, Any]) -> Tuple[bool, float]:
     return "noisy" in runner, runner["minimum_ns"]
 
 
-def is_noisy(cell: Cell) -> bool:
-    """Whether a neighbour disturbed one of the codecs or peers nearly always."""
-    return any("noisy" in runner for runner in cell["runners"] if runner["kind"] != "limit")
+def is_noisy(runner: Dict[str, Any]) -> bool:
+    """Whether fewer than two processes have a figure that no neighbour disturbed."""
+    return "differs" not in runner and len(quiet_figures(runner)) < 2
+
+
+def is_unsteady(runner: Dict[str, Any], margin: float) -> bool:
+    """Whether the figures of its processes differ by more than the margin, in percent: a function may have two rates, and keep one of them as
+    long as a process lives."""
+    figures = quiet_figures(runner)
+    return len(figures) > 1 and max(figures) > (1 + margin / 100) * min(figures)
 
 
 def fastest(cell: Cell, kind: str) -> Optional[Dict[str, Any]]:
-    """Returns the fastest runner of a kind, among those that gave the reference's answer; None if there is none, or if the cell is noisy, so
-    that nobody knows which is."""
-    if is_noisy(cell):
-        return None
+    """Returns the fastest runner of a kind, among those that gave the reference's answer; None if there is none."""
     timed = [runner for runner in cell["runners"] if runner["kind"] == kind and "differs" not in runner and runner["minimum_ns"] > 0]
     return min(timed, key=lambda runner: float(runner["minimum_ns"]), default=None)
 
 
-def ratio_to_peer(cell: Cell) -> Optional[Dict[str, Any]]:
+def why_refused(cell: Cell, margin: float) -> Optional[str]:
+    """"noisy" or "unsteady" where nobody knows which codec or peer is the fastest, or how fast it is. A peer that is unsteady does not matter
+    where another one is faster than the fastest of its processes."""
+    if any(is_noisy(runner) for runner in cell["runners"] if runner["kind"] != "limit"):
+        return "noisy"
+    best = [runner for runner in (fastest(cell, "codec"), fastest(cell, "peer")) if runner is not None]
+    return "unsteady" if any(is_unsteady(runner, margin) for runner in best) else None
+
+
+def ratio_to_peer(cell: Cell, margin: float) -> Optional[Dict[str, Any]]:
     """How many times the best peer's rate ours is."""
     codec, peer = fastest(cell, "codec"), fastest(cell, "peer")
-    if codec is None or peer is None:
+    if codec is None or peer is None or why_refused(cell, margin):
         return None
     return {"text": cell["text"], "ratio": peer["minimum_ns"] / codec["minimum_ns"], "peer": peer["name"], "gbps": cell["bytes"] / codec["minimum_ns"]}
 
 
-def ratio_to_clean(cell: Cell, cells: Sequence[Cell]) -> Optional[Dict[str, Any]]:
+def ratio_to_clean(cell: Cell, cells: Sequence[Cell], margin: float) -> Optional[Dict[str, Any]]:
     """How many times our own rate on clean text the rate on damaged text is; of English, that on French, which is not ASCII either."""
     text = cell["text"].split("~")[0].replace("en-latin", "fr-latin").replace("ascii", "fr-latin")
     clean = next((other for other in cells if other["row"] == "to-utf16 128K" and other["text"] == text), None)
-    here, there = fastest(cell, "codec"), fastest(clean, "codec") if clean is not None else None
-    if clean is None or here is None or there is None:
+    if clean is None or why_refused(cell, margin) or why_refused(clean, margin):
+        return None
+    here, there = fastest(cell, "codec"), fastest(clean, "codec")
+    if here is None or there is None:
         return None
     rate = cell["bytes"] / here["minimum_ns"]
     return {"text": cell["text"], "ratio": rate * there["minimum_ns"] / clean["bytes"], "gbps": rate}
 
 
-def summary(figures: List[Dict[str, Any]], noisy: int) -> Optional[Dict[str, Any]]:
-    """Least, middle and most; `noisy` is how many cells have none for that reason."""
+def summary(figures: List[Dict[str, Any]], refused: Dict[str, int]) -> Optional[Dict[str, Any]]:
+    """Least, middle and most; `refused` is how many cells have none, for each reason."""
     if not figures:
-        return {"noisy": noisy} if noisy else None
+        return {**refused} if any(refused.values()) else None
     figures.sort(key=lambda figure: float(figure["ratio"]))
-    return {"least": figures[0], "middle": statistics.median(figure["ratio"] for figure in figures), "most": figures[-1], "figures": figures, "noisy": noisy}
+    return {"least": figures[0], "middle": statistics.median(figure["ratio"] for figure in figures), "most": figures[-1], "figures": figures, **refused}
 
 
-def lines_of(build: Build) -> Dict[str, Optional[Dict[str, Any]]]:
+def lines_of(build: Build, margin: float) -> Dict[str, Optional[Dict[str, Any]]]:
     """For each row that was measured, and for damaged text beside clean text, the summary."""
     lines = {}
     cells = build["cells"]
     for row in all_rows():
         mine = [cell for cell in cells if cell["row"] == row.name]
-        noisy = sum(map(is_noisy, mine))
+        reasons = [why_refused(cell, margin) for cell in mine]
+        refused = {reason: reasons.count(reason) for reason in REASONS}
         if mine:
-            lines[row.name] = summary([figure for figure in map(ratio_to_peer, mine) if figure is not None], noisy)
+            lines[row.name] = summary([figure for cell in mine for figure in [ratio_to_peer(cell, margin)] if figure is not None], refused)
         if mine and "~" in row.name:
-            lines[f"{row.name}, of own clean rate"] = summary([figure for cell in mine for figure in [ratio_to_clean(cell, cells)] if figure is not None], noisy)
+            lines[f"{row.name}, of own clean rate"] = summary([figure for cell in mine for figure in [ratio_to_clean(cell, cells, margin)] if figure is not None], refused)
+    return lines
+
+
+def unsteady_lines(build: Build, margin: float) -> List[str]:
+    """Each figure that is refused since processes differ: what each process had, of short strings in ns a string, else in GB/s."""
+    lines = []
+    for cell in build["cells"]:
+        for runner in cell["runners"]:
+            if runner["kind"] == "limit" or not is_unsteady(runner, margin):
+                continue
+            is_short = any(other["name"] == "call" for other in cell["runners"])
+            figures = [time / cell["strings"] if is_short else cell["bytes"] / time for time in quiet_figures(runner)]
+            lines.append(f"- {cell['row']}, {cell['text']}, {runner['name']}: {', '.join(f'{figure:.2f}' for figure in figures)} {'ns a string' if is_short else 'GB/s'}")
     return lines
 
 
@@ -246,26 +287,30 @@ def quiet_percent(build: Build) -> float:
 def cell_text(line: Optional[Dict[str, Any]]) -> str:
     """As one cell of the table."""
     if line is None or "least" not in line:
-        return "noisy" if line else "-"
+        return " or ".join(reason for reason in REASONS if line[reason]) if line else "-"
     text = f"{line['least']['ratio']:.2f} ({line['least']['text']}), {line['middle']:.2f}, {line['most']['ratio']:.2f} ({line['most']['text']})"
-    return text + (f"; {line['noisy']} of {line['noisy'] + len(line['figures'])} texts noisy" if line["noisy"] else "")
+    refused = ", ".join(f"{line[reason]} {reason}" for reason in REASONS if line[reason])
+    return text + (f"; of {sum(line[reason] for reason in REASONS) + len(line['figures'])} texts {refused}" if refused else "")
 
 
-def as_text(builds: List[Build]) -> str:
-    """A table in Markdown, with what was measured with what above it."""
+def as_text(builds: List[Build], margin: float = MARGIN_PERCENT) -> str:
+    """A table in Markdown, with what was measured with what above it, and what is unsteady below it."""
     head = []
     for build in builds:
         machine = build["machine"]
         head.append(f"{machine['processor']}, {machine['ghz']:.2f} GHz measured; {machine['compiler']}; utf8-assay {build['version']}; {build['codec']} beside "
                     f"{', '.join(build['peers'])}; {quiet_percent(build):.0f} % of the turns quiet")
-    columns = [lines_of(build) for build in builds]
+    columns = [lines_of(build, margin) for build in builds]
     names = [name for name in {name: None for column in columns for name in column}]
     head += ["", "Ratio to the best peer: least, middle, most of the texts.", "", "| row | " + " | ".join(build["machine"]["compiler"] for build in builds) + " |",
              "|---|" + "---|" * len(builds)]
-    return "\n".join(head + [f"| {name} | " + " | ".join(cell_text(column.get(name)) for column in columns) + " |" for name in names])
+    unsteady = [line for build in builds for line in unsteady_lines(build, margin)]
+    if unsteady:
+        unsteady = ["", f"Unsteady: processes differ by more than {margin:g} %, so that these figures are refused; of each process:", "", *unsteady]
+    return "\n".join(head + [f"| {name} | " + " | ".join(cell_text(column.get(name)) for column in columns) + " |" for name in names] + unsteady)
 
 
-def as_json(builds: List[Build]) -> Dict[str, Any]:
+def as_json(builds: List[Build], margin: float = MARGIN_PERCENT) -> Dict[str, Any]:
     """All figures, for --merge and for other programs."""
     return {"assay_bench_table": 1, "builds": builds,
-            "rows": [{"compiler": build["machine"]["compiler"], "name": name, "summary": line} for build in builds for name, line in lines_of(build).items()]}
+            "rows": [{"compiler": build["machine"]["compiler"], "name": name, "summary": line} for build in builds for name, line in lines_of(build, margin).items()]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,21 +19,32 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from pages import ratios  # pylint: disable=wrong-import-position
 
 ASSAY = Path(os.environ.get("ASSAY", ROOT / "build" / "assay"))
+CALM = {**os.environ, "ASSAY_BENCH_NEIGHBOUR": "1"}  # the readings of the calibrator
 COMPILER = shutil.which(os.environ.get("CC", "cc"))
 
 
 def cell(row: str, text: str, ours: float, *peers: float, differs: bool = False) -> Dict[str, Any]:
-    """A cell of 1000 bytes; times are in ns."""
-    runners: List[Dict[str, Any]] = [{"name": "avx2", "kind": "codec", "minimum_ns": ours}]
-    runners += [{"name": f"p{i}", "kind": "peer", "minimum_ns": time} for i, time in enumerate(peers)]
+    """A cell of 1000 bytes that two processes measured; times are in ns."""
+    runners: List[Dict[str, Any]] = [{"name": "avx2", "kind": "codec", "minimum_ns": ours, "processes_ns": [ours, ours]}]
+    runners += [{"name": f"p{i}", "kind": "peer", "minimum_ns": time, "processes_ns": [time, time]} for i, time in enumerate(peers)]
     if differs:
         runners[0] = {"name": "avx2", "kind": "codec", "differs": True}
-    return {"row": row, "text": text, "bytes": 1000, "runners": runners}
+    return {"row": row, "text": text, "bytes": 1000, "strings": 10, "runners": runners}
 
 
 def build(*cells: Dict[str, Any]) -> Dict[str, Any]:
     """What one run came to."""
     return {"machine": {"compiler": "gcc", "processor": "P", "ghz": 3.0}, "version": "1", "codec": "avx2", "peers": ["p0", "p1"], "cells": list(cells)}
+
+
+def alone(one: Dict[str, Any]) -> Dict[str, Any]:
+    """The cell as one process writes it."""
+    return {**one, "runners": [{key: value for key, value in runner.items() if key != "processes_ns"} for runner in one["runners"]]}
+
+
+def merged_cells(*cells: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """The build that a file with these cells is."""
+    return ratios.merge([[build(*json.loads(json.dumps(cells)))]])
 
 
 class BenchTableTest(unittest.TestCase):
@@ -53,24 +65,39 @@ class BenchTableTest(unittest.TestCase):
     def test_runs_are_merged(self) -> None:
         """Each runner at its best; a codec that differed once is not timed, and is reported."""
         row = "validate 128K"
-        merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 8, 24), cell(row, "b", 1, 1))]])
+        merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 9.6, 20.8), cell(row, "b", 1, 1))]])
         self.assertEqual(len(merged), 1)
-        self.assertIn(f"| {row} | 1.00 (b), 1.75, 2.50 (a) |", ratios.as_text(merged))
+        self.assertIn(f"| {row} | 1.00 (b), 1.54, 2.08 (a) |", ratios.as_text(merged))
         self.assertEqual(merged[0]["differs"], [])
         merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 0, 20, differs=True))]])
         self.assertEqual(merged[0]["differs"], [row])
         self.assertIn(f"| {row} | - |", ratios.as_text(merged))
 
     def test_noisy_figures_are_left_out_and_counted(self) -> None:
-        """A quiet figure replaces them, even a slower one; without, the row says so."""
+        """Two quiet figures replace them, even slower ones; one is not enough; without, the row says so."""
         row = "validate 128K"
-        noisy, quiet = cell(row, "a", 10, 20), cell(row, "a", 11, 22)
-        noisy["runners"][0]["noisy"] = True
-        self.assertIn(f"| {row} | noisy |", ratios.as_text(ratios.merge([[build(noisy)]])))
-        self.assertIn(f"| {row} | 3.00 (b), 3.00, 3.00 (b); 1 of 2 texts noisy |", ratios.as_text(ratios.merge([[build(noisy, cell(row, "b", 10, 30))]])))
-        for runs in ([noisy, quiet], [quiet, noisy]):
-            merged = ratios.merge([[build(json.loads(json.dumps(run)))] for run in runs])
-            self.assertEqual([runner["minimum_ns"] for runner in merged[0]["cells"][0]["runners"]], [11, 20])
+        noisy, quiet = alone(cell(row, "a", 10, 20)), alone(cell(row, "a", 11, 22))
+        noisy["runners"][0]["noisy"] = noisy["runners"][1]["noisy"] = True
+        for runs in ([noisy], [noisy, noisy], [noisy, quiet], [quiet]):
+            self.assertIn(f"| {row} | noisy |", ratios.as_text(merged_cells(*runs)))
+        self.assertIn(f"| {row} | 3.00 (b), 3.00, 3.00 (b); of 2 texts 1 noisy |", ratios.as_text(merged_cells(noisy, cell(row, "b", 10, 30))))
+        for runs in ([noisy, quiet, quiet], [quiet, noisy, quiet]):
+            self.assertEqual([runner["minimum_ns"] for runner in merged_cells(*runs)[0]["cells"][0]["runners"]], [11, 22])
+            self.assertIn(f"| {row} | 2.00 (a), 2.00, 2.00 (a) |", ratios.as_text(merged_cells(*runs)))
+
+    def test_figures_that_are_others_in_the_next_process_are_refused(self) -> None:
+        """Those of each process are shown. A peer with two rates does not matter where another is faster than both."""
+        row, refused = "to-utf16 128K", "| to-utf16 128K | unsteady |"
+        steady = [alone(cell(row, "a", 10, time)) for time in (20, 20.9)]
+        self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", ratios.as_text(merged_cells(*steady)))
+        self.assertNotIn("nsteady", ratios.as_text(merged_cells(*steady)))
+        for cells in ([alone(cell(row, "a", 10, time)) for time in (20, 21.1)], [alone(cell(row, "a", time, 20)) for time in (11, 10)], [*steady, alone(cell(row, "a", 10, 25))]):
+            self.assertIn(refused, ratios.as_text(merged_cells(*cells)))
+            self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", ratios.as_text(merged_cells(*cells), margin=30))
+        text = ratios.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (30, 40))))
+        self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", text)
+        self.assertIn("- to-utf16 128K, a, p1: 33.33, 25.00 GB/s", text)
+        self.assertIn(refused, ratios.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (19, 40)))))
 
     def test_every_row_has_a_name_of_its_own(self) -> None:
         """By which it is chosen; other texts keep the damage of the row."""
@@ -95,28 +122,41 @@ class BenchTableTest(unittest.TestCase):
                     ratios.read_builds(path)
 
     @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
+    def test_refuses_a_peer_with_another_rate_in_each_process(self) -> None:
+        """A planted one: 20 microseconds a call in one process, none in the next. With a margin that allows it, there is a ratio."""
+        with tempfile.TemporaryDirectory() as folder:
+            peer = str(Path(folder) / "peer.so")
+            subprocess.run([str(COMPILER), "-shared", "-fPIC", f'-DCOUNTER="{folder}/count"', f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/two_rates.c"), "-o", peer], check=True)
+            kept, command = Path(folder) / "kept", [sys.executable, "-B", str(ROOT / "scripts" / "bench-table"), "--build", str(ASSAY.parent), "--peer", peer]
+            measured = ["--seconds", "0", "--processes", "2", "--text", "ascii", "--row", "validate 128K", "--json", str(kept)]
+            for more, margin, ratio in ((measured, "5", "unsteady"), (["--merge", str(kept), "--row", "none"], "1e9", r"\d+\.\d\d \(ascii\), .*")):
+                done = subprocess.run([*command, *more, "--margin", margin], capture_output=True, text=True, check=False, env=CALM)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, rf"(?m)^\| validate 128K \| {ratio} \|$")
+                self.assertEqual(len(re.findall(r"(?m)^- validate 128K, ascii, two_rates: [0-9.]+, [0-9.]+ GB/s$", done.stdout)), int(margin == "5"))
+
+    @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
     def test_measures_and_writes_what_was_chosen(self) -> None:
         """Text and JSON; what it wrote can be merged; what cannot be measured is 2."""
         with tempfile.TemporaryDirectory() as folder:
             path, peer = Path(folder) / "t.json", str(Path(folder) / "peer.so")
             subprocess.run([str(COMPILER), "-shared", "-fPIC", "-DSLOW=0", f"-I{ROOT}/codecs", str(ROOT / "harnesses/assay/tests/codecs/sluggish.c"), "-o", peer], check=True)
             command = [sys.executable, "-B", str(ROOT / "scripts" / "bench-table"), "--build", str(ASSAY.parent), "--peer", peer]
-            short = [*command, "--seconds", "0", "--rounds", "1", "--text", "ascii", "--row", "to-utf16 1..64", "--row", "validate 1..64"]
-            calm = {**os.environ, "ASSAY_BENCH_NEIGHBOUR": "1"}
-            done = subprocess.run([*short, "--json", str(path)], capture_output=True, text=True, check=False, env=calm)
+            short = [*command, "--seconds", "0", "--processes", "2", "--margin", "1e9", "--text", "ascii", "--row", "to-utf16 1..64", "--row", "validate 1..64"]
+            done = subprocess.run([*short, "--json", str(path)], capture_output=True, text=True, check=False, env=CALM)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("no peer offers to-utf16: to-utf16 1..64 is left out", done.stderr)
             self.assertRegex(done.stdout, r"\| validate 1\.\.64 \| \d+\.\d\d \(ascii\), ")
             report = json.loads(path.read_text(encoding="utf-8"))
             self.assertEqual([row["name"] for row in report["rows"]], ["validate 1..64"])
             self.assertFalse("direct" in report["builds"][0]["cells"][0]["runners"][1])
-            subprocess.run([*short, "--direct", "none,slug*", "--json", str(path)], capture_output=True, check=True, env=calm)
+            subprocess.run([*short, "--direct", "none,slug*", "--json", str(path)], capture_output=True, check=True, env=CALM)
             self.assertTrue(json.loads(path.read_text(encoding="utf-8"))["builds"][0]["cells"][0]["runners"][1]["direct"])
             path.write_text(json.dumps(report), encoding="utf-8")
-            again = subprocess.run([*command, "--merge", str(path), "--row", "none"], capture_output=True, text=True, check=False)
+            again = subprocess.run([*command, "--merge", str(path), "--row", "none", "--margin", "1e9"], capture_output=True, text=True, check=False)
             self.assertEqual((again.returncode, again.stdout), (0, done.stdout), again.stderr)
             for wrong in (["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
-                          ["--through", "nonsense"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
+                          ["--through", "nonsense"], ["--processes", "1"], ["--seconds", "0.5"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
                 done = subprocess.run([*short, *wrong], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)
                 self.assertRegex(done.stderr, r"(?m)^bench-table: ", wrong)

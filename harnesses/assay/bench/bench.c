@@ -285,10 +285,10 @@ static size_t keep_limit(struct runner *runners, size_t count)
     return own + 1;
 }
 
-static size_t add_limit(struct runner *runners, size_t count, enum limit limit)
+static size_t add_limit(struct runner *runners, size_t count, enum limit limit, size_t byte_count)
 {
     limit_function *functions[LIMIT_VARIANTS];
-    size_t variants = limit_variants(limit, functions);
+    size_t variants = limit_variants(limit, byte_count, functions);
     for (size_t i = 0; i < variants; i++)
         runners[count++] = (struct runner){.name = limit_name(limit), .limit = functions[i]};
     return count;
@@ -304,7 +304,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     size_t count = plan->runner_count;
     if (limit_of(cell) == LIMIT_CALL) /* of long strings, an adapter takes nothing that can be measured */
         count = bench_add_empty(runners, count);
-    count = add_limit(runners, count, limit_of(cell));
+    count = add_limit(runners, count, limit_of(cell), size->high);
     measure->end_ns = cli_now_ns() + plan->cell_ns;
     struct workload workload = workload_make(encoding, operation, text, size, plan->seed);
     count = bench_subtract_adapter(runners, measure_cell(measure, &workload, runners, count));

@@ -30,9 +30,10 @@ typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *ou
 /* A limit's loop that crosses a line of code takes up to a fifth longer: it must not matter where the linker puts it. */
 #define AT_A_LINE __attribute__((aligned(64)))
 
-/* With the vectors of each width that this CPU has, the widest first; returns how many. The fastest is the limit. */
-enum { LIMIT_VARIANTS = 2 };
-size_t limit_variants(enum limit limit, limit_function *functions[LIMIT_VARIANTS]);
+/* For strings of up to `byte_count` bytes, with the vectors of each width that this CPU has, the widest first; beyond the caches also
+ * without prefetches, and with stores that go past the caches. Returns how many there are. The fastest is the limit. */
+enum { LIMIT_VARIANTS = 4 };
+size_t limit_variants(enum limit limit, size_t byte_count, limit_function *functions[LIMIT_VARIANTS]);
 
 /* Nanoseconds that a chain of CLOCK_STEPS dependent additions takes, each of one cycle. */
 enum { CLOCK_STEPS = 16384 };

@@ -5,6 +5,9 @@
 #include "bench.h"
 
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 static const char *const names[] = {
 #define X(id, name, sentence) name,
@@ -70,16 +73,14 @@ enum {
     PART = 4096           /* of what is moved: as much is read, then its share written */
 };
 
-/* `width` is that of a vector. Loads and stores begin at multiples of it: a vector across two cache lines costs two. */
-#define KERNELS(isa, width, target)                                                                                  \
-    typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias));                          \
-                                                                                                                     \
-    AT_A_LINE target static void load_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
+/* Loads: `name`, with vectors of `width` bytes. They begin at multiples of it: a vector across two cache lines costs two. */
+#define LOAD(name, isa, width, target, prefetched)                                                                   \
+    AT_A_LINE target static void name(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count)       \
     {                                                                                                                \
         isa##_bytes a = {0}, b = {0}, c = {0}, d = {0};                                                              \
         size_t at = to_boundary(bytes, width, byte_count);                                                           \
         uint8_t rest = load_singly(bytes, at);                                                                       \
-        bool prefetches = byte_count >= PREFETCHED;                                                                  \
+        bool prefetches = byte_count >= prefetched;                                                                  \
         (void)out, (void)out_count;                                                                                  \
         for (; byte_count - at >= 4 * width; at += 4 * width) {                                                      \
             a |= *(const isa##_bytes *)(bytes + at);                                                                 \
@@ -95,8 +96,11 @@ enum {
         a |= b | c | d;                                                                                              \
         IS_USED(a);                                                                                                  \
         IS_USED(rest);                                                                                               \
-    }                                                                                                                \
-    AT_A_LINE target static void move_##isa(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count) \
+    }
+
+/* Loads and stores, which begin at multiples of `width`, too. `put` stores a vector. */
+#define MOVE(name, isa, width, target, put)                                                                          \
+    AT_A_LINE target static void name(const uint8_t *bytes, size_t byte_count, uint8_t *out, size_t out_count)       \
     {                                                                                                                \
         isa##_bytes now = {0};                                                                                       \
         size_t skipped = to_boundary(bytes, width, byte_count), unwritten = to_boundary(out, width, out_count);      \
@@ -107,35 +111,73 @@ enum {
             size_t end = byte_count - at < PART ? byte_count : at + PART, i = at, to = written;                      \
             size_t until = end == byte_count ? out_count : (size_t)((double)end * share);                            \
             for (; end - i >= width && until - to >= width; i += width, to += width)                                 \
-                *(isa##_bytes *)(out + to) = now = *(const isa##_bytes *)(bytes + i);                                \
+                put(isa, out + to, now = *(const isa##_bytes *)(bytes + i));                                         \
             for (; end - i >= width; i += width)                                                                     \
                 now |= *(const isa##_bytes *)(bytes + i);                                                            \
             for (; until - to >= width; to += width)                                                                 \
-                *(isa##_bytes *)(out + to) = now;                                                                    \
+                put(isa, out + to, now);                                                                             \
             first |= load_singly(bytes + i, end - i);                                                                \
             written = to;                                                                                            \
         }                                                                                                            \
         IS_USED(now);                                                                                                \
         IS_USED(first);                                                                                              \
-    }                                                                                                                \
-    static limit_function *const limits_##isa[] = {call_nothing, load_##isa, move_##isa};
+    }
 
-KERNELS(any, 16, )
+/* A store that goes past the caches: the line is not read before it is written. */
+#define PUT(isa, to, value) (*(isa##_bytes *)(to) = (value))
+#define PUT_PAST(isa, to, value) put_past_##isa(to, value)
+
+/* Those of one width: for each limit the function, and another one for what is beyond the caches. */
+#define KERNELS(isa, width, target, put_past)                                                                        \
+    LOAD(load_##isa, isa, width, target, PREFETCHED)                                                                 \
+    LOAD(load_alone_##isa, isa, width, target, SIZE_MAX)                                                             \
+    MOVE(move_##isa, isa, width, target, PUT)                                                                        \
+    MOVE(move_past_##isa, isa, width, target, put_past)                                                              \
+    static limit_function *const limits_##isa[][2] = {                                                               \
+        {call_nothing, call_nothing}, {load_##isa, load_alone_##isa}, {move_##isa, move_past_##isa}};
+
+#define VECTOR(isa, width) typedef uint8_t isa##_bytes __attribute__((vector_size(width), aligned(1), may_alias))
+
+VECTOR(any, 16);
+KERNELS(any, 16, , PUT)
 #ifdef __x86_64__
-KERNELS(avx2, 32, __attribute__((target("avx2"))))
-KERNELS(avx512, 64, __attribute__((target("avx512f,avx512bw,avx512vl"))))
+#define FOR_AVX2 __attribute__((target("avx2")))
+#define FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl")))
+VECTOR(avx2, 32);
+VECTOR(avx512, 64);
+FOR_AVX2 static inline void put_past_avx2(uint8_t *to, avx2_bytes value)
+{
+    _mm256_stream_si256((__m256i *)(void *)to, (__m256i)value);
+}
+
+FOR_AVX512 static inline void put_past_avx512(uint8_t *to, avx512_bytes value)
+{
+    _mm512_stream_si512((__m512i *)(void *)to, (__m512i)value);
+}
+
+KERNELS(avx2, 32, FOR_AVX2, PUT_PAST)
+KERNELS(avx512, 64, FOR_AVX512, PUT_PAST)
 #endif
 
-size_t limit_variants(enum limit limit, limit_function *functions[LIMIT_VARIANTS])
+/* Appends the functions of one width to a list; returns its new length. */
+static size_t add_variants(limit_function *const of_width[2], size_t byte_count, limit_function **functions, size_t count)
+{
+    functions[count++] = of_width[0];
+    if (byte_count >= PREFETCHED && of_width[1] != of_width[0])
+        functions[count++] = of_width[1];
+    return count;
+}
+
+size_t limit_variants(enum limit limit, size_t byte_count, limit_function *functions[LIMIT_VARIANTS])
 {
     size_t count = 0;
 #ifdef __x86_64__
     if (cpu_has(CPU_avx512) && !cpu_emulates(CPU_avx512))
-        functions[count++] = limits_avx512[limit];
+        count = add_variants(limits_avx512[limit], byte_count, functions, count);
     if (cpu_has(CPU_avx2))
-        functions[count++] = limits_avx2[limit];
+        count = add_variants(limits_avx2[limit], byte_count, functions, count);
 #endif
     if (count == 0)
-        functions[count++] = limits_any[limit];
+        count = add_variants(limits_any[limit], byte_count, functions, count);
     return limit == LIMIT_CALL ? 1 : count;
 }

@@ -287,6 +287,21 @@ class BenchTest(unittest.TestCase):
             self.assertIn("--direct: no peer that is measured is called 'shift'", bench("-c", "shift", "--direct", "shift").stderr)
 
     @unittest.skipIf(COMPILER is None, "no compiler")
+    def test_what_a_codec_beats_is_not_called_a_limit(self) -> None:
+        """Here by a codec that reads nothing; in the cell where it takes longer than reading everything, the ratio is printed."""
+        chosen = ("-c", "sluggish", "--text", "ascii", "--operation", "validate", "--size", "2M")
+        with tempfile.TemporaryDirectory() as folder:
+            for slow, is_beaten in (("0", True), ("1000000", False)):
+                library = loadable(Path(folder), "sluggish", slow, SLOW=slow)
+                for kind in ("--codec", "--peer"):
+                    printed = bench(kind, library, *chosen).stdout
+                    row = re.search(r"(?m)^  ascii .*$", printed)
+                    assert row is not None
+                    self.assertEqual(row[0].endswith(" no limit"), is_beaten, printed)
+                    self.assertEqual("no limit: in 1 of 1 cells a codec or a peer was faster" in printed, is_beaten, printed)
+                self.assertEqual(" no limit" in bench("--codec", library, "--long", *chosen).stdout, is_beaten)
+
+    @unittest.skipIf(COMPILER is None, "no compiler")
     def test_random_texts_and_mixed_lengths(self) -> None:
         """A seed is a text, another seed another one; of mixed lengths, each doubling up to 64K comes."""
         with tempfile.TemporaryDirectory() as folder:
