@@ -14,14 +14,14 @@ from typing import Any, Dict, Optional
 
 WIDTHS = (1200, 390)
 SCHEMES = {"light": "1", "dark": "0"}  # Blink's numbers of what `prefers-color-scheme` is
-HEIGHT = 5000  # of a screenshot; what is longer is cut off there
+HEIGHT = 5000  # of a picture; a page that is higher has several
 SMALLEST = 10  # pixels of text; what is smaller cannot be read
 SECONDS = 300  # it takes two
 
 # A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. The title becomes what was seen: for each width,
 # by how many pixels the page sticks out, and its smallest text that is drawn, with its size in pixels.
-FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; display: flex; align-items: flex-start; background: #888">
-%s<script>
+FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; background: #888">
+<div style="height: HEIGHTpx; overflow: hidden"><div style="display: flex; align-items: flex-start; margin-top: -ABOVEpx">%s</div></div><script>
 const sizeOf = element => {
   const size = parseFloat(getComputedStyle(element).fontSize), scale = element.closest("svg") && element.getScreenCTM && element.getScreenCTM();
   return scale ? size * Math.hypot(scale.c, scale.d) : size; // also of text that is turned
@@ -38,7 +38,7 @@ onload = () => setTimeout(() => { // after the scripts of the page
       if (pixels < smallest.pixels) smallest = {pixels, text: node.data.trim().slice(0, 40)};
     }
     seen[frame.width] = {out: Math.max(0, root.scrollWidth - frame.width), ...smallest, height: root.scrollHeight};
-    frame.height = Math.min(root.scrollHeight, HEIGHT);
+    frame.height = root.scrollHeight;
   }
   document.title = JSON.stringify(seen);
 }, 1000);
@@ -51,19 +51,29 @@ def browser() -> Optional[str]:
 
 
 def look(page: Path, shots: Path, place: str = "") -> Dict[str, Dict[str, Any]]:
-    """What is seen of a page (at `place`, "#anchor"), by scheme and width; writes shots/PAGE-SCHEME.png, which shows both widths."""
-    program, seen = browser(), {}
-    assert program is not None
+    """What is seen of a page (at `place`, "#anchor"), by scheme and width; writes shots/PAGE-SCHEME.png, which shows both widths, and of a page
+    higher than HEIGHT its other parts, PAGE-SCHEME-2.png and so on."""
+    seen = {}
     shots.mkdir(parents=True, exist_ok=True)
+    for scheme in SCHEMES:
+        seen[scheme] = photograph(page, place, scheme, 0, shots / f"{page.stem}-{scheme}.png")
+        highest = max((what["height"] for what in seen[scheme].values()), default=0)
+        for part in range(1, -(-highest // HEIGHT)):
+            photograph(page, place, scheme, part, shots / f"{page.stem}-{scheme}-{part + 1}.png")
+    return seen
+
+
+def photograph(page: Path, place: str, scheme: str, part: int, shot: Path) -> Dict[str, Any]:
+    """Writes a picture of one part of a page at both widths. Returns what is seen of the whole page, by width; nothing if its frames did not load."""
+    program = browser()
+    assert program is not None
+    frame = "".join(f'<iframe src="file://{html.escape(str(page) + place)}" width={width} height=800 style="border: 0; margin-right: 10px; flex: none"></iframe>' for width in WIDTHS)
     with tempfile.TemporaryDirectory() as folder:
         frames = Path(folder) / "frames.html"
-        frame = "".join(f'<iframe src="file://{html.escape(str(page) + place)}" width={width} height=800 style="border: 0; margin-right: 10px"></iframe>' for width in WIDTHS)
-        frames.write_text(FRAMES.replace("HEIGHT", str(HEIGHT)) % frame, "utf-8")
-        for scheme, number in SCHEMES.items():
-            done = subprocess.run([program, "--headless=new", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--hide-scrollbars",
-                                   f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={number}", "--virtual-time-budget=5000",
-                                   f"--window-size={sum(WIDTHS) + 20},{HEIGHT}", f"--screenshot={shots / f'{page.stem}-{scheme}.png'}", "--dump-dom", f"file://{frames}"],
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=SECONDS, check=True)
-            title = re.search(r"<title>(.*?)</title>", done.stdout)
-            seen[scheme] = json.loads(html.unescape(title[1])) if title else {}
-    return seen
+        frames.write_text(FRAMES.replace("HEIGHT", str(HEIGHT)).replace("ABOVE", str(part * HEIGHT)) % frame, "utf-8")
+        done = subprocess.run([program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files", "--hide-scrollbars",
+                               f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}", "--virtual-time-budget=5000",
+                               f"--window-size={sum(WIDTHS) + 20},{HEIGHT}", f"--screenshot={shot}", "--dump-dom", f"file://{frames}"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=SECONDS, check=True)
+    title = re.search(r"<title>(.*?)</title>", done.stdout)
+    return json.loads(html.unescape(title[1])) if title else {}

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Any, List
+from typing import Any, List, Tuple
 
 import matplotlib
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 from .figures import Encoding, Misread
 
@@ -47,30 +48,40 @@ def colour_of(encoding: Encoding) -> str:
     return ALARM if encoding.share("deleted", "turned") > 0 or encoding.mean_and_worst("samples", "deleted", "spread")[1] > 100 else QUIET
 
 
-def cost_and_safety(encodings: List[Encoding]) -> str:
-    """One row per encoding: bytes per character, how often a lost byte changes other characters undetected, how far damage spreads."""
-    figure, (size, turned, spread) = pyplot.subplots(1, 3, figsize=(7.2, 0.3 * len(encodings) + 1.1), sharey=True)
-    rows = range(len(encodings))
-    colours = [colour_of(encoding) for encoding in encodings]
-    size.barh(rows, [encoding.size for encoding in encodings], color=colours, height=0.6)
-    size.set_title("bytes per character")
-    turned.barh(rows, [100 * encoding.share("deleted", "turned") for encoding in encodings], color=colours, height=0.6)
-    turned.set_title("% of lost bytes that\nchange other characters\nundetected\n(excerpts)")
-    spread.set_xscale("log")
+def bars(encodings: List[Encoding], title: str, figures: List[float]) -> str:
+    """A row for each encoding with a bar."""
+    figure, axes = rows_of(encodings, title)
+    axes.barh(range(len(encodings)), figures, color=[colour_of(encoding) for encoding in encodings], height=0.6)
+    return svg_of(figure, f"{title}; the same figures are in the tables")
+
+
+def rows_of(encodings: List[Encoding], title: str) -> Tuple[Any, Any]:
+    """A figure with a row for each encoding, as wide as a narrow page, and its axes."""
+    figure, axes = pyplot.subplots(figsize=(3.6, 0.25 * len(encodings) + 0.6))
+    axes.set_title(title, x=-0.45)
+    axes.set_yticks(range(len(encodings)))
+    axes.set_yticklabels([encoding.name for encoding in encodings])
+    axes.set_ylim(len(encodings) - 0.4, -0.6)
+    axes.grid(axis="x", linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0)
+    return figure, axes
+
+
+def cost_and_safety(encodings: List[Encoding]) -> List[str]:
+    """Bytes per character, how often a lost byte changes other characters undetected, how far damage spreads: a plot each, because three
+    beside each other cannot be read on a narrow page."""
+    figure, axes = rows_of(encodings, "bytes until decoding is in step again, mean to worst\n(samples, whole texts)")
+    axes.set_xscale("log")
     for row, encoding in enumerate(encodings):
         mean, worst = encoding.mean_and_worst("samples", "deleted", "spread")
-        spread.plot([max(mean, 0.3), max(worst, 1)], [row, row], color=colours[row], linewidth=2)
-        spread.plot([max(worst, 1)], [row], "o", color=colours[row], markersize=5)
-    spread.set_title("bytes until decoding\nis in step again:\nmean to worst\n(samples, whole texts)")
-    size.set_yticks(list(rows))
-    size.set_yticklabels([encoding.name for encoding in encodings])
-    size.invert_yaxis()
-    for axes in (size, turned, spread):
-        axes.grid(axis="x", linewidth=0.5)
-        axes.set_axisbelow(True)
-        axes.tick_params(length=0)
-    figure.tight_layout()
-    return svg_of(figure, "Cost and safety of each encoding; the same figures are in the tables")
+        axes.plot([max(mean, 0.3), max(worst, 1)], [row, row], color=colour_of(encoding), linewidth=2)
+        axes.plot([max(worst, 1)], [row], "o", color=colour_of(encoding), markersize=5)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    return [bars(encodings, "bytes per character\n", [encoding.size for encoding in encodings]),
+            bars(encodings, "% of lost bytes that change other characters,\nundetected (excerpts)", [100 * encoding.share("deleted", "turned") for encoding in encodings]),
+            svg_of(figure, "Bytes until decoding is in step again; the same figures are in the tables")]
 
 
 def misread(pairs: List[Misread]) -> str:
