@@ -1,15 +1,65 @@
 /* SPDX-License-Identifier: MIT
  *
- * four_parts.h - the verbs that are the same wherever a vec is four registers of 16 bytes. A template: needs vec, truth, the verbs
- * before "units" in vec.h, running_counts() of compress.h, and
+ * four_parts.h - the verbs that are the same wherever a vec is four registers of 16 bytes, and that do not depend on the form of
+ * a truth. four_parts_units.h has the others. A template: needs load_tail.h, and
  *
- *   vec_later(v, distance)                       each byte that many places later, after zeros
- *   truth_of_part(bits)                          16 truths of the lowest 16 bits
- *   widen16_part(out, part), widen32_part(...)   the 16 bytes of a part as units
- *   put16_part(out, low, high, chosen, counts, part), put32_part(...)   the chosen units of part number `part`, to their places
+ *   vec_part                             the type of a register
+ *   PART_REGISTER                        the constraint for such a register in inline assembly, as a string
+ *   fill_part(byte)                      16 times the same byte
+ *   load_part(bytes), store_part(out, part)   16 bytes, at any address
+ *   part_of_words(low, high)             16 bytes from two words
+ *   shuffle_part(part, indices)          the byte at each index; 00 where an index is 80
+ *   or_parts(a, b)                       bit by bit
+ *   later_part(part, before, distance)   each byte `distance` places later, 1 to 3, after the last bytes of `before`
  */
 #ifndef ASSAY_SIMD_ISA_FOUR_PARTS_H
 #define ASSAY_SIMD_ISA_FOUR_PARTS_H
+
+typedef struct {
+    vec_part part[4];
+} vec;
+typedef vec truth;
+
+enum { VEC_BLOCKS_AT_ONCE = 1 };
+
+#include "window.h"
+
+/* An operation on each part: of one, two and three vectors, and of a vector with an operand that is the same for all parts. */
+#define EACH(f, a) ((vec){{f((a).part[0]), f((a).part[1]), f((a).part[2]), f((a).part[3])}})
+#define EACH_OF_2(f, a, b) \
+    ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1]), f((a).part[2], (b).part[2]), \
+            f((a).part[3], (b).part[3])}})
+#define EACH_OF_3(f, a, b, c) \
+    ((vec){{f((a).part[0], (b).part[0], (c).part[0]), f((a).part[1], (b).part[1], (c).part[1]), \
+            f((a).part[2], (b).part[2], (c).part[2]), f((a).part[3], (b).part[3], (c).part[3])}})
+#define EACH_WITH(f, a, x) ((vec){{f((a).part[0], x), f((a).part[1], x), f((a).part[2], x), f((a).part[3], x)}})
+
+ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
+{
+    return (vec){{load_part(bytes), load_part(bytes + 16), load_part(bytes + 32), load_part(bytes + 48)}};
+}
+
+ALWAYS_INLINE vec_part load_piece(const uint8_t *bytes, size_t count, size_t number)
+{
+    struct piece piece = piece_of(bytes, count, number);
+    return shuffle_part(load_part(piece.bytes), load_part(piece.shuffle));
+}
+
+ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
+{
+    if (count >= PIECE_BYTES)
+        return (vec){{load_piece(bytes, count, 0), load_piece(bytes, count, 1), load_piece(bytes, count, 2),
+                      load_piece(bytes, count, 3)}};
+    struct words words = words_of(bytes, count);
+    vec_part zero = fill_part(0);
+    return (vec){{part_of_words(words.low, words.high), zero, zero, zero}};
+}
+
+ALWAYS_INLINE vec vec_later(vec v, size_t distance)
+{
+    return (vec){{later_part(v.part[0], fill_part(0), distance), later_part(v.part[1], v.part[0], distance),
+                  later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
+}
 
 ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count)
 {
@@ -17,59 +67,46 @@ ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t cou
     return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
-ALWAYS_INLINE truth vec_both(truth a, truth b)
+ALWAYS_INLINE vec vec_fill(uint8_t byte)
 {
-    return vec_and(a, b);
+    vec_part filled = fill_part(byte);
+    return (vec){{filled, filled, filled, filled}};
 }
 
-ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
+ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
 {
-    *to = vec_bits(t);
+    vec_part table = load_part(entries);
+    __asm__("" : "+" PART_REGISTER(table));
+    return (vec){{table, table, table, table}};
 }
 
-ALWAYS_INLINE truth vec_truth(uint64_t bits)
+ALWAYS_INLINE vec vec_hold(vec v)
 {
-    return (vec){{truth_of_part(bits), truth_of_part(bits >> 16),
-                  truth_of_part(bits >> 32), truth_of_part(bits >> 48)}};
+    __asm__(""
+            : "+" PART_REGISTER(v.part[0]), "+" PART_REGISTER(v.part[1]), "+" PART_REGISTER(v.part[2]),
+              "+" PART_REGISTER(v.part[3]));
+    return v;
 }
 
-ALWAYS_INLINE bool vec_neither(truth a, truth b)
+ALWAYS_INLINE vec vec_constant(uint8_t byte)
 {
-    return vec_is_ascii(vec_or(a, b));
+    vec_part filled = fill_part(byte);
+    __asm__("" : "+" PART_REGISTER(filled));
+    return (vec){{filled, filled, filled, filled}};
 }
 
-ALWAYS_INLINE void vec_widen16(uint16_t *out, vec v)
+ALWAYS_INLINE void vec_store(void *out, vec v)
 {
-    widen16_part(out, v.part[0]);
-    widen16_part(out + 16, v.part[1]);
-    widen16_part(out + 32, v.part[2]);
-    widen16_part(out + 48, v.part[3]);
+    uint8_t *bytes = out;
+    store_part(bytes, v.part[0]);
+    store_part(bytes + 16, v.part[1]);
+    store_part(bytes + 32, v.part[2]);
+    store_part(bytes + 48, v.part[3]);
 }
 
-ALWAYS_INLINE void vec_widen32(uint32_t *out, vec v)
+ALWAYS_INLINE vec_part any_part(vec v)
 {
-    widen32_part(out, v.part[0]);
-    widen32_part(out + 16, v.part[1]);
-    widen32_part(out + 32, v.part[2]);
-    widen32_part(out + 48, v.part[3]);
-}
-
-ALWAYS_INLINE void vec_put16(uint16_t *out, vec low, vec high, uint64_t chosen)
-{
-    uint64_t counts = running_counts(chosen);
-    put16_part(out, low.part[0], high.part[0], chosen, counts, 0);
-    put16_part(out, low.part[1], high.part[1], chosen, counts, 1);
-    put16_part(out, low.part[2], high.part[2], chosen, counts, 2);
-    put16_part(out, low.part[3], high.part[3], chosen, counts, 3);
-}
-
-ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has_top, uint64_t chosen)
-{
-    uint64_t counts = running_counts(chosen);
-    put32_part(out, low.part[0], high.part[0], top.part[0], has_top, chosen, counts, 0);
-    put32_part(out, low.part[1], high.part[1], top.part[1], has_top, chosen, counts, 1);
-    put32_part(out, low.part[2], high.part[2], top.part[2], has_top, chosen, counts, 2);
-    put32_part(out, low.part[3], high.part[3], top.part[3], has_top, chosen, counts, 3);
+    return or_parts(or_parts(v.part[0], v.part[1]), or_parts(v.part[2], v.part[3]));
 }
 
 #endif

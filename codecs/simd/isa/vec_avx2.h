@@ -20,9 +20,26 @@ enum { VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "window.h"
 
-/* An operation on each part: of two vectors, and of a vector with something that both parts share. */
+/* An operation on each part: of two and three vectors, and of a vector with an operand that is the same for both parts. */
 #define EACH_OF_2(f, a, b) ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1])}})
+#define EACH_OF_3(f, a, b, c) \
+    ((vec){{f((a).part[0], (b).part[0], (c).part[0]), f((a).part[1], (b).part[1], (c).part[1])}})
 #define EACH_WITH(f, a, x) ((vec){{f((a).part[0], x), f((a).part[1], x)}})
+
+#define and_parts _mm256_and_si256
+#define or_parts _mm256_or_si256
+#define xor_parts _mm256_xor_si256
+#define add_parts _mm256_add_epi8
+#define max_parts _mm256_max_epu8
+#define min_parts _mm256_min_epu8
+#define subtract_parts _mm256_subs_epu8
+#define plain_subtract_parts _mm256_sub_epi8
+#define add_up_to_ff _mm256_adds_epu8
+#define equal_parts _mm256_cmpeq_epi8
+#define greater_parts _mm256_cmpgt_epi8
+#define shift_left_units _mm256_slli_epi16
+#define shift_right_units _mm256_srli_epi16
+#define select_part(truth, a, b) _mm256_blendv_epi8(b, a, truth)
 
 ALWAYS_INLINE __m256i fill_part(uint8_t byte)
 {
@@ -113,47 +130,18 @@ ALWAYS_INLINE vec vec_constant(uint8_t byte)
     return (vec){{part, part}};
 }
 
-ALWAYS_INLINE vec vec_and(vec a, vec b)
+ALWAYS_INLINE uint64_t bits_of_part(__m256i part)
 {
-    return EACH_OF_2(_mm256_and_si256, a, b);
+    return (uint32_t)_mm256_movemask_epi8(part);
 }
 
-ALWAYS_INLINE vec vec_or(vec a, vec b)
+ALWAYS_INLINE __m256i any_part(vec v)
 {
-    return EACH_OF_2(_mm256_or_si256, a, b);
+    return _mm256_or_si256(v.part[0], v.part[1]);
 }
 
-ALWAYS_INLINE vec vec_xor(vec a, vec b)
-{
-    return EACH_OF_2(_mm256_xor_si256, a, b);
-}
-
-ALWAYS_INLINE vec vec_add(vec a, vec b)
-{
-    return EACH_OF_2(_mm256_add_epi8, a, b);
-}
-
-ALWAYS_INLINE vec vec_subtract(vec a, vec b)
-{
-    return EACH_OF_2(_mm256_subs_epu8, a, b);
-}
-
-ALWAYS_INLINE vec vec_max(vec a, vec b)
-{
-    return EACH_OF_2(_mm256_max_epu8, a, b);
-}
-
-ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
-{
-    return distance > 0 ? EACH_WITH(_mm256_slli_epi16, v, distance) : EACH_WITH(_mm256_srli_epi16, v, -distance);
-}
-
-/* There are no shifts of bytes; those of units let the neighbour's bits in, and the mask takes them out. */
-ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
-{
-    vec kept = vec_and(vec_shift_units(v, distance), vec_fill(mask));
-    return flip == 0 ? kept : vec_xor(kept, vec_fill(flip));
-}
+#include "each_part.h"
+#include "top_bit.h"
 
 ALWAYS_INLINE vec vec_lookup_ascii(vec table, vec v)
 {
@@ -170,60 +158,9 @@ ALWAYS_INLINE vec vec_lookup_high(vec table, vec v)
     return vec_lookup_low(table, EACH_WITH(_mm256_srli_epi16, v, 4));
 }
 
-ALWAYS_INLINE truth vec_high(vec v)
-{
-    return v;
-}
-
-ALWAYS_INLINE truth vec_at_least(vec v, uint8_t least)
-{
-    vec greater = EACH_WITH(_mm256_max_epu8, v, fill_part(least));
-    return EACH_OF_2(_mm256_cmpeq_epi8, greater, v);
-}
-
-ALWAYS_INLINE vec vec_bound(uint8_t least)
-{
-    return vec_constant((uint8_t)(least - 0x80));
-}
-
-/* What is left has the top bit exactly there. */
-ALWAYS_INLINE truth vec_reaches(vec v, vec bound)
-{
-    return vec_subtract(v, bound);
-}
-
-/* What is left out of 80 carries into the top bit. */
-ALWAYS_INLINE truth vec_attains(vec v, uint8_t least)
-{
-    return EACH_WITH(_mm256_adds_epu8, v, fill_part((uint8_t)(0x80 - least)));
-}
-
-ALWAYS_INLINE truth vec_between(vec v, uint8_t first, uint8_t last)
-{
-    vec distance = EACH_WITH(_mm256_sub_epi8, v, fill_part(first));
-    vec lesser = EACH_WITH(_mm256_min_epu8, distance, fill_part((uint8_t)(last - first)));
-    return EACH_OF_2(_mm256_cmpeq_epi8, lesser, distance);
-}
-
-ALWAYS_INLINE truth vec_is_continuation(vec v)
-{
-    return EACH_OF_2(_mm256_cmpgt_epi8, vec_fill(0xC0), v); /* signed: -128 to -65 */
-}
-
-ALWAYS_INLINE truth vec_both(truth a, truth b)
-{
-    return vec_and(a, b);
-}
-
-/* Adding 7F carries whatever there is into the top bit. */
-ALWAYS_INLINE truth vec_any(vec v, uint8_t bits)
-{
-    return EACH_WITH(_mm256_adds_epu8, vec_and(v, vec_fill(bits)), fill_part(0x7F));
-}
-
 ALWAYS_INLINE uint64_t vec_bits(truth t)
 {
-    return (uint32_t)_mm256_movemask_epi8(t.part[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(t.part[1]) << 32;
+    return bits_of_part(t.part[0]) | bits_of_part(t.part[1]) << 32;
 }
 
 /* Each half by itself: to bring them together takes longer. */
@@ -250,25 +187,9 @@ ALWAYS_INLINE truth vec_truth(uint64_t bits)
     return (vec){{truth_of_part((uint32_t)bits), truth_of_part((uint32_t)(bits >> 32))}};
 }
 
-ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
-{
-    return (vec){{_mm256_blendv_epi8(b.part[0], a.part[0], t.part[0]),
-                  _mm256_blendv_epi8(b.part[1], a.part[1], t.part[1])}};
-}
-
-ALWAYS_INLINE vec vec_keep(truth t, vec v)
-{
-    return vec_select(t, v, vec_fill(0));
-}
-
-ALWAYS_INLINE bool vec_is_ascii(vec v)
-{
-    return _mm256_movemask_epi8(_mm256_or_si256(v.part[0], v.part[1])) == 0;
-}
-
 ALWAYS_INLINE bool vec_is_zero(vec v)
 {
-    __m256i any = _mm256_or_si256(v.part[0], v.part[1]);
+    __m256i any = any_part(v);
     return _mm256_testz_si256(any, any) != 0;
 }
 
@@ -438,9 +359,10 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
 
 #define VEC_CHARACTERS
 
-/* What brings the bytes of a character, the last one lowest, to their places: six bits of each (seven of the last), and
- * then two and two of them. What marks a lead comes into bits 16 to 23: 02 of a lead of three, C0 of one of four, above its
- * own bits there. Those remain when C0 is taken off, and no less than nothing is left. */
+/* The constants that make a code point of a character's bytes in a lane of 32 bits, the last byte lowest. `payload` keeps six bits
+ * of each byte (seven of the last one), `of_bytes` joins them two by two, and `of_pairs` joins the two pairs. The mark of a lead
+ * comes into bits 16 to 23: 02 of a lead of three, C0 of a lead of four, above the bits of the code point there. A saturating
+ * subtraction of C0 (`marks`) removes the mark and keeps these bits. */
 struct weights {
     __m256i payload, of_bytes, of_pairs, marks;
 };
@@ -582,6 +504,7 @@ ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
 #include "encode_shuffle.h"
 
 #undef EACH_OF_2
+#undef EACH_OF_3
 #undef EACH_WITH
 
 #endif

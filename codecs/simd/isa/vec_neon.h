@@ -10,41 +10,40 @@
 
 #include <arm_neon.h>
 
-typedef struct {
-    uint8x16_t part[4];
-} vec;
-typedef vec truth;
+typedef uint8x16_t vec_part;
+#define PART_REGISTER "w"
 
-enum { VEC_BLOCKS_AT_ONCE = 1 };
+#define and_parts vandq_u8
+#define or_parts vorrq_u8
+#define xor_parts veorq_u8
+#define add_parts vaddq_u8
+#define max_parts vmaxq_u8
+#define subtract_parts vqsubq_u8
+#define select_part vbslq_u8
+#define shuffle_part vqtbl1q_u8
+#define fill_part vdupq_n_u8
+#define load_part vld1q_u8
+#define low_bytes_of vzip1q_u8
+#define high_bytes_of vzip2q_u8
 
-#include "window.h"
-
-/* An operation on each part: of one vector, of two, and of a vector with something that all parts share. */
-#define EACH(f, a) ((vec){{f((a).part[0]), f((a).part[1]), f((a).part[2]), f((a).part[3])}})
-#define EACH_OF_2(f, a, b)                                                                                \
-    ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1]), f((a).part[2], (b).part[2]), \
-            f((a).part[3], (b).part[3])}})
-#define EACH_WITH(f, a, x) ((vec){{f((a).part[0], x), f((a).part[1], x), f((a).part[2], x), f((a).part[3], x)}})
-
-ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
+ALWAYS_INLINE void store_part(void *out, uint8x16_t part)
 {
-    return (vec){{vld1q_u8(bytes), vld1q_u8(bytes + 16), vld1q_u8(bytes + 32), vld1q_u8(bytes + 48)}};
+    vst1q_u8((uint8_t *)out, part);
 }
 
-ALWAYS_INLINE uint8x16_t load_piece(const uint8_t *bytes, size_t count, size_t number)
+ALWAYS_INLINE uint8x16_t part_of_words(uint64_t low, uint64_t high)
 {
-    struct piece piece = piece_of(bytes, count, number);
-    return vqtbl1q_u8(vld1q_u8(piece.bytes), vld1q_u8(piece.shuffle));
+    return vcombine_u8(vcreate_u8(low), vcreate_u8(high));
 }
 
-ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
+ALWAYS_INLINE uint8x16_t low_units_of(uint8x16_t a, uint8x16_t b)
 {
-    if (count >= PIECE_BYTES)
-        return (vec){{load_piece(bytes, count, 0), load_piece(bytes, count, 1), load_piece(bytes, count, 2),
-                      load_piece(bytes, count, 3)}};
-    struct words words = words_of(bytes, count);
-    uint8x16_t zero = vdupq_n_u8(0);
-    return (vec){{vcombine_u8(vcreate_u8(words.low), vcreate_u8(words.high)), zero, zero, zero}};
+    return vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+}
+
+ALWAYS_INLINE uint8x16_t high_units_of(uint8x16_t a, uint8x16_t b)
+{
+    return vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
 }
 
 ALWAYS_INLINE uint8x16_t later_part(uint8x16_t part, uint8x16_t before, size_t distance)
@@ -54,62 +53,8 @@ ALWAYS_INLINE uint8x16_t later_part(uint8x16_t part, uint8x16_t before, size_t d
                            : vextq_u8(before, part, 13);
 }
 
-ALWAYS_INLINE vec vec_later(vec v, size_t distance)
-{
-    return (vec){{later_part(v.part[0], vdupq_n_u8(0), distance), later_part(v.part[1], v.part[0], distance),
-                  later_part(v.part[2], v.part[1], distance), later_part(v.part[3], v.part[2], distance)}};
-}
-
-ALWAYS_INLINE vec vec_fill(uint8_t byte)
-{
-    uint8x16_t part = vdupq_n_u8(byte);
-    return (vec){{part, part, part, part}};
-}
-
-ALWAYS_INLINE vec vec_table(const uint8_t entries[16])
-{
-    uint8x16_t part = vld1q_u8(entries);
-    __asm__("" : "+w"(part));
-    return (vec){{part, part, part, part}};
-}
-
-ALWAYS_INLINE vec vec_hold(vec v)
-{
-    __asm__("" : "+w"(v.part[0]), "+w"(v.part[1]), "+w"(v.part[2]), "+w"(v.part[3]));
-    return v;
-}
-
-ALWAYS_INLINE vec vec_constant(uint8_t byte)
-{
-    uint8x16_t part = vdupq_n_u8(byte);
-    __asm__("" : "+w"(part));
-    return (vec){{part, part, part, part}};
-}
-
-ALWAYS_INLINE vec vec_and(vec a, vec b)
-{
-    return EACH_OF_2(vandq_u8, a, b);
-}
-
-ALWAYS_INLINE vec vec_or(vec a, vec b)
-{
-    return EACH_OF_2(vorrq_u8, a, b);
-}
-
-ALWAYS_INLINE vec vec_xor(vec a, vec b)
-{
-    return EACH_OF_2(veorq_u8, a, b);
-}
-
-ALWAYS_INLINE vec vec_add(vec a, vec b)
-{
-    return EACH_OF_2(vaddq_u8, a, b);
-}
-
-ALWAYS_INLINE vec vec_subtract(vec a, vec b)
-{
-    return EACH_OF_2(vqsubq_u8, a, b);
-}
+#include "four_parts.h"
+#include "each_part.h"
 
 /* A negative distance shifts to the right. */
 ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
@@ -120,11 +65,6 @@ ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
 ALWAYS_INLINE uint8x16_t shift_units_part(uint8x16_t part, int distance)
 {
     return vreinterpretq_u8_u16(vshlq_u16(vreinterpretq_u16_u8(part), vdupq_n_s16((int16_t)distance)));
-}
-
-ALWAYS_INLINE vec vec_max(vec a, vec b)
-{
-    return EACH_OF_2(vmaxq_u8, a, b);
 }
 
 ALWAYS_INLINE vec vec_shift_units(vec v, int distance)
@@ -212,12 +152,6 @@ ALWAYS_INLINE uint8x16_t truth_of_part(uint64_t bits)
     return vtstq_u8(vcombine_u8(vdup_n_u8((uint8_t)(bits & 0xFF)), vdup_n_u8((uint8_t)(bits >> 8 & 0xFF))), own_bits());
 }
 
-ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
-{
-    return (vec){{vbslq_u8(t.part[0], a.part[0], b.part[0]), vbslq_u8(t.part[1], a.part[1], b.part[1]),
-                  vbslq_u8(t.part[2], a.part[2], b.part[2]), vbslq_u8(t.part[3], a.part[3], b.part[3])}};
-}
-
 ALWAYS_INLINE vec vec_keep(truth t, vec v)
 {
     return vec_and(t, v);
@@ -254,32 +188,20 @@ ALWAYS_INLINE void widen32_group(uint32_t *out, uint16x8_t units)
     vst1q_u32(out + 4, vmovl_high_u16(units));
 }
 
+ALWAYS_INLINE void widen_units_part(uint32_t *out, uint8x16_t units)
+{
+    widen32_group(out, vreinterpretq_u16_u8(units));
+}
+
 ALWAYS_INLINE void widen32_part(uint32_t *out, uint8x16_t part)
 {
     widen32_group(out, vmovl_u8(vget_low_u8(part)));
     widen32_group(out + 8, vmovl_high_u8(part));
 }
 
-ALWAYS_INLINE void vec_store(void *out, vec v)
-{
-    uint8_t *bytes = out;
-    vst1q_u8(bytes, v.part[0]);
-    vst1q_u8(bytes + 16, v.part[1]);
-    vst1q_u8(bytes + 32, v.part[2]);
-    vst1q_u8(bytes + 48, v.part[3]);
-}
-
 ALWAYS_INLINE vec vec_swap(vec v)
 {
     return EACH(vrev16q_u8, v);
-}
-
-ALWAYS_INLINE void vec_widen_units(uint32_t *out, vec v)
-{
-    widen32_group(out, vreinterpretq_u16_u8(v.part[0]));
-    widen32_group(out + 8, vreinterpretq_u16_u8(v.part[1]));
-    widen32_group(out + 16, vreinterpretq_u16_u8(v.part[2]));
-    widen32_group(out + 24, vreinterpretq_u16_u8(v.part[3]));
 }
 
 /* Packs eight, and gathers their bits. */
@@ -298,47 +220,7 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return vmaxvq_u32(bits) <= 0xFFFF;
 }
 
-/* Brings the chosen of eight 16-bit units to the front. */
-ALWAYS_INLINE uint16x8_t compress_part(uint8x16_t units, uint64_t chosen)
-{
-    return vreinterpretq_u16_u8(vqtbl1q_u8(units, vld1q_u8(compress_shuffles[chosen & 0xFF])));
-}
-
-ALWAYS_INLINE void put16_part(uint16_t *out, uint8x16_t low, uint8x16_t high, uint64_t chosen, uint64_t counts,
-                              unsigned part)
-{
-    unsigned group = 2 * part;
-    chosen >>= 8 * group;
-    vst1q_u16(out + place_of(counts, group), compress_part(vzip1q_u8(low, high), chosen));
-    vst1q_u16(out + place_of(counts, group + 1), compress_part(vzip2q_u8(low, high), chosen >> 8));
-}
-
-ALWAYS_INLINE void put32_group(uint32_t *out, uint8x16_t units, uint8x16_t tops, bool has_top, uint64_t chosen)
-{
-    uint16x8_t low = compress_part(units, chosen), high = has_top ? compress_part(tops, chosen) : vdupq_n_u16(0);
-    vst1q_u32(out, vreinterpretq_u32_u16(vzip1q_u16(low, high)));
-    vst1q_u32(out + 4, vreinterpretq_u32_u16(vzip2q_u16(low, high)));
-}
-
-ALWAYS_INLINE void put32_part(uint32_t *out, uint8x16_t low, uint8x16_t high, uint8x16_t top, bool has_top,
-                              uint64_t chosen, uint64_t counts, unsigned part)
-{
-    const uint8x16_t zero = vdupq_n_u8(0);
-    unsigned group = 2 * part;
-    chosen >>= 8 * group;
-    put32_group(out + place_of(counts, group), vzip1q_u8(low, high), vzip1q_u8(top, zero), has_top, chosen);
-    put32_group(out + place_of(counts, group + 1), vzip2q_u8(low, high), vzip2q_u8(top, zero), has_top, chosen >> 8);
-}
-
-ALWAYS_INLINE vec units_of_half(vec low, vec high, unsigned number)
-{
-    uint8x16_t first_low = low.part[2 * number], first_high = high.part[2 * number];
-    uint8x16_t second_low = low.part[2 * number + 1], second_high = high.part[2 * number + 1];
-    return (vec){{vzip1q_u8(first_low, first_high), vzip2q_u8(first_low, first_high),
-                  vzip1q_u8(second_low, second_high), vzip2q_u8(second_low, second_high)}};
-}
-
-#include "four_parts.h"
+#include "four_parts_units.h"
 #include "store_tail.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)
@@ -441,6 +323,7 @@ ALWAYS_INLINE uint32_t unit_truths(unit_vec a)
 
 #undef EACH
 #undef EACH_OF_2
+#undef EACH_OF_3
 #undef EACH_WITH
 
 #endif
