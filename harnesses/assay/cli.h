@@ -102,12 +102,15 @@ void cli_load(const char *option, const char *library);
  * count. */
 const struct registry_row *cli_loaded_codec(const char **library);
 
-/* Fails if an option loaded a codec that is not among those to be asked: silence would look like agreement. */
-void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
+/* Ends the program with exit code 2 if an option (--codec) loaded a codec that the command would not ask: silence would look like
+ * agreement. Codecs of ASSAY_CODECS are not looked at. */
+void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
 
-/* Notes that a codec, if it is a loaded one, has answered; fails if one that was loaded never has. */
-void cli_heard(const struct assay_codec *codec);
-void cli_loaded_were_heard(void);
+/* Notes that a codec has answered, if it is a loaded one. */
+void cli_note_answered(const struct assay_codec *codec);
+
+/* Ends the program with exit code 2 if a loaded codec never answered. */
+void cli_require_loaded_answered(void);
 
 /* A stream into memory that grows; closing it leaves the text in *text, for the caller to free. */
 FILE *cli_open_text(char **text, size_t *size);
@@ -147,10 +150,10 @@ void cli_print_line(char *line);
 /* A line for each policy: its name, and what it does. */
 void cli_print_policies(FILE *out);
 
-/* This program, as it was called: with this, commands to be given again begin. */
+/* Prints the name that this program was called by, with which each command begins that users are advised to run. */
 void cli_print_program(FILE *out);
 
-/* A word as the shell has to be given it. */
+/* Prints a word, quoted for the shell if it needs that. */
 void cli_quote(FILE *out, const char *word);
 
 /* Whether a codec came with --codec. */

@@ -135,7 +135,7 @@ static int run(int argc, char **argv)
     job.to = find_form(job.to_name);
     job.policy = find_policy();
     check_codec(&job);
-    cli_loaded_are_asked(is_of_job, &job);
+    cli_require_loaded_chosen(is_of_job, &job);
     if (job.to.signature != NULL)
         cli_fail("%s says how a text is read; to write one, convert to %s and put U+FEFF before it", job.to_name, job.to.signature->encoding);
     job.input = cli_input(argv[at + 2]);

@@ -14,7 +14,7 @@ static struct one_question one;
 static const char *subjects[CLI_SUBJECTS];
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
-    {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
+    {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
     {"operation", 0, "OPERATION", "ask one question only, of units with the least significant byte first: validate, spans, feed-utf16 ...", &one.operation, NULL},
     {"policy", 'p', "POLICY", "of the one question (default strict)", &one.policy, NULL},
     {"capacity", 0, "N", "of the one question: units of room for output (default: enough)", &one.capacity, NULL},
@@ -295,7 +295,7 @@ static int compare_subjects(int argc, char **argv, int at)
     if (one.operation != NULL || thorough)
         cli_fail("--operation and --thorough are about our codecs, not about a --subject");
     one_question_demand_none(&one);
-    cli_loaded_are_asked(is_nothing, NULL);
+    cli_require_loaded_chosen(is_nothing, NULL);
     struct cli_input input = cli_input(argv[at]);
     char *again = command_of(argc, argv, &input);
     int code = two_subjects_differ(&(struct two_subjects){subjects, encoding, &input, again, as_json});
@@ -310,11 +310,11 @@ static int run(int argc, char **argv)
     if (subjects[0] != NULL)
         return compare_subjects(argc, argv, at);
     cli_encoding(encoding);
-    cli_loaded_are_asked(is_of_encoding, NULL);
+    cli_require_loaded_chosen(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
     struct findings findings = {command_of(argc, argv, &input), json_object()};
     struct examiner examiner = {
-        .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .on_answer = cli_heard,
+        .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .on_answer = cli_note_answered,
                      .keep_going = true},
         .on_breach = on_breach,
     };
@@ -326,7 +326,7 @@ static int run(int argc, char **argv)
                                       .is_thorough = thorough, .shows_progress = true});
     }
     if (json_object_size(findings.by_key) == 0)
-        cli_loaded_were_heard();
+        cli_require_loaded_answered();
 
     json_t *rows = json_array();
     for (size_t i = 0; i < registry_count() && one.operation == NULL; i++)

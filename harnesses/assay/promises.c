@@ -240,7 +240,7 @@ static int run(int argc, char **argv)
            string_stride = (size_t)cli_number("string-stride", string_stride_text, 1, 1000000);
     if (only_encoding != NULL)
         cli_encoding(only_encoding);
-    cli_loaded_are_asked(is_asked, NULL);
+    cli_require_loaded_chosen(is_asked, NULL);
     struct search *searches = cli_alloc(registry_count(), sizeof *searches);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);

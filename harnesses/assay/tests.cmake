@@ -9,8 +9,8 @@ endif()
 set(parts_def ${CMAKE_CURRENT_SOURCE_DIR}/assay/sweep/parts.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${parts_def})
 
-# Where it is slow, and under emulators, a part of the vectors: those that do not repeat what enumeration finds, and all of UTF-16
-# and, but under emulators, of UTF-8. The replayers ask the other inputs of every codec there, too: their seeds are made from the vectors.
+# Slow builds and emulators ask the vectors that the enumeration does not cover, and all of UTF-16; slow builds also all of UTF-8.
+# The replayers ask every codec the other inputs there, too: their seeds are made from the vectors.
 set(vectors "")
 set(stride 1)
 if(slow OR CMAKE_CROSSCOMPILING)

@@ -269,9 +269,9 @@ static bool encodes_any_units(const struct assay_codec *from, const struct assay
     return encoding_is_utf16(to) && !encoding_is_utf16(from);
 }
 
-/* Where in the input the unit lies that the other encoding cannot hold: decoding into no more room than what comes
- * before it stops there, and with room for it goes on (what one error gives is written whole or not at all). Unknown if one
- * of the two codecs does not say. */
+/* Where in the input the unit lies that the other encoding cannot hold. Its offset is where decoding stops if there is room only for
+ * the units before it, its end where decoding stops with room for it, too (what one error gives is written whole or not at all).
+ * Unknown if one of the two codecs does not say. */
 static struct assay_span locate(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                 size_t byte_count, const struct text *text, const struct assay_span *unit)
 {

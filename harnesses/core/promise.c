@@ -33,8 +33,8 @@ const char *promise_sentence(enum promise promise)
 #define UTF8_PROMISES (ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(SORTS) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES))
 
 /* WTF-8 gives up concatenation (section 6.5). CESU-8 has the order of UTF-16 (UTR 26, 1). Modified UTF-8 has no byte 00 at
- * all, and is ASCII but for U+0000. Lone surrogates, where characters of six bytes are made of them, end the rest: what parts
- * two of them is all that keeps them from being one character. Of the schemes, those for which "Inventing UTF-8" claims it. */
+ * all, and is ASCII but for U+0000. Where a lead and a trail surrogate together are one character of six bytes, and alone are
+ * code points, the other promises fail: two such code points side by side read as one character. Of the schemes, those for which "Inventing UTF-8" claims it. */
 static const struct {
     const char *encoding;
     unsigned promises;

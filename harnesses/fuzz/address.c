@@ -115,14 +115,15 @@ static inline __attribute__((always_inline)) bool is_addressable(const void *byt
     return poison_before(shadow, end) == 0 && (*end == 0 || (int8_t)(last % GRANULE) < *end);
 }
 
-static bool is_disjoint(const void *a, const void *b, size_t count)
+/* True if the two ranges have no byte in common. The subtractions wrap around: one is the distance, the other 2^N less the distance. */
+static bool do_not_overlap(const void *a, const void *b, size_t count)
 {
     return (uintptr_t)a - (uintptr_t)b >= count && (uintptr_t)b - (uintptr_t)a >= count;
 }
 
 static inline __attribute__((always_inline)) bool may_copy(const void *to, const void *from, size_t count)
 {
-    return is_small(count) && is_disjoint(to, from, count) && is_addressable(from, count) && is_addressable(to, count);
+    return is_small(count) && do_not_overlap(to, from, count) && is_addressable(from, count) && is_addressable(to, count);
 }
 
 /* Moves `count` bytes, at least 1 (is_small), in steps of a type. The last step may overlap the one before it. */

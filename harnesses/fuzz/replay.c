@@ -132,6 +132,7 @@ static bool is_link_loop(const struct folder *folder)
 
 static void replay(const char *path, const struct folder *parent);
 
+/* Replays the entries in alphabetical order, without those whose names begin with a dot. */
 static void replay_folder(const char *path, const struct folder *folder)
 {
     struct dirent **entries;

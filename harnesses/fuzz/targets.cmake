@@ -16,7 +16,7 @@ endif()
 set(cheaper_addresses "")
 if(cheaper AND LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer")
   add_library(cheaper_addresses OBJECT fuzz/address.c)
-  # Loops as they are written: what is moved is small. And without a source, it is no place that a report names.
+  # No unrolling or vectorising, because copies are short. -g0, so that reports of the sanitizer name the caller.
   target_compile_options(cheaper_addresses PRIVATE ${unsanitized} -fno-builtin -fno-vectorize -fno-unroll-loops -g0)
   set(cheaper_addresses $<TARGET_OBJECTS:cheaper_addresses>)
   set(wrapped LINKER:--wrap=__asan_memcpy,--wrap=__asan_memmove,--wrap=__asan_memset,--wrap=memset,--wrap=memcpy)
@@ -26,8 +26,8 @@ if(cheaper AND LIB_FUZZING_ENGINE STREQUAL "-fsanitize=fuzzer")
 endif()
 
 # A claim is a part of `assay diff`, and for each encoding that it is about a program: fuzz_CLAIM for UTF-8, fuzz_CLAIM-ENCODING
-# for the others; a fuzz target, or, without an engine, a replayer of files. Those that end in the name of a plant have it let
-# in, and are made when they are asked for by name.
+# for the others; a fuzz target, or, without an engine, a replayer of files. A program whose name ends in the name of a plant has
+# it in its registry, and is built only if it is named.
 set(claims_def ${CMAKE_CURRENT_LIST_DIR}/claims.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${claims_def})
 file(STRINGS ${claims_def} claims REGEX "^CLAIM\\(")

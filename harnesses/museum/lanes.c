@@ -293,6 +293,8 @@ static bool is_in(size_t at, size_t count, size_t block, size_t extent)
     return (at - at % block + block <= count) == (extent == 0);
 }
 
+/* True if the mutant is to make its mistake at a step of this kind, which begins at unit `at` of `count` units. A negative `at` is in
+ * an earlier piece, where it makes none. */
 static bool is_wrong(int kind, ptrdiff_t at, size_t count)
 {
     return kind == wrong.kind && at >= 0 && (size_t)at % wrong.block == wrong.lane &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A correct decoder and encoder that makes one mistake at a time (see mistake.h).
+ * A decoder and encoder that are correct but for one mistake at a time, which the functions of mistake.h make.
  */
 #include "mistake.h"
 

@@ -31,7 +31,7 @@ int lstat(const char *path, struct stat *status);
 int fchmod(int file, mode_t mode);
 char *realpath(const char *path, char *resolved); /* `resolved` must be NULL */
 
-/* rename() takes the place of a file that exists. */
+/* rename() replaces a file that exists. */
 #define rename posix_rename
 int posix_rename(const char *from, const char *to);
 
@@ -40,7 +40,7 @@ FILE *open_memstream(char **text, size_t *size);
 #define fclose posix_fclose
 int posix_fclose(FILE *file);
 
-/* Patterns of `*`, `?` and characters that stand for themselves; a bracket does, too. */
+/* Supports `*` and `?`. Every other character matches itself, `[` too. */
 enum { FNM_NOMATCH = 1 };
 int fnmatch(const char *pattern, const char *name, int flags);
 

@@ -95,7 +95,7 @@ class Branch:
 
     @property
     def is_kept(self) -> bool:
-        """True if the lines of the branch are part of the text."""
+        """True if the lines of the branch are copied: its #if is in a branch that is, and its condition is true or not known."""
         return self.was_kept and self.value is not False
 
     def turn(self) -> None:

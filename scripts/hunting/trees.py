@@ -52,7 +52,7 @@ class Tree:
 
     name: str
     folder: Path
-    plant: Optional[Plant] = None  # registered in the programs of its encoding
+    plant: Optional[Plant] = None  # in the programs of its encoding whose names end in its name
     own_recipe: Optional[Recipe] = None
 
     @property

@@ -35,7 +35,7 @@ def is_short(cell: Cell) -> bool:
 
 
 def timed(cell: Cell) -> List[Dict[str, Any]]:
-    """The runners whose answer was the reference's, and that no neighbour disturbed nearly always."""
+    """The runners that gave the reference's answer and whose figure is not refused as noisy."""
     return [runner for runner in cell["runners"] if "differs" not in runner and "noisy" not in runner]
 
 

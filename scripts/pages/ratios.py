@@ -77,7 +77,7 @@ def names_of(assay: str, libraries: Sequence[str], runs_here: bool = True) -> Li
 
 
 def offers(assay: str, library: str, name: str, operation: str) -> bool:
-    """Whether a peer answers to an operation; `assay bench` fails where it is measured for nothing."""
+    """True if a peer offers an operation; `assay bench` fails for a peer that does not."""
     command = [assay, "bench", "--no-peers", "--peer", library, "-c", name, "--operation", operation, "--text", "ascii", "--size", "4K", "--seconds", "0"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
@@ -230,7 +230,7 @@ def ratio_to_peer(cell: Cell, margin: float) -> Optional[Dict[str, Any]]:
 
 
 def ratio_to_clean(cell: Cell, cells: Sequence[Cell], margin: float) -> Optional[Dict[str, Any]]:
-    """How many times our own rate on clean text the rate on damaged text is; of English, that on French, which is not ASCII either."""
+    """Our rate on damaged text divided by our rate on clean text: of English and ASCII, clean French, since damaged text is not ASCII."""
     text = cell["text"].split("~")[0].replace("en-latin", "fr-latin").replace("ascii", "fr-latin")
     clean = next((other for other in cells if other["row"] == "to-utf16 128K" and other["text"] == text), None)
     if clean is None or why_refused(cell, margin) or why_refused(clean, margin):

@@ -40,9 +40,9 @@ NOWHERE = Place(frozenset(), None, 0)
 class Automaton:
     """States are numbers; 0 is the start, 1 refuses; `access[s]` is the least string that leads to s.
 
-    `whole[s]`: a text may end in s. `between[s]`: s is between characters. `back[s]`: the number of bytes after a first half
-    that is complete in s, or None; if s refuses, that half is a character or an error of its own, and those bytes are
-    read again.
+    `whole[s]`: a text may end in s. `between[s]`: s is between characters. `back[s]`: the number of bytes after a lead
+    surrogate that is complete in s, or None; if s refuses, the surrogate is a character or an error of its own, and those bytes
+    are read again.
     """
 
     delta: Tuple[Tuple[int, ...], ...]
@@ -75,7 +75,8 @@ class Automaton:
         return state
 
     def held(self, state: int) -> bytes:
-        """The incomplete character at the end of the access string of a state."""
+        """The bytes of the access string of a state after its last character; none between characters. They may begin with a complete
+        lead surrogate (see `back`), and those of the refusing state end with the byte that it refuses."""
         access, at = self.access[state], ACCEPT
         start = 0
         for index, byte in enumerate(access, 1):

@@ -64,8 +64,8 @@ def lost_in_utf_16() -> int:
 
 
 def best_of_two_bytes() -> Tuple[int, int]:
-    """How many of the 128 values beyond ASCII follow, and how many characters two bytes hold, if these are as many as can be while three
-    bytes hold the rest of the BMP and four all else; no value both begins and follows."""
+    """The division of the 128 byte values beyond ASCII into leads and continuations that gives most characters of two bytes, where three
+    bytes hold the rest of the BMP and four all else. Returns the number of continuations and of these characters."""
     best = (0, 0)
     bmp, others = 0x10000 - 0x800 - 0x80, 0x100000
     for follows in range(1, 128):
@@ -127,5 +127,5 @@ FIGURES: Dict[str, Callable[[], int]] = {
 
 
 def figure(name: str) -> int:
-    """One of them."""
+    """The figure of this name."""
     return FIGURES[name]()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Validates JSON with the part of JSON Schema (2020-12) that vectors/schema.json uses; raises an error for other keywords."""
+"""Validates JSON with the part of JSON Schema (2020-12) that the schemas of this project use; raises an error for other keywords."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ class Rules:
         self.defined: Dict[str, Check] = {}
 
     def check(self, schema: Schema) -> Check:
-        """The check for a part of the schema."""
+        """Returns a function that yields the failures of a value. Raises ValueError for a keyword that is not known here."""
         if not isinstance(schema, dict):
             raise ValueError(f"a part of the schema is no object: {schema!r:.60}")
         unknown = set(schema) - KNOWN
         if unknown:
             raise ValueError(f"the schema uses what is not known here: {', '.join(sorted(unknown))}")
         if "$ref" in schema:
+            if not set(schema) <= {"$ref", "$comment", "title"}:
+                raise ValueError(f"the schema has keywords beside a $ref, which are not known here: {', '.join(sorted(schema))}")
             return self.reference(schema["$ref"].rsplit("/", 1)[1])
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types

@@ -18,8 +18,8 @@ HEADERS: Dict[str, Dict[str, Encoding]] = {
     "family.h": {"generalized": GENERALIZED_UTF_8, "wtf8": WTF_8, "cesu8": CESU_8, "cesu8jdk": CESU_8_JDK,
                         "mutf8": MUTF_8, "readutf": MUTF_8_READUTF}}
 
-# High nibbles of the first byte, its low nibbles, high nibbles of the second byte; whether it is the box of two
-# continuations, which is wrong or right by what stands before.
+# High nibbles of the first byte, its low nibbles, high nibbles of the second byte; True for the box of two
+# continuation bytes, which is well-formed only after certain bytes.
 Box = Tuple[Sequence[int], Tuple[int, ...], Tuple[int, ...], bool]
 
 

@@ -364,6 +364,8 @@ KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding,
     task->carry.is_sound = true;
 }
 
+/* Runs the tiers until the input ends or the status is not ASSAY_OK. Then task->at is before an unfinished sequence. */
+/* Runs the tiers until the input ends or the status is not ASSAY_OK. Then task->at is before an unfinished sequence. */
 KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, struct task *task)
 {
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
@@ -378,6 +380,8 @@ KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, str
     task->at -= carried_bytes(&task->carry);
 }
 
+/* Not inlined, so that there is one copy for each form. */
+/* Not inlined, so that there is one copy for each form. */
 static __attribute__((noinline)) void decode_all16(const struct encoding *encoding, struct task *task)
 {
     decode_all(UTF16, same_encoding(encoding), task);

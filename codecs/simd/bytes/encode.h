@@ -158,7 +158,8 @@ KERNEL_PART struct progress split(const struct encoding *encoding, const uint32_
     return done;
 }
 
-/* Encodes code points where supplementary ones have two units, and each unit its own bytes: by way of these. */
+/* Encodes code points for encodings that write the two units of a supplementary one by themselves (UTR 26): converts to UTF-16
+ * first. */
 static struct progress encode_each32(const struct encoding *encoding, const uint32_t *code_points, size_t count,
                                      uint8_t *out, size_t room)
 {
@@ -190,8 +191,8 @@ KERNEL_PART struct progress encode_bulk(enum form form, const struct encoding *e
     return form == UTF16 ? vec_encode16(units16, left, out, room) : vec_encode32(units32, left, out, room);
 }
 
-/* Encodes one by one, up to `end`, what is neither wrong nor spelt otherwise than in UTF-8, as long as there is room for
- * the longest. */
+/* Encodes code points one by one, up to `end`. Stops before an error, before one whose bytes are not those of UTF-8, and where there
+ * is no room for the longest sequence. */
 static struct progress encode_singly(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                     size_t unit_count, size_t end, uint8_t *out, size_t room)
 {

@@ -47,8 +47,8 @@ KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
  *     struct strides strides = strides_of(encoding);
  *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
  *
- * which returns true if up to four blocks have an error; reads three bytes before them; with without_fours, leads of four
- * are refused; and
+ * which returns true if up to four blocks have an error; reads three bytes before them; with without_fours, returns true at a
+ * lead of four, too; and
  *
  *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)
  *
@@ -86,6 +86,10 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
     return !vec_is_zero(wrong);
 }
 
+/* True if the tables refuse a byte of the stride, or how it continues the three bytes before it, which are read, too. With
+ * without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has: is_refused_wrongly() decides. */
+/* True if the tables refuse a byte of the stride, or how it continues the three bytes before it, which are read, too. With
+ * without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has: is_refused_wrongly() decides. */
 KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                                  const uint8_t *bytes)
 {

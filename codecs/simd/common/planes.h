@@ -40,7 +40,9 @@ KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_pol
     planes->high = vec_select(at, high, planes->high);
 }
 
-/* Writes the chosen units; if there is room, overwrites units after them. */
+/* Writes the chosen units to `out`, one after the other. `room` is how many units may be written there, at least the number
+ * chosen; if it allows, units after these are overwritten, which is faster. has_top: some units have more than 16 bits, in
+ * UTF-32; it is a constant in each branch, for the compiler. */
 KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool has_top, uint64_t chosen, void *out,
                             size_t room)
 {

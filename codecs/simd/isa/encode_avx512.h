@@ -2,9 +2,8 @@
  *
  * encode_avx512.h - encoding in UTF-8 with AVX-512. A file of its own, because it stands on two instructions that no
  * other set has: one that takes any eight bits of a word to a byte, and one that brings chosen bytes together. Each
- * unit gets a lane as wide as its bytes may be; which bytes of the lane there are, the marks of lead and continuation
- * bytes say themselves: they have the top bit set. Code points below U+10000 become units of 16 bits first. Included by
- * vec_avx512.h, at its end.
+ * unit gets a lane as wide as its bytes may be. A byte of the lane is written if its top bit is set, as it is in lead and
+ * continuation bytes. Code points below U+10000 become units of 16 bits first. Included by vec_avx512.h, at its end.
  *
  * Port 5 of Intel's processors bounds most of this: comparisons, permutations, multishift and both operations of a
  * compression go there. So what can be done for 32 units at once is done before lanes are as wide as three bytes need.
@@ -21,8 +20,8 @@ struct byte_output {
     size_t capacity, written;
 };
 
-/* Writes the first `count` bytes, and no others; false if there is no room for them. It is for the caller to count them as
- * written. Of none, it is not asked whether there are any: that cannot be foreseen. */
+/* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
+ * out->written. There is no branch for a count of 0: processors cannot predict it. */
 KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, size_t count)
 {
     if (count > out->capacity - out->written)
@@ -53,8 +52,8 @@ KERNEL_PART bool put_bytes(bool is_roomy, struct byte_output *out, __m512i bytes
 
 /* ---- constants ------------------------------------------------------------------------------------- */
 
-/* Which byte goes where so that the eighths of a vector are by turns of its lower and of its upper half, as instructions
- * that pack and unpack leave and take them; and the way back. "In turns" below means that. */
+/* turns[0] alternates 8 bytes of the lower half of a vector with 8 of its upper half, which is the order that instructions take
+ * and leave when they unpack and pack; turns[1] undoes it. "In turns" below means this order. */
 #define EIGHTH(n) 8 * (n), 8 * (n) + 1, 8 * (n) + 2, 8 * (n) + 3, 8 * (n) + 4, 8 * (n) + 5, 8 * (n) + 6, 8 * (n) + 7
 static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     {EIGHTH(0), EIGHTH(4), EIGHTH(1), EIGHTH(5), EIGHTH(2), EIGHTH(6), EIGHTH(3), EIGHTH(7)},
@@ -64,10 +63,11 @@ static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
 #define IN_16(unit) UINT64_C(0x0001000100010001) * (unit)
 #define IN_32(unit) UINT64_C(0x0000000100000001) * (unit)
 
-/* The constants of lanes, by name and value. Of units below U+10000: the last two bytes of the sequence, marked as of two;
- * what makes these of the last two of three, and the first; the tops that surrogates are known by, and what brings the ten
- * bits of a lead, and 10000 >> 10, to where the bits of the first two bytes of four are. Of code points: fields are the
- * bits from 18, 12, 6 and 0 on in four bytes, of which a sequence is the last ones. */
+/* The constants of lanes, by name and value. `fields_of_two` takes bits 6 to 11 and 0 to 5 of a unit to two bytes, `payload` and
+ * `marks_of_two` make a lead of two and a continuation byte of them. `second_lead` is subtracted to make 80, a continuation
+ * byte's mark, of C0; `lead_of_three` is the lead before these two. `tops` are the bits by which surrogates are known. `of_lead`
+ * and `of_trail` bring the ten bits of a lead surrogate, and 10000 >> 10, to the bits of the first two bytes of four. The fields
+ * of code points are the bits from 18, 12, 6 and 0 on, in four bytes, of which a sequence is the last ones. */
 #define LANE_CONSTANTS(X)                                                                      \
     X(fields_of_two, UINT64_C(0x3036202610160006))                                             \
     X(payload, IN_16(0x3F3F))                                                                  \
@@ -139,8 +139,8 @@ KERNEL_PART bool put_twos(bool is_roomy, const struct lanes *with, struct byte_o
     return put_bytes(is_roomy, out, bytes, _mm512_movepi8_mask(present), count_bits(kept) + count_bits(longer));
 }
 
-/* Of each unit a byte that there is or not (00), and two more of which the second is there, and the first has its top bit
- * set if it is; in turns. */
+/* Writes 1 to 3 bytes for each unit. `first` has the lead of three, or 00, which is not written; `others` has the last two
+ * bytes, of which the first is written only if its top bit is set. Both are in turns. */
 KERNEL_PART bool put_lanes(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i first, __m512i others,
                            __mmask32 kept)
 {
@@ -177,9 +177,9 @@ KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
     return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, with->beyond_7ff_16), with->leads);
 }
 
-/* The same, and surrogates that are in pairs; given, also in turns, the unit before each. Of the four bytes of a pair the
- * lead has the first two, the trail, with two bits of the lead, the others: so a pair may be cut, and nothing depends on
- * where it is. False, and nothing is written, if a surrogate is alone, but for a lead that comes last. */
+/* As put_threes(), and surrogate pairs, with the unit before each unit in `before`, in turns, too. Of the four bytes of a pair,
+ * the lead writes the first two and the trail, with two bits of the lead, the last two, so that a pair may lie in two blocks.
+ * Writes nothing and returns false if a surrogate is unpaired; a lead that is the last unit does not count as unpaired. */
 KERNEL_PART bool put_pairs(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __m512i before,
                            __mmask32 kept, __mmask32 *surrogates)
 {
@@ -297,7 +297,8 @@ ALWAYS_INLINE __m512i units_in_turns(bool of_32, const struct lanes *with, const
     return of_32 ? block->units : _mm512_permutexvar_epi8(with->in_turns, block->units);
 }
 
-/* Two blocks that are ASCII, as bytes. */
+/* Packs two blocks of 32 ASCII units into 64 bytes. The instruction interleaves the two by eight bytes; `in_order` undoes
+ * that. */
 ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struct wide_block *first,
                                const struct wide_block *second)
 {
@@ -378,8 +379,8 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     return true;
 }
 
-/* By two blocks, and what does not depend on the data once for some of these: what is counted takes ports that vectors
- * need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each costs one wrong
+/* Encodes two blocks in each step. Tests conditions that do not depend on the data only once in several steps, because counting
+ * takes ports that vectors need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each costs one wrong
  * prediction here, and more if it ended the loop. So of UTF-16 only two strides in turn with such units end it; of UTF-32
  * the first does, since text without such units would be 3 to 9 % slower. */
 KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
@@ -508,8 +509,8 @@ KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_coun
 
 /* ---- each unit by itself --------------------------------------------------------------------------- */
 
-/* Encodes 32 units or fewer, up to U+0000 where that has two bytes, or a lead that comes last: its trail goes where it
- * goes. Returns how many; 0 if there is an error among them, or no room. */
+/* Encodes 32 units or fewer, up to U+0000 where that has two bytes, or a lead that comes last: it is encoded together with
+ * its trail. Returns how many; 0 if there is an error among them, or no room. */
 KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const struct lanes *with,
                                        struct byte_output *out, const uint16_t *from, size_t count)
 {
@@ -553,8 +554,8 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 
 #define VEC_ENCODE_SHORT
 
-/* The first block, and the second one, of up to 64 units; both without a branch on how many there are, which nobody can
- * foresee, unless a page ends. */
+/* Loads the first and the second block of up to 64 units. There is no branch on `count`, which processors cannot predict, unless
+ * a page ends within the two blocks. */
 KERNEL_PART void load_short(bool of_32, const void *units, size_t count, struct wide_block blocks[2])
 {
     const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t), at_once = VEC_BYTES / width;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. The bytes of a
- * unit are made in a lane, as many as it may have, and a shuffle takes those that it has; which shuffle, the bits of the
- * comparisons say. Included by those sets, after their
+ * encode_shuffle.h - encoding in UTF-8, for instruction sets that shuffle 16 bytes and have nothing better. A lane has
+ * room for the most bytes that a unit may have. A shuffle drops those that this unit does not have; the bits of comparisons are
+ * the index of the shuffle. Included by those sets, after their
  *
- *   units, half, code_points             a vector of 8 or 16 units of 16 bits; 8 of them, which can be shuffled; as many bytes
- *                                        of units of 32 bits
+ *   unit_vec, half, code_point_vec       8 or 16 units of 16 bits; 8 of them, which can be shuffled; a vector of units of 32
+ *                                        bits with as many bytes as a unit_vec
  *   units_constant(unit)                 the same unit everywhere, which the compiler cannot build again in a loop
  *   units_half(v, number)                one of its halves, or all of it
  *   units_shuffle(half, shuffle)         its bytes by a row of a table
  *   half_before(bytes, last)             twelve bytes, and the last four of another half
- *   units_low(a, b), units_high(a, b)    of each half, the first four units of both by turns, the last four
+ *   units_low(a, b), units_high(a, b)    interleaves, in each half, the first or the last four units of a and b
  *   units_later(before, v)               each one place later, after the last one of `before`
  *   units_pack(a, b)                     code points below 10000 as units
  *   units_bytes(a, b)                    ASCII as bytes
@@ -57,7 +57,8 @@ ALWAYS_INLINE const uint8_t *row_at(const uint8_t shuffles[][16], size_t row)
     return (const uint8_t *)shuffles + row;
 }
 
-/* The last entry of a row. It is hidden so that clang does not take it from the vector that the row is loaded as, too. */
+/* The last entry of a row. The index is hidden, so that clang reads the entry from memory and does not extract it from the
+ * vector that the row is loaded into, too. */
 ALWAYS_INLINE size_t last_of(const uint8_t shuffles[][16], size_t row)
 {
     __asm__("" : "+r"(row));
@@ -82,8 +83,8 @@ ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
     return last_of(encode_fours, row);
 }
 
-/* Writes of each unit as many bytes as `key` says (encode_fours), of which `last` has the last two, `first` those before
- * them. Returns where the next go, as all that write units do. */
+/* Writes one sequence for each unit: `last` has its last two bytes, `first` those before them, and `key`, an index of encode_fours,
+ * says how many there are. Returns where the next sequence goes, as all functions that write units do. */
 ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, unit_vec last, unit_vec first, unit_vec key)
 {
     unit_vec low = units_low(last, first), high = units_high(last, first);
@@ -240,8 +241,8 @@ ALWAYS_INLINE unit_vec bits_of_block(bool of_32, const void *from)
     return all;
 }
 
-/* Writes blocks of units below 800, as many as follow one another. Whether all of a block is ASCII is easier to foresee, in
- * Latin text, than whether a group is. */
+/* Writes blocks of units below 800, as many as follow one another. Tests for ASCII in blocks, not in groups: in Latin text,
+ * processors predict that branch better. */
 ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const void *from, size_t left)
 {
     struct unit_masks masks = unit_masks();
@@ -317,8 +318,8 @@ ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *mas
     return units_any(wrong, wrong) ? NULL : put_pairs(out, masks, now, before, leads, trails);
 }
 
-/* Writes groups of units from `from` to `end`, up to one without surrogates, or where one is alone. A lead that comes
- * last is left, as its trail is in no such group. Returns how many, and brings *to to where the next go. */
+/* Writes groups of units from `from` to `end`, up to a group without surrogates or with an unpaired one. A lead that
+ * comes last is not read: it is encoded together with its trail. Returns the number of units, and sets *to to where the next go. */
 ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
                                      const uint16_t *end)
 {

@@ -15,7 +15,7 @@ ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, unit_vec now)
 }
 
 /* Writes a group of units from `from` on; returns how many, and brings *to to where the next go. A lead that comes last is
- * left, as its trail goes where it goes. */
+ * not read: it is encoded together with its trail. */
 ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec ascii, const uint16_t *from)
 {
     bool is_cut = (from[UNITS - 1] & 0xFC00) == 0xD800;

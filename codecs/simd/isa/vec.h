@@ -21,13 +21,13 @@
  *   vec_fill(byte)               64 times the same
  *   vec_table(entries)           a table of 16, for lookups
  *   vec_constant(byte)           64 times the same; as a table, which the compiler cannot build again in a loop
- *   vec_hold(v)                  v, nothing that the compiler could load again where it is used again
+ *   vec_hold(v)                  v, which the compiler keeps in registers: it does not load or compute it again
  *   vec_lookup_high(table, v)    the entry for the high nibble of each byte
  *   vec_lookup_low(table, v)     the entry for its low nibble
  *   vec_lookup_ascii(table, v)   the same, where all are 00..7F
  *   vec_and vec_or vec_xor vec_add vec_subtract (saturating) vec_max (only where registers are few)
- *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; of that the bits of the mask; then
- *                                those of `flip` (00 or 80) the other way
+ *   vec_shift(v, n, mask, flip)  each byte n bits to the left, or -n to the right; then AND `mask`, then XOR `flip` (00
+ *                                or 80)
  *   vec_shift_units(v, n)        each two bytes as a unit, the first one its low byte: n bits to the left, or -n to the right
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
@@ -36,7 +36,7 @@
  *   vec_between(v, first, last)  truth: in a range
  *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits
- *   vec_neither(truth, truth)    whether nothing is true in both
+ *   vec_neither(truth, truth)    whether no byte is true in either
  *   vec_refused(&refusal, first, second)  truth: a continuation byte that the lead before it does not take, made of a
  *                                struct refusal = vec_refusal(encoding); what it says of other pairs means nothing
  *   vec_bits(truth) vec_truth(bits)  from one form to the other
@@ -52,17 +52,18 @@
  *   vec_put16(out, low, high, chosen)               the chosen units, one after the other, from planes of their
  *   vec_put32(out, low, high, top, has_top, chosen) bytes; of the 64 units at `out`, all may be overwritten
  *   vec_put_reach(n)             of the units at `out`, how many either overwrites at the most, where n are chosen
- *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes, which have eight before
- *                                them; bits say where they end, and where others do in the 64 bytes before. Made of a
- *                                struct weights = vec_weights(); returns where the next go; up to 64 are overwritten
+ *   vec_put_characters(out, &weights, bytes, last_ends, ends)   the characters that end in 64 bytes; reads eight bytes before
+ *                                `bytes`, too. `ends` has a bit for each last byte of a character, `last_ends` those of the 64
+ *                                bytes before. With a struct weights = vec_weights(). Returns where the next ones go; may
+ *                                overwrite 64 units
  *   vec_put16_all(out, low, high) vec_put32_all(out, low, high)   all 64 units, from planes of their bytes
  *   vec_put16_only(...) vec_put32_only(...)         the same, and nothing but the chosen units is written
  *   vec_store(out, v)            64 bytes, to any address
  *   vec_swap(v)                  in each two bytes the first for the second: units of 16 bits in the other byte order
  *   vec_widen_units(out, v)      32 units of 16 bits, as 32 of 32 bits
  *   vec_narrow_units(&v, units)  the other way round; false, and no v, if one has more than 16 bits
- *   vec_encode16(units, n, out, capacity)           encodes in UTF-8, until there is an error, no room, or what it does
- *   vec_encode32(...)                               not know; a struct progress
+ *   vec_encode16(units, n, out, capacity)           encodes in UTF-8; stops at an error, without room, or at a unit that it
+ *   vec_encode32(...)                               does not encode; returns a struct progress
  *   vec_encode_each16(encoding, ...)                the same where each unit is encoded by itself (UTR 26), never half a pair
  *   VEC_ENCODE_SHORT             defined where there is vec_encode_short()
  *   vec_encode_short(of_32, units, n, out, capacity)   encodes all of 1 to 64 units, not more than the capacity, or may return

@@ -460,6 +460,8 @@ ALWAYS_INLINE __m512i join32(__m512i halves, vec top, bool has_top, unsigned fir
     return has_top ? _mm512_mask_permutexvar_epi8(units, third, index, top) : units;
 }
 
+/* vec_put32() with the chosen units as a truth. */
+/* vec_put32() with the chosen units as a truth. */
 ALWAYS_INLINE void put32_where(void *to, vec low, vec high, vec top, bool has_top, truth chosen)
 {
     uint32_t *out = (uint32_t *)to;

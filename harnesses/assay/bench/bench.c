@@ -176,7 +176,7 @@ static void choose_runners(struct plan *plan)
 {
     size_t own_count = registry_count();
     load_peers();
-    cli_loaded_are_asked(is_measured, NULL);
+    cli_require_loaded_chosen(is_measured, NULL);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (!is_measured(NULL, row))
@@ -312,7 +312,7 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     json_t *rows = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(rows, runner_as_json(&runners[i]));
-        cli_heard(runners[i].codec);
+        cli_note_answered(runners[i].codec);
         if (runners[i].differs && !runners[i].is_peer) {
             fprintf(stderr, "assay bench: %s differs from the reference: %s of %s, %s; not timed\n", runners[i].name,
                     operation->name, text->name, size->name);
@@ -479,7 +479,7 @@ static int run(int argc, char **argv)
     signal(SIGINT, on_interrupt);
     json_t *cells = run_cells(&plan, &measure, &diverges);
     demand_codecs(cells);
-    cli_loaded_were_heard();
+    cli_require_loaded_answered();
     look_again(&plan, &measure, cells, &demands, &diverges);
     json_t *report = json_pack("{s:i, s:s, s:o, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "made", made(), "encoding",
                                encoding, "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);

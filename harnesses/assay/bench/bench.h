@@ -154,7 +154,7 @@ struct runner {
     bool is_direct;       /* of a peer: it is the decoder itself, no adapter over a library, so nothing is subtracted */
     bool is_empty;        /* it does nothing (adapter.c): it is timed, and its answers are not looked at */
     bool differs;         /* its answer was not the reference's: it is not timed */
-    double minimum_ns, median_ns; /* for all input: the least of each sheet in quiet turns; at the rate of the middle quiet turn */
+    double minimum_ns, median_ns; /* for all input: the sum of each sheet's shortest quiet pass; at the rate of the median quiet turn */
     double adapter_ns;            /* what was subtracted from both, as what an adapter takes; of peers */
     size_t samples;               /* that these are of */
     double quiet;                 /* share of its turns in which no neighbour took part of the core */

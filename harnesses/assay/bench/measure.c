@@ -16,11 +16,11 @@ enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
 #define RUN_IN_NS 60e3
 #define RUN_IN_MOST_NS 500e3
 #define QUIET 1.1       /* a sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone */
-/* One sample in this number must be quiet. Where fewer were, their figures were up to 23 % lower than those of a quiet machine, and within 2.5 % else. */
+/* One sample in this number must be quiet. Figures with a smaller share of quiet samples were up to 23 % lower than those of a quiet machine, all others within 2.5 %. */
 enum { QUIET_SHARE = 10 };
 #define PATIENCE 3      /* the times of its share that a runner may take until enough of its samples are quiet */
 
-/* What a pass over a workload came to: enough to see that somebody did something else. */
+/* The totals of one pass over a workload. Codecs with different totals gave different answers. */
 struct tally {
     size_t written; /* units of all output; of a count, what it counted */
     size_t failures;
@@ -179,7 +179,7 @@ static size_t span_of(const struct workload *sheet)
     return (last->begin + last->count - sheet->slices->begin) * sheet->unit_size;
 }
 
-/* Over the next sheets, the first of them not timed; reckoned up to all input. Reading the clock around each is taken off: on a Zen 3, 30 ns, where validating
+/* Times `passes` sheets after `run_in` sheets that are not timed. Returns nanoseconds, scaled to all input, without what reading the clock around each sheet takes: on a Zen 3, 30 ns, where validating
  * a sheet of ASCII takes 700. */
 static double time_passes(const struct measure *measure, const struct workload *workload, struct runner *runner)
 {

@@ -31,7 +31,7 @@ __attribute__((noinline)) AT_A_LINE static void add(int count)
     }
 }
 
-/* In a test, the readings: a list of numbers, times that of a core alone, again from its begin after its end; NULL otherwise. */
+/* For tests, the readings: a list of factors of the reading of a core alone, which repeats from its start; NULL otherwise. */
 static const char *fake_readings(void)
 {
     const char *list = getenv("ASSAY_BENCH_NEIGHBOUR");

@@ -36,7 +36,7 @@ static int is_text(const struct dirent *entry)
     return dot != NULL && strcmp(dot, ".txt") == 0;
 }
 
-/* The file in corpus/text that is called so, or the only one that begins so, before a hyphen; `name` becomes its. */
+/* Reads the file of corpus/text with this name, or the only one whose name begins with it and a hyphen. Sets `name` to the file's. */
 static struct cli_input read_corpus(char *name, size_t room)
 {
     const char *folder = cli_data("corpus/text");
@@ -384,8 +384,8 @@ void *bench_alloc_lines(size_t byte_count)
     return memory;
 }
 
-/* Moves strings apart, so that they begin at any address, as strings in use do: gaps of 0, 1, 2, ... units lead to all places in a line. At one address all would
- * be as fast as where an allocator puts the first: on an Ice Lake, 512-bit loads read 144 GB/s at lines and 70 elsewhere. */
+/* Moves strings apart, so that they begin at any address, as strings in use do: gaps of 0, 1, 2, ... units lead to all places in a line. If all strings began
+ * at one alignment, the figures would depend on the one that the allocator gives: on an Ice Lake, 512-bit loads read 144 GB/s at lines and 70 elsewhere. */
 static uint8_t *spread(uint8_t *input, struct slice *slices, size_t slice_count, size_t unit_size)
 {
     const struct slice *last = slices + slice_count - 1;

@@ -25,7 +25,7 @@ static bool ask_probe(struct run *run, const struct assay_codec *codec, const st
             return true;
         }
         run->now.tally.compared++;
-        cli_heard(codec);
+        cli_note_answered(codec);
         size_t index = 0;
         enum field field = compare_answers(&asked, &probe->expected, &actual, &index);
         if (field == FIELD_NONE)
@@ -52,8 +52,8 @@ static bool ask_conversion(struct run *run, const struct assay_codec *codec, con
         return true;
     }
     run->now.tally.compared++;
-    cli_heard(codec);
-    cli_heard(to.codec);
+    cli_note_answered(codec);
+    cli_note_answered(to.codec);
     const char *field = conversion_differs(conversion, outcome, &run->converter);
     if (field != NULL)
         failure_conversion(run, codec, conversion, field);

@@ -51,7 +51,7 @@ static bool has_vectors(const struct vectors *vectors, const char *encoding)
 
 static void choose_codecs(struct run *run, const struct vectors *vectors)
 {
-    cli_loaded_are_asked(codec_is_chosen, NULL);
+    cli_require_loaded_chosen(codec_is_chosen, NULL);
     run->codecs = cli_alloc(registry_count(), sizeof *run->codecs);
     run->silent = cli_alloc(registry_count(), sizeof *run->silent);
     for (size_t i = 0; i < registry_count(); i++)

@@ -141,7 +141,7 @@ void check_all(struct run *run, const struct vectors *vectors)
     if (run->total.compared == 0 && run->total.failed == 0)
         cli_fail("nothing was checked: none of these codecs answers any of these cases");
     if (run->total.failed == 0)
-        cli_loaded_were_heard();
+        cli_require_loaded_answered();
     if (check_settings.junit_path != NULL)
         junit_write(check_settings.junit_path, "assay check",
                     &(struct junit_counts){run->total.cases, run->total.failed, 0}, suites);

@@ -69,7 +69,8 @@ void cli_load(const char *option, const char *library)
     load(&loaded[loaded_count - 1]);
 }
 
-void cli_loaded_are_asked(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context)
+void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row),
+                               const void *context)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++) {
         const struct registry_row *row = registry_at(one->row);
@@ -94,13 +95,13 @@ const struct registry_row *cli_loaded_codec(const char **library)
     return registry_at(found->row);
 }
 
-void cli_heard(const struct assay_codec *codec)
+void cli_note_answered(const struct assay_codec *codec)
 {
     for (struct loaded *one = loaded; one < loaded + loaded_count; one++)
         one->is_heard |= registry_at(one->row)->codec == codec;
 }
 
-void cli_loaded_were_heard(void)
+void cli_require_loaded_answered(void)
 {
     for (const struct loaded *one = loaded; one < loaded + loaded_count; one++)
         if (one->option != NULL && !one->is_heard)

@@ -358,7 +358,7 @@ static int run(int argc, char **argv)
                                     .seed = cli_number("seed", seed_text, 0, UINT32_MAX)};
     if (laboratory.excerpt_characters == 0 && laboratory.samples == 0)
         cli_fail("nothing would be damaged: --characters and --samples are both 0");
-    cli_loaded_are_asked(is_damaged, NULL);
+    cli_require_loaded_chosen(is_damaged, NULL);
     find_codecs(&laboratory);
     if (count == 0)
         read_corpus(&laboratory);

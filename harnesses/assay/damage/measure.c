@@ -162,7 +162,7 @@ static struct blow burst_at(enum damage damage, size_t at, size_t count, struct 
     return blow;
 }
 
-/* Applies every damage: to a single byte, every value; to a burst of bytes, 256 random values. */
+/* Applies every damage at every place: to a single byte with every value, to a burst of inserted bytes with 256 random ones. */
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies)
 {
     struct window all = {0, text->character_count};

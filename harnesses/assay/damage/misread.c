@@ -66,6 +66,7 @@ static struct outcome misread(const struct pair *pair, const uint32_t *character
     return outcome;
 }
 
+/* Keeps the line as the example if it has fewer bytes than the line that is kept. */
 static void keep_shortest(struct example *example, const struct outcome *line, const uint32_t *characters, size_t count,
                           const struct room *room)
 {

@@ -497,7 +497,7 @@ static int run(int argc, char **argv)
         encoding = golden.encoding;
     bool in_all = strcmp(encoding, "all") == 0;
     struct explanation explanation = {.reference = in_all ? NULL : cli_encoding(encoding)};
-    cli_loaded_are_asked(is_walked, in_all ? NULL : find_walker());
+    cli_require_loaded_chosen(is_walked, in_all ? NULL : find_walker());
     struct cli_input input = golden.id != NULL ? golden.input : cli_input(argv[at]);
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;

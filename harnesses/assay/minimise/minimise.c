@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shortest input that still shows a divergence: with the same key, that is the same codec, operation and first field that differs.
+ * A short input that still shows a divergence (a local minimum, see shorten.h): with the same key, that is the same codec, operation and first field that differs.
  */
 #include "../../core/convert.h"
 #include "../cli.h"
@@ -17,7 +17,7 @@ static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"key", 'k', "KEY", "the divergence to keep, if there are several (default: a crash, else the first)", &wanted_key,
      NULL},
-    {"thorough", 0, NULL, "every question, however large the input (else up to 64 KiB)", NULL, &thorough},
+    {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
     {"out", 'o', "FILE", "write the shortest input to FILE, too", &out_path, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
@@ -113,6 +113,7 @@ static char *hex_of(const struct shortening *input)
     return hex;
 }
 
+/* The command that shows the finding again; the caller frees it. */
 static char *diff_command(const struct finding *finding, const char *hex)
 {
     char *command;
@@ -199,7 +200,7 @@ static int run(int argc, char **argv)
 {
     int operands, at = cli_parse(&command_minimise, argc, argv, &operands);
     cli_encoding(encoding);
-    cli_loaded_are_asked(is_of_encoding, NULL);
+    cli_require_loaded_chosen(is_of_encoding, NULL);
     struct cli_input input = cli_input(argv[at]);
     struct trial first = trial_of(input.bytes, input.byte_count);
     struct run run = {.begun = cli_now_ns(), .shown_at = cli_now_ns()};

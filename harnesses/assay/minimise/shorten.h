@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * shorten.h - the shortest input that still shows something: delta debugging (Zeller and Hildebrandt 2002) over code units, and
- * plain letters in place of units that do not matter.
+ * shorten.h - a short input that still shows something: delta debugging (Zeller and Hildebrandt 2002) over code units, and plain
+ * letters in place of units that do not matter. A local minimum: no chunk of it can be removed.
  */
 #ifndef ASSAY_MINIMISE_SHORTEN_H
 #define ASSAY_MINIMISE_SHORTEN_H

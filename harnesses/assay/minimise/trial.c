@@ -102,7 +102,7 @@ _Noreturn static void run_child(const struct trial *trial, int pipe_end)
     static struct survivor survivor = {.heard = on_silence};
     struct examiner examiner = {.comparer = {.encoding = trial->encoding,
                                              .on_divergence = on_divergence,
-                                             .on_answer = cli_heard,
+                                             .on_answer = cli_note_answered,
                                              .context = (void *)trial->wanted,
                                              .should_skip = trial->wanted != NULL ? is_beside : NULL,
                                              .keep_going = true},
@@ -123,7 +123,7 @@ _Noreturn static void run_child(const struct trial *trial, int pipe_end)
     silence_start_clock();
     examine(&examination);
     if (trial->wanted == NULL && json_object_size(child.keys) == 0)
-        cli_loaded_were_heard();
+        cli_require_loaded_answered();
     end_child();
 }
 

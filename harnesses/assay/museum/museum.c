@@ -22,7 +22,7 @@ static const struct cli_option options[] = {
     {"vectors", 0, "DIR", "the golden vectors (default: those of this checkout or installation)", &folder, NULL},
     {"kill-sets", 0, NULL, "ask all readable vectors; fail if two exhibits have the same kill set", NULL,
      &has_kill_sets},
-    {"jobs", 'j', "N", "as many at once (default: one each core)", &jobs_text, NULL},
+    {"jobs", 'j', "N", "run N at once (default: one each core)", &jobs_text, NULL},
     {"json", 0, NULL, "the matrix as JSON", NULL, &as_json},
     {0},
 };
@@ -213,7 +213,7 @@ static int run(int argc, char **argv)
         encoding_text = cli_encoding(encoding_text)->encoding;
     if (folder == NULL)
         folder = vectors_folder();
-    cli_loaded_are_asked(is_asked, NULL);
+    cli_require_loaded_chosen(is_asked, NULL);
     check_names(argv + at, count);
     bool can_survive = choose_columns(&matrix);
     choose_exhibits(&matrix, argv + at, count);

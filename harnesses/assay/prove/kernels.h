@@ -13,8 +13,8 @@
 enum { BLOCK_BYTES = 64, STRIDE_BLOCKS = 4, STRIDE_BYTES = STRIDE_BLOCKS * BLOCK_BYTES };
 
 /* Which kernel: of a block (wrong_bytes); of a stride (blocks_are_wrong), where leads of four bytes may stand or are refused. For
- * theorem `lanes` only: of which bytes a stride looks at the top bits to see whether it is ASCII (blocks_are_ascii), and the same
- * three of half a stride, which AVX-512 has in its loop for ASCII. */
+ * theorem `lanes` only: KERNEL_STRIDE_IS_ASCII is the test whether a stride is ASCII (blocks_are_ascii), and the last three are these
+ * forms of half a stride, which AVX-512 has in its loop for ASCII. */
 enum kernel_form {
     KERNEL_BLOCK,
     KERNEL_STRIDE,

@@ -16,9 +16,9 @@ static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only codecs of this encoding (default: all)", &only_encoding, NULL},
     {"theorem", 't', "THEOREM", "only this theorem (default: all)", &only_theorem, NULL},
-    {"stride", 0, "N", "of the largest enumerations, only every Nth part: then nothing is proven of the rest (default 1)", &stride_text, NULL},
-    {"seed", 0, "N", "which parts these are (default 0)", &seed_text, NULL},
-    {"jobs", 'j', "N", "as many at once (default: one each core)", &jobs_text, NULL},
+    {"stride", 0, "N", "check only every Nth part of the largest enumerations; the rest is not proven then (default 1)", &stride_text, NULL},
+    {"seed", 0, "N", "with --stride: begin at part N modulo the stride (default 0)", &seed_text, NULL},
+    {"jobs", 'j', "N", "run N at once (default: one each core)", &jobs_text, NULL},
     {"kernels", 0, "LIBRARY", "the kernels of this shared library in place of our own (harnesses/assay/prove/kernels.h)", &kernels_library, NULL},
     {"json", 0, NULL, "the theorems as JSON", NULL, &as_json},
     {0},
@@ -223,7 +223,7 @@ static void add_jobs(struct work *work, const struct theorem *theorem, const str
         const struct rules *rules = rules_of(row->encoding);
         work->jobs[work->count++] = (struct job){
             theorem, {.row = row, .codec = row->codec, .rules = rules, .kinds = kinds_of(rules), .stride = stride, .offset = seed % stride}};
-        cli_heard(row->codec);
+        cli_note_answered(row->codec);
     }
 }
 
@@ -249,7 +249,7 @@ static int run(int argc, char **argv)
     const char *complaint = kernels_library != NULL ? kernels_load(kernels_library) : NULL;
     if (complaint != NULL)
         cli_fail("--kernels: %s", complaint);
-    cli_loaded_are_asked(is_chosen, &choice);
+    cli_require_loaded_chosen(is_chosen, &choice);
     struct work work = {.jobs = cli_alloc(THEOREM_COUNT * registry_count(), sizeof *work.jobs)};
     bool is_known = false;
     struct cli_nearest nearest = {.wanted = only_theorem};
@@ -266,7 +266,7 @@ static int run(int argc, char **argv)
     if (work.count == 0)
         cli_fail("no codec that runs here is chosen, or no theorem is about it (assay list --long)");
     do_all(&work, thread_count());
-    cli_loaded_were_heard();
+    cli_require_loaded_answered();
     int code = report(&work);
     free(work.jobs);
     return code;

@@ -20,8 +20,8 @@ struct strings {
     size_t count;
 };
 
-/* A byte looks back at the others of the longest character; with `far` false, at three bytes at most, and at fewer than all where
- * there would be more than STRINGS_MAX. */
+/* The strings of kinds that a byte depends on: it and all bytes that a character may have before it. With `far` false they are shorter:
+ * three bytes before it at most, and fewer if there would be more than STRINGS_MAX strings. */
 struct strings strings_of(const struct rules *rules, const struct kinds *kinds, bool far);
 void strings_free(struct strings *strings);
 

@@ -58,8 +58,8 @@ static void prepare(struct stage *stage, size_t count, size_t before, size_t aft
         memcpy(stage->place + count + i, stage->filler, stage->filler_count);
 }
 
-/* Puts a string there, and finds what the rules say of it, with the text after it. False if that is not between two characters in
- * the end: of UTF-16, the string has an odd byte. */
+/* Puts a string there, and finds what the rules say of it, with the text after it. False if the text does not
+ * end between two characters: of UTF-16, the string has an odd byte. */
 static bool put_string(struct stage *stage, const struct string *string)
 {
     struct rule_event events[STRING_MAX + 2 * FILLER_MAX];

@@ -106,8 +106,8 @@ static bool ask(struct windows *windows, enum kernel_form form)
     return unlike == 0 || refute_window(windows, names[form], wrong);
 }
 
-/* A stride that refuses leads of four bytes is asked only where none is among the three bytes before it. If the last of these is
- * one, which was the last byte of such a stride, all that follows has to be wrong. */
+/* A stride that refuses leads of four bytes is asked only where none is among the three bytes before it. If the last of
+ * these is one, the stride before refused it, and the kernel must report every byte as wrong. */
 static bool ask_without_fours(struct windows *windows, const uint8_t bytes[LOOK_BACK])
 {
     const uint8_t one_before[LOOK_BACK] = {0, bytes[0], bytes[1]};

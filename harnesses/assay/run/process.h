@@ -26,7 +26,7 @@ struct process {
     size_t head_id;        /* of the oldest request that has no reply */
     size_t restarts;       /* so far */
     size_t fruitless;      /* restarts without an answer since the last one */
-    size_t unexplained;    /* deaths that no request brings about alone */
+    size_t unexplained;    /* ends of the process after which no request ended it again when asked alone */
     bool has_given_up;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The replies of the protocol: their grammar, and what of them is compared. A figure that a subject does not state is not.
+ * The replies of the protocol: their grammar, and what of them is compared. A figure that a subject does not state is not compared.
  */
 #include "reply.h"
 

@@ -23,7 +23,7 @@ struct wishes {
 struct fit {
     size_t asked;                          /* requests with an answer that depends on the policy */
     size_t left_over[ASSAY_POLICY_COUNT];  /* of these, how many are not as the policy has it */
-    size_t expected[ASSAY_POLICY_COUNT], met[ASSAY_POLICY_COUNT]; /* of how many the vectors have an answer under it; how many are so */
+    size_t expected[ASSAY_POLICY_COUNT], met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy; those of them that equal it */
     enum assay_policy profile;             /* what they are held to */
 };
 
@@ -83,7 +83,7 @@ struct run {
 bool request_failed(const struct run *run, const struct request *request);
 enum difference request_difference(const struct run *run, const struct request *request);
 
-/* What is held against it: a policy of ours. */
+/* The policy with whose expected answer the request is compared. */
 enum assay_policy request_profile(const struct run *run, const struct request *request);
 
 /* Decides what every policy that was named is held to, what passed, and what the causes are. */

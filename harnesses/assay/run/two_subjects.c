@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Two subjects are asked the same of one input, through the protocol: the verdict, the text under each policy that both offer, and, where
- * both take pieces, the text of each pair of pieces. Where what one does by itself has another name than what the other does, these two are
- * compared, too: two programs that read one input differently are what this is to find.
+ * both take pieces, the text of each pair of pieces. If the two have different default policies, the texts
+ * under these are compared, too: the aim is to find an input that two programs read differently.
  */
 #include "two_subjects.h"
 

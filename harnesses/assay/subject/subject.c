@@ -197,7 +197,7 @@ static int run(int argc, char **argv)
 {
     int count, at = cli_parse(&command_subject, argc, argv, &count);
     find_subject(argv[at]);
-    cli_loaded_are_asked(is_subject, NULL);
+    cli_require_loaded_chosen(is_subject, NULL);
     size_t capacity = 4096, length;
     static char *line; /* static, so that leak checkers find it if a request ends the program */
     line = cli_alloc(capacity, 1);

@@ -200,7 +200,7 @@ static void hear_loaded(const struct sweep *sweep)
         const struct registry_row *row = registry_at(i);
         if (row->codec != NULL && strcmp(row->encoding, sweep->comparer.encoding) == 0 &&
             (row->codec->validate != NULL || row->codec->decode_utf16 != NULL))
-            cli_heard(row->codec);
+            cli_note_answered(row->codec);
     }
 }
 

@@ -163,7 +163,7 @@ static void sweep_stream(struct sweep *sweep, const struct assay_codec *codec, c
         sweep->comparer.skipped++;
         return;
     }
-    cli_heard(codec);
+    cli_note_answered(codec);
     if (codec->validate != NULL &&
         ask_well_formed(codec, error, unit, NULL)) /* WTF-16, where only half a unit at the end is an error */
         length = 1;

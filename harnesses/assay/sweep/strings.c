@@ -39,7 +39,7 @@ static void ask_verdicts(struct sweep *sweep, const void *bytes)
             continue;
         }
         sweep->comparer.asked++;
-        cli_heard(comparer->panel[i]);
+        cli_note_answered(comparer->panel[i]);
         if (ask_well_formed(comparer->panel[i], bytes, 3, &actual) != well_formed ||
             (!well_formed && compare_spans(&expected, &actual) != FIELD_NONE))
             differing = comparer->panel[i];

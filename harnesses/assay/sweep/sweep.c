@@ -26,7 +26,7 @@ static const struct cli_option options[] = {
      NULL},
     {"merge", 0, NULL, "strings-of-4: join the checkpoints of all shards (FILE...) and print their digests", NULL,
      &merges},
-    {"jobs", 'j', "N", "strings-of-4: as many processes (default: one each core)", &jobs_text, NULL},
+    {"jobs", 'j', "N", "strings-of-4: run N processes (default: one each core)", &jobs_text, NULL},
     {"fail-fast", 0, NULL, "end after the first input that a codec is wrong about", NULL, &sweep_fails_fast},
     {"json", 0, NULL, "the summary as JSON", NULL, &as_json},
     {0},
@@ -85,7 +85,7 @@ static json_t *run_part(const struct part *part, const char *encoding, struct sw
     sweep.comparer = (struct comparer){.encoding = encoding,
                                        .on_divergence = sweep_on_divergence,
                                        .context = &sweep,
-                                       .on_answer = cli_heard,
+                                       .on_answer = cli_note_answered,
                                        .should_skip = sweep_leaves_out};
     sweep.part = part->name;
     sweep.sorts = json_object();
@@ -250,7 +250,7 @@ static int run(int argc, char **argv)
     if (encoding_text != NULL && strcmp(encoding_text, "all") != 0)
         cli_encoding(encoding_text);
     const struct names names = {argv + at, count};
-    cli_loaded_are_asked(is_asked, &names);
+    cli_require_loaded_chosen(is_asked, &names);
     uint64_t diverged = 0;
     struct sweep sweep = {.stride = stride, .from = from, .shown = json_object()};
     json_t *summary = json_array();
@@ -267,7 +267,7 @@ static int run(int argc, char **argv)
     if (ran == 0)
         cli_fail("nothing of this is enumerated for %s", encoding_text);
     if (diverged == 0)
-        cli_loaded_were_heard();
+        cli_require_loaded_answered();
     json_decref(sweep.shown);
     if (as_json)
         cli_print_json(summary);

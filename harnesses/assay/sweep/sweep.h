@@ -46,6 +46,7 @@ extern bool sweep_fails_fast;
 /* True if --fail-fast ends the enumeration. */
 bool has_ended(uint64_t diverged);
 
+/* Counts an input. Returns true if it is in the sample that this run takes. */
 bool is_taken(struct sweep *sweep);
 
 /* Shows progress once a second on a terminal, once a minute elsewhere. */

@@ -117,7 +117,7 @@ static void ask_round_trip(struct sweep *sweep, const struct assay_codec *codec,
         return;
     }
     sweep->comparer.asked += 2;
-    cli_heard(codec);
+    cli_note_answered(codec);
     if (own.status != ASSAY_OK || own.written != pairs->expected_count ||
         memcmp(bytes, pairs->expected, own.written) != 0)
         note_failure(sweep, codec, "encodes otherwise than the reference what begins with the unit", 4, pairs->first);

@@ -53,12 +53,12 @@ struct line_asker {
     void *context;
     bool (*probe)(void *context, const struct probe *probe);
     bool (*conversion)(void *context, const struct conversion *conversion);
-    size_t share; /* ask one question in `share` about each text, another one for each text; 1: all */
+    size_t share; /* ask every share-th question about a text; the first one differs from text to text. 1: all questions */
     /* True if the question number `index` about a text, when its turn comes, is to be made; NULL: all are. */
     bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation, enum assay_policy policy);
 };
 
-/* Loaded codecs are in no sweep, so they are asked more: also the verdict and the errors of each text. */
+/* The tests sweep built-in codecs only, so a loaded codec is asked more questions, and the verdict and the errors of each text. */
 enum { SHARE_OF_BUILT_IN = 191, SHARE_OF_LOADED = 8 };
 
 void line_ask(const struct line *line, const struct line_asker *asker);

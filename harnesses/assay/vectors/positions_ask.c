@@ -127,7 +127,8 @@ static void put(struct output *output, uint32_t value)
     }
 }
 
-static void put_bytes(struct output *output, const void *bytes, size_t count)
+/* Appends bytes to the expected output, for which make_output() has made room. `bytes` may be NULL if there are none. */
+static void append_bytes(struct output *output, const void *bytes, size_t count)
 {
     if (count > 0)
         memcpy((uint8_t *)output->units + output->count, bytes, count);
@@ -141,7 +142,7 @@ static void put_well_formed(struct output *output, const struct text *text, cons
     static size_t replacement_count;
     static const struct assay_codec *replacement_of;
     if (placed->segment->fault == ASSAY_FAULT_NONE) {
-        put_bytes(output, text->input + placed->offset, placed->segment->length);
+        append_bytes(output, text->input + placed->offset, placed->segment->length);
         return;
     }
     if (replacement_of != text->line->tier->reference) {
@@ -151,7 +152,7 @@ static void put_well_formed(struct output *output, const struct text *text, cons
             replacement_of->encode_utf32(ASSAY_POLICY_STRICT, &code_point, 1, replacement, sizeof replacement).written;
     }
     for (size_t i = 0; i < placed->segment->outputs[policy].count; i++)
-        put_bytes(output, replacement, replacement_count);
+        append_bytes(output, replacement, replacement_count);
 }
 
 /* Makes the expected output under a policy, up to where the policy stops. */
@@ -174,7 +175,7 @@ static struct output make_output(const struct text *text, enum operation operati
         if (operation == OP_TO_WELL_FORMED)
             put_well_formed(&output, text, placed, policy);
         else if (is_bytes)
-            put_bytes(&output, own->units, own->count);
+            append_bytes(&output, own->units, own->count);
         else
             for (size_t j = 0; j < own->count; j++)
                 put(&output, ((const uint32_t *)own->units)[j]);

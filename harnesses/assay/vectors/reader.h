@@ -61,7 +61,7 @@ struct call {
     const struct assay_span *stop; /* the error at which the policy stops, or NULL */
 };
 
-/* Makes a probe of it, the case's next; what is otherwise in it is for the caller to change before the one after it. */
+/* Appends a probe for the call to the case. Returns the probe, whose other members the caller may change before the next one is appended. */
 struct probe *reader_add_call(struct reader *reader, const struct call *call);
 
 /* The same call with room for few units. */
@@ -81,7 +81,7 @@ void read_reuse(struct reader *reader, const struct node *test);
 void read_encode(struct reader *reader, const struct node *test);
 void read_encode_utf16(struct reader *reader, const struct node *test);
 
-/* strings.c: where a string may be cut, what two are as one, and what one is in another encoding. */
+/* strings.c: where a string may be cut, concatenation, and conversion to another encoding. */
 void read_boundaries(struct reader *reader, const struct node *test);
 void read_concat(struct reader *reader, const struct node *test);
 void read_convert(struct reader *reader, const struct node *test);

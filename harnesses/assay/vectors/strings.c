@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cases about strings: where one may be cut, what two are as one, and what one is in another encoding.
+ * Cases about strings: where one may be cut, concatenation, and conversion to another encoding.
  */
 #include "reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The golden vectors: which files there are, what each must say of itself, and its cases one by one. What a case asks is for the
- * kinds to read (decode.c, vectors_encode.c, vectors_strings.c).
+ * kinds to read (decode.c, encode.c, strings.c).
  */
 #include "positions.h"
 #include "reader.h"

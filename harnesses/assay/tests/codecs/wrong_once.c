@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loadable codec whose first answer is wrong, and no other.
+ * A loadable codec that says ill-formed when it is first called, and well-formed at every later call, whatever the input.
  */
 #include "codec.h"
 
