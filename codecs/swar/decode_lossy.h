@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_lossy.h - the units of blocks of 64 bytes that have errors, and no character of four bytes. The time does not depend on where the errors are.
+ * decode_lossy.h - the units of blocks of 64 bytes that have errors, and no character of four bytes. The time does not depend
+ * on where the errors are.
  *
- * For each of 64 bytes, loops that compilers vectorise compute the unit to write if a character, or an error, ended
- * there. Then a scalar loop (decode_lossy() in utf8.c) writes each byte's unit to the same place, and moves on by one unit at each byte that
- * begins a character or an error. So the unit that stays is that of the last byte of a character, or U+FFFD for that of
- * a maximal subpart (Unicode 17.0, 3.9, D93b).
+ * For each of 64 bytes, loops that compilers vectorise compute the unit to write if a character, or an error, ended there. Then
+ * a scalar loop, decode_lossy() in utf8.c, writes each byte's unit to the same place, and moves on by one unit at each byte that
+ * begins a character or an error. So the unit that stays is that of the last byte of a character, or U+FFFD for that of a
+ * maximal subpart (Unicode 17.0, 3.9, D93b).
  */
 #ifndef ASSAY_SWAR_DECODE_LOSSY_H
 #define ASSAY_SWAR_DECODE_LOSSY_H

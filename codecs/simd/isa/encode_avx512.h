@@ -380,9 +380,9 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
 }
 
 /* Encodes two blocks in each step. Tests conditions that do not depend on the data only once in several steps, because counting
- * takes ports that vectors need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each costs one wrong
- * prediction here, and more if it ended the loop. So of UTF-16 only two strides in turn with such units end it; of UTF-32
- * the first does, since text without such units would be 3 to 9 % slower. */
+ * takes ports that vectors need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each
+ * costs one wrong prediction here, and more if it ended the loop. So of UTF-16 only two strides in turn with such units end it;
+ * of UTF-32 the first does, since text without such units would be 3 to 9 % slower. */
 KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
                                size_t end)
 {
