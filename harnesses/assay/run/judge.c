@@ -100,8 +100,7 @@ static void judge_case(struct run *run, struct tried *tried)
 
 /* ---- causes ----------------------------------------------------------------------------------------------- */
 
-/* Returns the first error of the input, also if the policy continues after it. */
-static const struct assay_span *first_error(const struct request *request)
+const struct assay_span *request_first_error(const struct request *request)
 {
     static const struct assay_span none;
     struct expectation expectation;
@@ -137,7 +136,7 @@ static void describe_cause(char *key, size_t room, const struct run *run, const 
         snprintf(key + length, room - (size_t)length, "%s", outcome_name(request->outcome));
     else
         snprintf(key + length, room - (size_t)length, "%s%s, first error %s", difference_name(difference),
-                 difference == DIFFERS_ACCEPTED || difference == DIFFERS_REFUSED ? "" : " differs", assay_fault_name(first_error(request)->fault));
+                 difference == DIFFERS_ACCEPTED || difference == DIFFERS_REFUSED ? "" : " differs", assay_fault_name(request_first_error(request)->fault));
 }
 
 /* The keys of what fails without pieces. */

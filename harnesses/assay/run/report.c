@@ -208,6 +208,16 @@ static void print_asked_by(FILE *out, const struct cause *cause)
             }
 }
 
+/* A shorter request that fails in the same way, if there is one. */
+static void print_shrunk(const struct shrunk *shrunk)
+{
+    if (shrunk->asked == NULL)
+        return;
+    printf("    shrunk     to %zu byte%s in %zu piece%s\n      asked    %.*s\n      expected %.*s\n      got      %.*s\n", shrunk->byte_count,
+           plural(shrunk->byte_count), shrunk->piece_count, plural(shrunk->piece_count), SHOWN_BYTES, shrunk->asked, SHOWN_BYTES, shrunk->expected,
+           SHOWN_BYTES, shrunk->got);
+}
+
 static void print_causes(const struct run *run)
 {
     size_t shown = run->wishes.shows_all || run->cause_count < CAUSES_SHOWN ? run->cause_count : CAUSES_SHOWN;
@@ -219,6 +229,7 @@ static void print_causes(const struct run *run)
         print_asked_by(stdout, cause);
         putchar('\n');
         report_request(stdout, run, cause->smallest, cause->request);
+        print_shrunk(&cause->shrunk);
     }
     if (shown < run->cause_count)
         printf("\n%zu more cause%s: --all shows them\n", run->cause_count - shown, plural(run->cause_count - shown));
@@ -356,6 +367,15 @@ static json_t *json_asked_by(const struct cause *cause)
     return json_text(text);
 }
 
+/* null: nothing shorter was found. */
+static json_t *json_shrunk(const struct shrunk *shrunk)
+{
+    if (shrunk->asked == NULL)
+        return json_null();
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "asked", shrunk->asked, "expected", shrunk->expected, "got", shrunk->got, "bytes",
+                     (json_int_t)shrunk->byte_count, "pieces", (json_int_t)shrunk->piece_count, "attempts", (json_int_t)shrunk->attempts);
+}
+
 static json_t *json_causes(const struct run *run)
 {
     json_t *causes = json_array();
@@ -363,9 +383,9 @@ static json_t *json_causes(const struct run *run)
         const struct cause *cause = &run->causes[i];
         struct text asked = {0};
         request_write(&asked, cause->request);
-        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:o, s:s, s:s}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
+        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
                                                 "cases", (json_int_t)cause->case_count, "by", json_asked_by(cause), "smallest",
-                                                cause->smallest->test->id, "asked", text_end(&asked)));
+                                                cause->smallest->test->id, "asked", text_end(&asked), "shrunk", json_shrunk(&cause->shrunk)));
         text_free(&asked);
     }
     return causes;

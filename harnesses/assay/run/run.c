@@ -14,7 +14,7 @@
 
 enum { RESTARTS = 100, FRUITLESS_RESTARTS = 5 }; /* unless --restarts says otherwise */
 
-static const char *time_limit = "5", *start_limit = "20", *every = "1", *jobs, *restarts;
+static const char *time_limit = "5", *start_limit = "20", *every = "1", *shrink = "5", *jobs, *restarts;
 static bool only_list;
 static struct run run_state; /* what ends early does so deep inside, and leaves it in reach */
 #define wishes run_state.wishes
@@ -32,6 +32,7 @@ static const struct cli_option options[] = {
     {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
     {"restarts", 0, "N", "restart a subject that dies or hangs at most N times (default 100, and 5 in succession without an answer)", &restarts, NULL},
+    {"shrink", 0, "SECONDS", "how long to ask for a shorter input for each cause, in all (default 5; 0: not at all)", &shrink, NULL},
     {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
     {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL, &wishes.shows_policies},
@@ -41,6 +42,7 @@ static const struct cli_option options[] = {
     {"answers", 0, NULL, "with --json: also the answers to validate and decode that are as expected", NULL, &wishes.with_answers},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
      &wishes.junit, NULL},
+    {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image", &wishes.badge, NULL},
     {0},
 };
 
@@ -62,12 +64,12 @@ static void print_more(FILE *out)
 
 /* ---- what is asked ------------------------------------------------------------------------------------------ */
 
-static double seconds_of(const char *option, const char *text)
+static double seconds_of(const char *option, const char *text, double least)
 {
     char *end;
     double seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !(seconds >= 0.01 && seconds <= 3600))
-        cli_fail("--%s takes seconds, from 0.01 to 3600, not '%s'", option, text);
+    if (end == text || *end != '\0' || !(seconds >= least && seconds <= 3600))
+        cli_fail("--%s takes seconds, from %g to 3600, not '%s'", option, least, text);
     return seconds;
 }
 
@@ -106,11 +108,12 @@ static void check_wishes(void)
     if (wishes.without_verdict && wishes.without_output)
         cli_fail("with --no-verdict and --no-output nothing is left to compare");
     size_t allowed = restarts != NULL ? (size_t)cli_number("restarts", restarts, 0, 1000000) : RESTARTS;
-    wishes.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit),
-                                    .seconds = seconds_of("time-limit", time_limit),
+    wishes.limits = (struct limits){.start_seconds = seconds_of("start-limit", start_limit, 0.01),
+                                    .seconds = seconds_of("time-limit", time_limit, 0.01),
                                     .restarts = allowed,
                                     .fruitless = restarts != NULL ? allowed : FRUITLESS_RESTARTS,
                                     .reply_bytes = 1 << 20};
+    wishes.shrink_seconds = seconds_of("shrink", shrink, 0);
     wishes.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     wishes.jobs = jobs != NULL ? (size_t)cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;
@@ -205,6 +208,8 @@ static void report(struct run *run)
                  run->process.offer.name, run->total.skipped, run->requests.not_offered);
     if (wishes.junit != NULL)
         report_junit(run);
+    if (wishes.badge != NULL)
+        report_badge(run);
     ledger_write_baseline(run);
     if (wishes.as_json)
         report_json(run);
@@ -239,6 +244,8 @@ static void end(struct run *run)
     process_end(&run->process);
     requests_free(&run->requests);
     free(run->tried);
+    for (size_t i = 0; i < run->cause_count; i++)
+        shrunk_free(&run->causes[i].shrunk);
     free(run->causes);
     json_decref(run->known);
     json_decref(run->failing);
@@ -262,6 +269,7 @@ static int run(int argc, char **argv)
     ledger_read_baseline(&run_state);
     ask_all(&run_state);
     judge(&run_state);
+    shrink_causes(&run_state);
     ledger_compare(&run_state);
     report(&run_state);
     bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 && run_state.process.unexplained == 0 &&

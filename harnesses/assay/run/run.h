@@ -10,10 +10,11 @@
 
 /* What the command line asks for. */
 struct wishes {
-    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit;
+    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *badge;
     bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies, with_answers;
     struct choice choice;
     struct limits limits;
+    double shrink_seconds; /* for all causes */
     size_t jobs, every; /* every: 1 = all cases; N = every Nth of a category */
     char **command;      /* ends with NULL */
     const char *library; /* instead of a command: a loadable codec */
@@ -43,6 +44,13 @@ struct tried {
 
 enum { CAUSE_KEY_MAX = 200 };
 
+/* The shortest request found that fails as a cause's request does, as text; `asked` is NULL where that is not longer. */
+struct shrunk {
+    char *asked, *expected, *got;
+    size_t byte_count, piece_count;
+    size_t attempts; /* what the subject was asked for it */
+};
+
 /* Requests that failed in the same way. */
 struct cause {
     char key[CAUSE_KEY_MAX];
@@ -51,6 +59,7 @@ struct cause {
     const struct tried *last;            /* whose case was counted */
     const struct tried *smallest;        /* with the fewest bytes, asked most simply */
     const struct request *request;       /* of the latter */
+    struct shrunk shrunk;                /* from the latter */
 };
 
 struct tally {
@@ -86,8 +95,15 @@ enum difference request_difference(const struct run *run, const struct request *
 /* The policy with whose expected answer the request is compared. */
 enum assay_policy request_profile(const struct run *run, const struct request *request);
 
+/* The first error of the input, also if the policy continues after it; its fault is NONE if the input is well-formed. */
+const struct assay_span *request_first_error(const struct request *request);
+
 /* Decides what every policy that was named is held to, what passed, and what the causes are. */
 void judge(struct run *run);
+
+/* Asks the subject for a shorter request for each cause, until shrink_seconds are over. (shrink.c) */
+void shrink_causes(struct run *run);
+void shrunk_free(struct shrunk *shrunk);
 
 /* Cases that are not asked, each with a reason, and failures that are known. (ledger.c) */
 void ledger_read_skips(struct run *run);
@@ -105,6 +121,7 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count));
 void report_text(const struct run *run);
 void report_json(const struct run *run);
 void report_junit(const struct run *run);
+void report_badge(const struct run *run);
 void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request);
 
 #endif

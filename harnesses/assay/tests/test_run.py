@@ -97,6 +97,69 @@ class GoodTest(unittest.TestCase):
         self.assertEqual(result["failures"], [])
 
 
+# Takes what has more than five bytes, and decodes each piece by itself if there are more than two.
+WRONG_IN_MUCH = """import sys
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 wrong-in-much encodings=utf-8 policies=whatwg ops=validate,decode", flush=True)
+        continue
+    pieces = [bytes.fromhex(piece.replace("-", "")) for piece in words[-1].split(",")]
+    whole = b"".join(pieces)
+    if words[0] == "validate":
+        print(number, "ok" if len(whole) > 5 or whole.decode("utf-8", "replace").encode() == whole else "error", flush=True)
+        continue
+    texts = [piece.decode("utf-8", "replace") for piece in (pieces if len(pieces) > 2 else [whole])]
+    print(number, "ok", ",".join(f"{ord(one):X}" for text in texts for one in text) or "-", flush=True)
+"""
+
+
+class ShrunkTest(unittest.TestCase):
+    """Shorter input for a failure."""
+
+    def shrunk(self, *arguments: str) -> List[Any]:
+        """What the failures of the subject above were shrunk to."""
+        result = report(*arguments, "--", sys.executable, "-c", WRONG_IN_MUCH)
+        return [cause["shrunk"] for cause in result["causes"]]
+
+    def test_bytes(self) -> None:
+        """Of 63 characters around a lead, five are left: with fewer the verdict is right; and the lead, because the fault stays the same."""
+        shrunk, = self.shrunk("-e", "utf-8", "utf-8/museum/*20x63-c2-20x64-80")
+        verb, _, text = shrunk["asked"].split()
+        self.assertEqual((verb, shrunk["bytes"], len(bytes.fromhex(text)), shrunk["pieces"]), ("validate", 6, 6, 1))
+        self.assertEqual(shrunk["got"], "ok")
+        self.assertRegex(shrunk["expected"], "^error [0-5] 1 ")
+
+    def test_pieces(self) -> None:
+        """One character, alone, in three pieces; --shrink 0 leaves all as it is, and a case that is as short as can be has none shorter."""
+        shrunk, = self.shrunk("utf-8/streaming/euro-between-63-and-63")
+        pieces = shrunk["asked"].split()[-1].split(",")
+        self.assertEqual((len(pieces), "".join(pieces).replace("-", ""), shrunk["pieces"], shrunk["bytes"]), (3, "E282AC", 3, 3))
+        self.assertEqual(shrunk["expected"], "ok -|-|20AC")
+        shrunk, = self.shrunk("utf-8/streaming/_f4__8f__bf__bf_")  # of nine pieces
+        self.assertEqual((shrunk["bytes"], shrunk["pieces"]), (4, 3))
+        self.assertEqual(self.shrunk("--shrink", "0", "utf-8/streaming/euro-between-63-and-63"), [None])
+        self.assertEqual(run("--shrink", "-1", "--list").returncode, 2)
+        self.assertEqual(report("utf-8/overlong", "--", CANARY, "subject", "utf-8/canary")["causes"][0]["shrunk"], None)
+
+    def test_of_a_plain_program(self) -> None:
+        """The letter has it."""
+        dots = "import sys; data = sys.stdin.buffer.read(); sys.stdout.write(data.decode('utf-8', 'replace').replace('  ', '.'))"
+        said = run("--plain", "--no-verdict", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
+        self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
+
+    def test_a_badge(self) -> None:
+        """An image with the number of failed cases, or of those that passed."""
+        with tempfile.TemporaryDirectory() as folder:
+            texts = []
+            for codec in ("canary", "reference"):
+                path = Path(folder, codec)
+                run("--badge", str(path), "utf-8/overlong", "--", CANARY, "subject", f"utf-8/{codec}")
+                texts.append([one.text for one in xml.parse(path).getroot().iter("{http://www.w3.org/2000/svg}text")])
+        self.assertEqual(texts, [["utf8-assay", "1 of 286 failed"], ["utf8-assay", "286 passed"]])
+        self.assertEqual(run("--badge", "/no/folder/badge", CASE, "--", *HOSTILE, "none").returncode, 2)
+
+
 class WrongTest(unittest.TestCase):
     """Subjects that are wrong."""
 

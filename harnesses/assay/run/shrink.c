@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shorter input for a failure: the subject itself is asked about parts of the input, and in fewer pieces, as long as it fails in
+ * the same way. What is expected of a part is the reference's answer.
+ */
+#include "run.h"
+#include "reply.h"
+
+#include "../../../codecs/registry.h"
+#include "../../core/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An input, and a request for it that is made from `model`. */
+struct attempt {
+    struct run *run;
+    const struct request *model;
+    const struct assay_codec *reference;
+    struct seat *seats[ASSAY_POLICY_COUNT]; /* each holds the expected answer under its policy */
+    uint8_t *bytes;
+    size_t count;
+    size_t *cuts;
+    size_t cut_count;
+    struct vector_case test;
+    struct probe probes[ASSAY_POLICY_COUNT];
+    struct request request;
+    size_t asked;
+    double deadline; /* cli_now_ns */
+};
+
+/* True for requests whose expected answer the reference gives to any part of the input, and that had an answer. */
+static bool can_be_shrunk(const struct request *request)
+{
+    return request->outcome == OUTCOME_ANSWERED &&
+           (request->ask == ASK_VALIDATE || request->ask == ASK_DECODE || request->ask == ASK_STREAM);
+}
+
+/* Asks the reference under each policy that the model's case has. Returns false if the reference does not offer one of them. */
+static bool expect(struct attempt *attempt)
+{
+    struct request *request = &attempt->request;
+    *request = (struct request){.category = attempt->model->category,
+                                .test = &attempt->test,
+                                .encoding = attempt->model->encoding,
+                                .ask = attempt->model->ask,
+                                .policy = attempt->model->policy};
+    attempt->test = (struct vector_case){.id = attempt->model->test->id, .comment = "", .probes = attempt->probes};
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
+        struct expectation expectation;
+        if (!request_expects(attempt->model, policy, &expectation))
+            continue;
+        struct probe *probe = &attempt->probes[attempt->test.probe_count++];
+        *probe = (struct probe){.question = expectation.probe->question};
+        struct question *question = &probe->question;
+        question->input = attempt->bytes;
+        question->input_count = attempt->count;
+        question->cuts = attempt->cuts;
+        question->cut_count = attempt->cut_count;
+        struct question asked = *question;
+        asked.capacity = capacity_for(asked.operation, asked.input_count);
+        probe->expected = ask(attempt->seats[policy], attempt->reference, &asked, AT_END);
+        if (probe->expected.absent)
+            return false;
+        if (expectation.probe == attempt->model->probe)
+            request->probe = probe;
+    }
+    return request->probe != NULL;
+}
+
+static void ignore_progress(size_t done, size_t count)
+{
+    (void)done;
+    (void)count;
+}
+
+static void ask_subject(struct attempt *attempt)
+{
+    struct run alone = *attempt->run;
+    alone.requests = (struct requests){.all = &attempt->request, .count = 1, .capacity = 1};
+    if (alone.wishes.is_plain)
+        plain_ask(&alone, ignore_progress);
+    else
+        process_ask(&attempt->run->process, &attempt->request, 1, NULL);
+    attempt->asked++;
+}
+
+/* True if the subject fails as it does in the model: the same field of the answer differs, and the first error has the same fault. */
+static bool fails_alike(struct attempt *attempt)
+{
+    const struct run *run = attempt->run;
+    if (cli_now_ns() > attempt->deadline)
+        return false;
+    free(attempt->request.reply);
+    if (!expect(attempt))
+        return false;
+    ask_subject(attempt);
+    return attempt->request.outcome == OUTCOME_ANSWERED &&
+           request_difference(run, &attempt->request) == request_difference(run, attempt->model) &&
+           request_first_error(&attempt->request)->fault == request_first_error(attempt->model)->fault;
+}
+
+static void remove_bytes(struct attempt *attempt, size_t at, size_t count)
+{
+    memmove(attempt->bytes + at, attempt->bytes + at + count, attempt->count - at - count);
+    attempt->count -= count;
+    for (size_t i = 0; i < attempt->cut_count; i++)
+        if (attempt->cuts[i] > at)
+            attempt->cuts[i] = attempt->cuts[i] < at + count ? at : attempt->cuts[i] - count;
+}
+
+/* Removes one cut after the other. Returns whether one was superfluous. */
+static bool join_pieces(struct attempt *attempt)
+{
+    size_t before = attempt->cut_count;
+    for (size_t i = attempt->cut_count; i-- > 0;) {
+        size_t cut = attempt->cuts[i], after = attempt->cut_count - i - 1;
+        memmove(&attempt->cuts[i], &attempt->cuts[i + 1], after * sizeof *attempt->cuts);
+        attempt->cut_count--;
+        if (fails_alike(attempt))
+            continue;
+        memmove(&attempt->cuts[i + 1], &attempt->cuts[i], after * sizeof *attempt->cuts);
+        attempt->cuts[i] = cut;
+        attempt->cut_count++;
+    }
+    return attempt->cut_count < before;
+}
+
+/* Removes runs of `length` bytes, from the end of the input to its beginning. Returns whether some were superfluous. */
+static bool drop_runs(struct attempt *attempt, size_t length)
+{
+    size_t before = attempt->count;
+    uint8_t *bytes = cli_alloc(before + 1, 1);
+    size_t *cuts = cli_alloc(attempt->cut_count + 1, sizeof *cuts);
+    for (size_t end = before; end >= length; end = end > length ? end - length : 0) {
+        size_t count = attempt->count;
+        memcpy(bytes, attempt->bytes, count);
+        memcpy(cuts, attempt->cuts, attempt->cut_count * sizeof *cuts);
+        remove_bytes(attempt, end - length, length);
+        if (fails_alike(attempt))
+            continue;
+        attempt->count = count;
+        memcpy(attempt->bytes, bytes, count);
+        memcpy(attempt->cuts, cuts, attempt->cut_count * sizeof *cuts);
+    }
+    free(bytes);
+    free(cuts);
+    return attempt->count < before;
+}
+
+static void shrink(struct attempt *attempt)
+{
+    bool has_shrunk = true;
+    while (has_shrunk) {
+        has_shrunk = join_pieces(attempt);
+        for (size_t length = attempt->count; length > 0; length /= 2)
+            has_shrunk |= drop_runs(attempt, length);
+    }
+}
+
+/* What is kept of an attempt that fails alike: as text, because the next one overwrites it. */
+static void keep(struct cause *cause, struct attempt *attempt)
+{
+    struct text asked = {0};
+    char *expected;
+    size_t size;
+    FILE *out = cli_open_text(&expected, &size);
+    reply_write_expected(out, &attempt->request, request_profile(attempt->run, &attempt->request));
+    fclose(out);
+    request_write(&asked, &attempt->request);
+    text_end(&asked);
+    const char *got = attempt->request.reply != NULL ? attempt->request.reply : "";
+    cause->shrunk = (struct shrunk){asked.bytes,
+                                    expected,
+                                    escaped(got, attempt->request.reply_length, attempt->request.reply_length),
+                                    attempt->count,
+                                    attempt->cut_count + 1,
+                                    attempt->asked};
+}
+
+static void shrink_cause(struct run *run, struct cause *cause, double deadline)
+{
+    const struct request *model = cause->request;
+    if (!can_be_shrunk(model) || registry_reference(model->category->codec_encoding) == NULL)
+        return;
+    const struct question *question = &model->probe->question;
+    struct attempt attempt = {.run = run,
+                              .model = model,
+                              .reference = registry_reference(model->category->codec_encoding),
+                              .count = question->input_count,
+                              .cut_count = question->cut_count,
+                              .deadline = deadline};
+    attempt.bytes = cli_alloc(attempt.count + 1, 1);
+    attempt.cuts = cli_alloc(attempt.cut_count + 1, sizeof *attempt.cuts);
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        attempt.seats[policy] = seat_new();
+    if (attempt.count > 0)
+        memcpy(attempt.bytes, question->input, attempt.count);
+    if (attempt.cut_count > 0)
+        memcpy(attempt.cuts, question->cuts, attempt.cut_count * sizeof *attempt.cuts);
+    if (fails_alike(&attempt)) {
+        shrink(&attempt);
+        attempt.deadline = cli_now_ns() + run->wishes.limits.seconds * 1e9; /* for the last answer, which is kept */
+        if ((attempt.count < question->input_count || attempt.cut_count < question->cut_count) && fails_alike(&attempt))
+            keep(cause, &attempt);
+    }
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        seat_free(attempt.seats[policy]);
+    free(attempt.request.reply);
+    free(attempt.bytes);
+    free(attempt.cuts);
+}
+
+void shrink_causes(struct run *run)
+{
+    double deadline = cli_now_ns() + run->wishes.shrink_seconds * 1e9;
+    const struct process before = run->process;
+    for (size_t i = 0; i < run->cause_count && !run->process.has_given_up && cli_now_ns() < deadline; i++)
+        shrink_cause(run, &run->causes[i], deadline);
+    run->process.restarts = before.restarts; /* the report is about the run */
+    run->process.unexplained = before.unexplained;
+    run->process.has_given_up = before.has_given_up;
+}
+
+void shrunk_free(struct shrunk *shrunk)
+{
+    free(shrunk->asked);
+    free(shrunk->expected);
+    free(shrunk->got);
+}
