@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All strings of 4 bytes. Those that begin with the same three bytes are a batch: the reference is asked about each, and its
- * answers, put together, are what each codec must give.
+ * All strings of 4 bytes. Those that begin with the same three bytes are a batch: the reference's answers about each, put
+ * together, are what each codec must give.
  */
 #include "chunks.h"
 
@@ -15,6 +15,22 @@ enum {
     LETTER_MAX = 2,
     JOINED_MAX = BATCH * (COUNT + LETTER_MAX),
     PREFIXES_IN_CHUNK = STRINGS_IN_CHUNK / BATCH
+};
+
+/* What the reference says of one string: its first error, and its code points under `whatwg`. */
+struct said {
+    bool is_well_formed;
+    struct assay_span error;
+    uint32_t code_points[ASSAY_DECODED_MAX(COUNT)];
+    size_t code_point_count;
+};
+
+/* What it says of the 256 strings that begin with `byte_count` bytes. */
+struct endings {
+    bool is_known;
+    uint8_t bytes[COUNT - 1];
+    size_t byte_count;
+    struct said of[BATCH];
 };
 
 /* The strings of a batch, and the reference's answer for each. */
@@ -54,52 +70,104 @@ static void add_code_point(struct batch *batch, uint32_t code_point)
     batch->utf16[batch->utf16_count++] = (uint16_t)code_point;
 }
 
+static const uint64_t value_factor = UINT64_C(0x100000001B3);
+
 /* The value of an output, as vectors/FORMAT.md defines it. */
 static uint64_t value_of(const uint32_t *code_points, size_t count)
 {
     uint64_t value = 1;
     for (size_t i = 0; i < count; i++)
-        value = value * UINT64_C(0x100000001B3) + code_points[i] + 1;
+        value = value * value_factor + code_points[i] + 1;
     return value;
 }
 
-/* Asks the reference about the string at batch->bytes, number `last` of the batch. */
-static void ask_reference(const struct assay_codec *reference, struct batch *batch, size_t last,
-                          struct digests *digests)
+static struct said ask_reference(const struct assay_codec *reference, const uint8_t *bytes, size_t count)
 {
-    uint32_t decoded[ASSAY_DECODED_MAX(COUNT)];
+    struct said said = {0};
+    said.is_well_formed = reference->validate(bytes, count, &said.error);
+    said.code_point_count =
+        reference->decode_utf32(ASSAY_POLICY_WHATWG, bytes, count, said.code_points, ASSAY_DECODED_MAX(COUNT)).written;
+    return said;
+}
+
+/* Returns what the reference says of the strings that begin with these bytes. Those that begin with one byte or none are kept. */
+static const struct endings *endings_of(const struct assay_codec *reference, const uint8_t *bytes, size_t count)
+{
+    static struct endings of_none, of_one[BATCH], of_more;
+    struct endings *endings = count == 0 ? &of_none : count == 1 ? &of_one[bytes[0]] : &of_more;
+    uint8_t text[COUNT];
+    if (endings->is_known && endings->byte_count == count && memcmp(endings->bytes, bytes, count) == 0)
+        return endings;
+    *endings = (struct endings){.is_known = true, .byte_count = count};
+    memcpy(endings->bytes, bytes, count);
+    memcpy(text, bytes, count);
+    for (size_t last = 0; last < BATCH; last++) {
+        text[count] = (uint8_t)last;
+        endings->of[last] = ask_reference(reference, text, count + 1);
+    }
+    return endings;
+}
+
+/* Removes from what is said of `count` bytes the sequence that their end leaves open. Returns where it begins; `count` if there is none. */
+static size_t cut_open_end(const struct assay_codec *reference, const uint8_t *bytes, size_t count, struct said *said)
+{
+    struct assay_span errors[COUNT];
+    size_t error_count = reference->spans(bytes, count, errors, COUNT);
+    if (error_count == 0 || !errors[error_count - 1].incomplete)
+        return count;
+    said->is_well_formed = error_count == 1;
+    said->code_point_count--;
+    return errors[error_count - 1].offset;
+}
+
+/* Puts the answer for string number `last` of the batch together: what is said of the bytes before `cut`, and of the rest. */
+static void add_answer(struct batch *batch, size_t last, size_t cut, const struct said *head, uint64_t head_value,
+                       const struct said *rest, struct digests *digests)
+{
+    bool is_well_formed = batch->is_well_formed[last] = head->is_well_formed && rest->is_well_formed;
     struct assay_span *error = &batch->errors[last];
-    *error = (struct assay_span){0};
-    bool is_well_formed = batch->is_well_formed[last] = reference->validate(batch->bytes, COUNT, error);
-    struct assay_result result =
-        reference->decode_utf32(ASSAY_POLICY_WHATWG, batch->bytes, COUNT, decoded, ASSAY_DECODED_MAX(COUNT));
-    uint64_t value = value_of(decoded, result.written);
+    uint64_t value = head_value;
+    *error = head->is_well_formed ? rest->error : head->error;
+    if (head->is_well_formed && !rest->is_well_formed)
+        error->offset += cut;
+    for (size_t i = 0; i < rest->code_point_count; i++)
+        value = value * value_factor + rest->code_points[i] + 1;
     digests_add(digests,
                 &(struct digests){is_well_formed, is_well_formed ? value : 0, value,
                                   is_well_formed ? 0 : error->offset * 65536 + error->length * 256 + error->fault});
-    for (size_t i = 0; i < result.written; i++)
-        add_code_point(batch, decoded[i]);
+    for (size_t i = 0; i < head->code_point_count; i++)
+        add_code_point(batch, head->code_points[i]);
+    for (size_t i = 0; i < rest->code_point_count; i++)
+        add_code_point(batch, rest->code_points[i]);
     add_code_point(batch, 'A');
 }
 
-static void fill_batch(const struct assay_codec *reference, struct batch *batch, size_t prefix, struct digests *digests)
+/* With `shares`, the reference is asked once about what is final after three bytes, and about each fourth byte after what they
+ * leave open. That this is what it says of the whole string is checked by the digests, which Python computes from whole strings. */
+static void fill_batch(const struct assay_codec *reference, struct batch *batch, size_t prefix, bool shares,
+                       struct digests *digests)
 {
     uint8_t *at = batch->joined;
     batch->utf16_count = 0;
     for (size_t i = 0; i < COUNT - 1; i++)
         batch->bytes[i] = (uint8_t)(prefix >> 8 * (COUNT - 2 - i));
+    struct said head = ask_reference(reference, batch->bytes, shares ? COUNT - 1 : 0);
+    size_t cut = shares ? cut_open_end(reference, batch->bytes, COUNT - 1, &head) : 0;
+    const struct endings *endings = endings_of(reference, batch->bytes + cut, COUNT - 1 - cut);
+    uint64_t head_value = value_of(head.code_points, head.code_point_count);
     for (size_t last = 0; last < BATCH; last++) {
         batch->bytes[COUNT - 1] = (uint8_t)last;
-        ask_reference(reference, batch, last, digests);
+        add_answer(batch, last, cut, &head, head_value, &endings->of[last], digests);
         memcpy(at, batch->bytes, COUNT);
         memcpy(at + COUNT, batch->letter, batch->letter_count);
         at += COUNT + batch->letter_count;
     }
 }
 
+/* In this order the compiler does not join the two last members of a span, which were just written one by one: it would wait for them. */
 static bool is_same_span(const struct assay_span *a, const struct assay_span *b)
 {
-    return a->offset == b->offset && a->length == b->length && a->fault == b->fault && a->incomplete == b->incomplete;
+    return a->fault == b->fault && a->offset == b->offset && a->incomplete == b->incomplete && a->length == b->length;
 }
 
 /* Returns the number of the first string about which the codec is wrong; BATCH if there is none. */
@@ -171,7 +239,7 @@ static void ask_codec(struct sweep *sweep, const struct assay_codec *codec, cons
 }
 
 /* Runs `run` for each batch of a chunk that is taken. */
-static void run_batches(struct sweep *sweep, size_t chunk, struct digests *digests,
+static void run_batches(struct sweep *sweep, size_t chunk, struct digests *digests, bool shares,
                         void (*run)(struct sweep *sweep, const struct batch *batch, size_t prefix))
 {
     struct batch *batch = new_batch(sweep);
@@ -181,7 +249,7 @@ static void run_batches(struct sweep *sweep, size_t chunk, struct digests *diges
         if (!is_taken(sweep))
             continue;
         sweep->inputs += BATCH - 1;
-        fill_batch(sweep->comparer.panel[0], batch, prefix, digests);
+        fill_batch(sweep->comparer.panel[0], batch, prefix, shares, digests);
         run(sweep, batch, prefix);
     }
 }
@@ -195,7 +263,7 @@ static void ask_verdict_and_output(struct sweep *sweep, const struct batch *batc
 
 static void run_chunk(struct sweep *sweep, size_t chunk, struct digests *digests)
 {
-    run_batches(sweep, chunk, digests, ask_verdict_and_output);
+    run_batches(sweep, chunk, digests, true, ask_verdict_and_output);
 }
 
 void sweep_strings_of_4(struct sweep *sweep)
@@ -242,7 +310,7 @@ static void ask_everything(struct sweep *sweep, const struct batch *batch, size_
 
 static void run_whole_chunk(struct sweep *sweep, size_t chunk, struct digests *digests)
 {
-    run_batches(sweep, chunk, digests, ask_everything);
+    run_batches(sweep, chunk, digests, false, ask_everything);
 }
 
 void sweep_strings_of_4_full(struct sweep *sweep)
