@@ -47,7 +47,7 @@ class CouldNotAsk(Exception):
 
 def run_assay(subject: Subject, options: List[str], folder: Path, cwd: Path, children: Children, seconds: float) -> Report:
     """Runs `assay run`. Returns its report."""
-    code, said, errors = children.run(command_of(subject, str(folder), ["--answers", *options]), b"", folder, cwd, seconds)
+    code, said, errors = children.run(command_of(subject, str(folder), ["--answers", "--shrink", "0", *options]), b"", folder, cwd, seconds)
     if code not in (0, 1):
         raise CouldNotAsk(errors.strip() or f"assay run ended with exit code {code}")
     try:

@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Tuple
 
+from subjects.deviations import DEVIATIONS, explained
 from subjects.subjects import Subject
 
 from . import readings
@@ -76,11 +77,20 @@ def categories_of(report: Dict[str, Any]) -> Dict[str, Any]:
             for name, cases in report["categories"].items() if answered(cases)}
 
 
-def residue_of(report: Dict[str, Any]) -> List[Dict[str, Any]]:
-    """The failures that no policy explains, by cause, the most frequent first; each with its shortest request."""
-    rows = {(row["id"], row["asked"]): row for row in report["failures"]}
-    return [{"cause": cause["cause"], "requests": cause["requests"], "cases": cause["cases"], "by": cause["by"],
-             "smallest": failure(rows[cause["smallest"], cause["asked"]])} for cause in report["causes"][:CAUSES]]
+def residue_of(failures: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    """The failures that neither policy nor deviation explains, by cause, the most frequent first; each with its shortest request."""
+    causes: Dict[str, List[Dict[str, Any]]] = {}
+    for row in sorted(failures, key=smallest_first):
+        causes.setdefault(row["cause"], []).append(row)
+    return [{"cause": cause, "requests": len(rows), "cases": len({row["id"] for row in rows}),
+             "by": ", ".join(sorted({row["request"] if row["policy"] == "-" else f"{row['request']} {row['policy']}" for row in rows})),
+             "smallest": failure(rows[0])} for cause, rows in sorted(causes.items(), key=lambda one: (-len(one[1]), one[0]))]
+
+
+def deviations_of(subject: Subject, counts: Dict[int, int]) -> List[Dict[str, Any]]:
+    """The deviations of a subject that explain failures, and how many."""
+    return [{"sentence": one.sentence, "source": one.source, "requests": counts[number]}
+            for number, one in enumerate(DEVIATIONS.get(subject.name, [])) if number in counts]
 
 
 class Entry(NamedTuple):
@@ -96,11 +106,13 @@ def entry_of(subject: Subject, version: str, asked: Asked, vectors: Vectors, div
     mine = readings.readings_of(asked.profile_report["answers"] + (report["answers"] if asked.every else []))
     categories = categories_of(report)
     offered = {name.split("/")[0] for name in categories}
+    counts, left = explained(subject.name, report["failures"])
+    residue = residue_of(left)
     return Entry({
         "name": subject.name, "implementation": subject.implementation, "version": short(version), "package": subject.packages, "document": subject.document,
         "profile": [{"encoding": row["encoding"], "asked_for": row["asked_for"], "profile": row["profile"], "answers": row["answers"],
                      "left_over": row["left_over"][row["profile"]]} for row in report["profiles"]],
-        "residue": residue_of(report), "causes": len(report["causes"]),
+        "deviations": deviations_of(subject, counts), "left_over": len(left), "residue": residue[:CAUSES], "causes": len(residue),
         "divergences": [{"name": name, "status": asked.statuses.get(name, "asked as " + named)} for name, named in sorted(divergences.items())],
         "every": asked.every, "cases_asked": sum(answered(cases) for cases in report["categories"].values()),
         "cases_all": sum(count for name, count in vectors.counts.items() if name.split("/")[0] in offered),

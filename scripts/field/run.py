@@ -141,7 +141,8 @@ def described(entry: Dict[str, Any]) -> str:
     requests, every = entry["requests"], entry["every"]
     share = "" if every == 1 else f", one case in {every}" if every else ", only the first cases"
     trouble = f", {requests['troubled'] + requests['not_asked']} no answers" if requests["troubled"] + requests["not_asked"] else ""
-    return f"{requests['answered']} answers, {requests['failed']} failed{trouble}{share}"
+    left = f", {entry['left_over']} left over" if requests["failed"] else ""
+    return f"{requests['answered']} answers, {requests['failed']} failed{left}{trouble}{share}"
 
 
 def ask(job: Job, task: Task, children: Children, progress: Progress) -> Union[Entry, str]:
@@ -219,8 +220,10 @@ def report(chosen: argparse.Namespace, words: List[str]) -> int:
     found = ask_all(jobs, task_of(chosen.table, Plan(chosen.seconds, chosen.all, vectors.counts), vectors), chosen.jobs)
     field = compose(jobs, missing, found, vectors, time.monotonic() - began, words)
     write(chosen.out, field)
+    left = [one["name"] for one in field["subjects"] if one["left_over"]]
     print(f"{len(field['subjects'])} subjects of {field['implementations']} implementations in {field['seconds']} s, {len(field['could_not_be_asked'])} could not "
           f"be asked, {len(missing)} not installed: {chosen.out / 'field.html'}")
+    print(f"answers that neither policy nor deviation explains: {', '.join(left) or 'none'}")
     changes = Changes(baseline, field) if baseline else None
     if changes:
         print("\n".join(changes.lines))

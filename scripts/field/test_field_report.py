@@ -118,6 +118,9 @@ class ReportTest(unittest.TestCase):
         self.assertIn("validate utf-8 C080", [one["asked"] for one in shown])
         self.assertIn("ok <script>alert(1)</script>", [one["got"] for one in shown])
         self.assertEqual(markup["residue"][0]["smallest"]["asked"], "validate utf-8 C080")
+        self.assertEqual((markup["deviations"], markup["left_over"]), ([], markup["requests"]["failed"]))
+        self.assertEqual(sum(cause["requests"] for cause in markup["residue"]), markup["left_over"])
+        self.assertRegex(self.done[1], "neither policy nor deviation explains: lenient, aborting, markup\n")
 
     def test_obeys_its_schema(self) -> None:
         """The schema refuses fields that are missing, of another type or unknown."""

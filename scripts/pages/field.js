@@ -185,8 +185,9 @@ function subjectContent(subject) {
     ["shortest overlong form taken", one.overlongs.smallest === null ? "" : spaced(one.overlongs.smallest)],
     ["differs in pieces", one.cuts.smallest === null ? "" : `${one.cuts.smallest.encoding} ${pieces(one.cuts.smallest.pieces)}`]];
   const profiles = subject.profile.map((row) => [`${row.encoding} ${row.asked_for}`, `${row.profile}: ${row.left_over} of ${row.answers} answers left over`]);
+  const deviations = subject.deviations.map((one) => make("p", `${one.sentence}: ${plural(one.requests, "request")}${one.source ? ` (${one.source})` : ""}`));
   const residue = subject.residue.flatMap((cause) => [make("h3", `${cause.cause}: ${plural(cause.requests, "request")} of ${plural(cause.cases, "case")}`), make("p", `by ${cause.by}`, {class: "soft"}), failureList(cause.smallest)]);
-  return [make("h2", subject.name), list(facts), list(profiles), ...subject.divergences.map((found) => make("p", `${found.name}: ${found.status}`)), ...residue];
+  return [make("h2", subject.name), list(facts), list(profiles), ...subject.divergences.map((found) => make("p", `${found.name}: ${found.status}`)), ...deviations, make("p", `${plural(subject.left_over, "request")} left over`, {class: "soft"}), ...residue];
 }
 
 // The place in the address: #cell=NAME/ENCODING/CATEGORY, #subject=NAME, #encoding=ENCODING, #differ=ONE/OTHER.

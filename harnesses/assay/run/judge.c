@@ -174,7 +174,9 @@ static struct cause *find_cause(struct run *run, const char *key, json_t *indexe
     }
     json_object_set_new(indexes, key, json_integer((json_int_t)run->cause_count));
     struct cause *cause = &run->causes[run->cause_count++];
-    *cause = (struct cause){0};
+    if (run->cause_count > UINT16_MAX)
+        cli_fail("more than %d causes", UINT16_MAX);
+    *cause = (struct cause){.number = run->cause_count - 1};
     snprintf(cause->key, sizeof cause->key, "%s", key);
     return cause;
 }
@@ -197,8 +199,9 @@ static bool is_smaller(const struct request *request, const struct request *othe
     return request->probe != NULL && other->probe != NULL && request->probe->question.cut_count < other->probe->question.cut_count;
 }
 
-static void add_to_cause(struct cause *cause, const struct tried *tried, const struct request *request)
+static void add_to_cause(struct cause *cause, const struct tried *tried, struct request *request)
 {
+    request->cause = (uint16_t)cause->number;
     cause->request_count++;
     cause->case_count += cause->last != tried;
     cause->last = tried;

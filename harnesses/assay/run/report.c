@@ -304,7 +304,7 @@ static json_t *json_expected(const struct run *run, const struct request *reques
     return json_text(text);
 }
 
-static json_t *json_failure(const struct run *run, const struct tried *tried, const struct request *request)
+static json_t *json_failure(const struct run *run, const struct tried *tried, const struct request *request, const char *const *keys)
 {
     struct text asked = {0};
     request_write(&asked, request);
@@ -314,6 +314,7 @@ static json_t *json_failure(const struct run *run, const struct tried *tried, co
                                 request->outcome == OUTCOME_ANSWERED ? difference_name(request_difference(run, request)) : "-", "expected",
                                 json_expected(run, request));
     size_t kept = request->reply_length < JSON_REPLY ? request->reply_length : JSON_REPLY;
+    json_object_set_new(failure, "cause", json_string(keys[request->cause]));
     json_object_set_new(failure, "got", json_text(escaped(request->reply != NULL ? request->reply : "", request->reply != NULL ? kept : 0, kept)));
     text_free(&asked);
     return failure;
@@ -411,10 +412,14 @@ void report_json(const struct run *run)
 {
     const struct tally *total = &run->total;
     json_t *failures = json_array();
+    const char **keys = cli_alloc(run->cause_count + 1, sizeof *keys); /* of causes, by number */
+    for (size_t i = 0; i < run->cause_count; i++)
+        keys[run->causes[i].number] = run->causes[i].key;
     for (const struct tried *tried = run->tried; tried < run->tried + run->tried_count; tried++)
         for (size_t i = 0; i < tried->request_count; i++)
             if (request_failed(run, &tried->requests[i]))
-                json_array_append_new(failures, json_failure(run, tried, &tried->requests[i]));
+                json_array_append_new(failures, json_failure(run, tried, &tried->requests[i], keys));
+    free(keys);
     json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed", (json_int_t)total->failed,
                                  "troubled", (json_int_t)total->troubled, "skipped", (json_int_t)total->skipped, "not_asked",
                                  (json_int_t)total->not_asked, "not_offered", (json_int_t)run->requests.not_offered);

@@ -69,6 +69,7 @@ struct request {
     uint8_t encoding;                    /* which one of those that the run asks for */
     uint8_t ask, policy;                 /* enum ask; a policy, POLICY_OWN or POLICY_NONE */
     uint8_t outcome;                     /* enum outcome_of_request */
+    uint16_t cause;                      /* of one that failed: the number of its cause */
     uint8_t differences[ASSAY_POLICY_COUNT]; /* of an answer from what is expected under each policy */
     char *reply;                         /* without its ID, where it differs from what any policy expects; cut where it is long */
     size_t reply_length;

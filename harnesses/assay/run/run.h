@@ -60,6 +60,7 @@ struct cause {
     const struct tried *smallest;        /* with the fewest bytes, asked most simply */
     const struct request *request;       /* of the latter */
     struct shrunk shrunk;                /* from the latter */
+    size_t number;                       /* in struct request */
 };
 
 struct tally {

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: MIT
+"""How decoders by others read what is ill-formed, where no policy of ours describes it: each mechanism gives the text and the place of
+the first error for any input, so that an answer is explained only if it is the one that the mechanism gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, FrozenSet, List, Optional, Tuple
+
+Text = List[int]
+Result = Tuple[Text, Optional[int]]  # the offset of the first error; None: there is none
+Mechanism = Callable[[bytes], Result]
+
+NONCHARACTERS = frozenset([*range(0xFDD0, 0xFDF0), *(plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF))])
+LENGTHS = ((0x80, 1), (0xC0, 0), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0xFF, 7))  # of leads below these; FF: 13
+SMALLEST = (0, 0, 0x80, 0x800, 0x10000, 0x200000, 0x4000000)  # value of a length
+
+
+def replaced(bad: bytes) -> Text:
+    """One U+FFFD."""
+    return [0xFFFD] if bad else []
+
+
+def replaced_each(bad: bytes) -> Text:
+    """One U+FFFD for each byte."""
+    return [0xFFFD] * len(bad)
+
+
+def dropped(bad: bytes) -> Text:
+    """Nothing."""
+    return [] if bad else []
+
+
+def escaped(bad: bytes) -> Text:
+    """As `surrogateescape`."""
+    return [0xDC00 + byte for byte in bad]
+
+
+def as_latin_1(bad: bytes) -> Text:
+    """Each byte as the code point of its value."""
+    return list(bad)
+
+
+def as_windows_1252(bad: bytes) -> Text:
+    """As WHATWG's windows-1252: bytes that it leaves out are the code points of their values."""
+    return [ord(char) if char != "\N{REPLACEMENT CHARACTER}" else byte
+            for byte in bad for char in bytes([byte]).decode("cp1252", "replace")]
+
+
+def as_perl_escape(bad: bytes) -> Text:
+    r"""\xHH."""
+    return [ord(char) for byte in bad for char in f"\\x{byte:02X}"]
+
+
+def length_of(lead: int) -> int:
+    """The bytes that a lead asks for in the old scheme, which Perl extends to FE and FF; 0 for a continuation byte."""
+    return next((length for limit, length in LENGTHS if lead < limit), 13)
+
+
+def continuations(data: bytes, at: int, most: int) -> int:
+    """The number of bytes from `at` on that are the lead and its continuation bytes, `most` at most."""
+    count = 1
+    while count < most and at + count < len(data) and data[at + count] & 0xC0 == 0x80:
+        count += 1
+    return count
+
+
+def maximal(data: bytes, at: int) -> int:
+    """A maximal subpart (Unicode 17.0, D93b)."""
+    lead, second = data[at], data[at + 1] if at + 1 < len(data) else 0
+    low, high = {0xE0: (0xA0, 0xBF), 0xED: (0x80, 0x9F), 0xF0: (0x90, 0xBF), 0xF4: (0x80, 0x8F)}.get(lead, (0x80, 0xBF))
+    return continuations(data, at, length_of(lead) - 1) if 0xC2 <= lead <= 0xF4 and low <= second <= high else 1
+
+
+def one_byte(data: bytes, at: int) -> int:
+    """One byte."""
+    return 1 if at < len(data) else 0
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A lead and the continuation bytes that it asks for, as far as they are there."""
+    first: int = 0xC2  # of the leads that ask for any
+    last: int = 0xF4
+    with_offender: bool = False  # and the byte after them that is none
+    to_end: bool = False         # and everything, where fewer bytes are left than it asks for
+    all_asked: bool = False      # and as many bytes as it asks for, whatever they are
+    all_trails: bool = False     # and all continuation bytes after it, more than it asks for
+    longest: int = 13
+
+    def __call__(self, data: bytes, at: int) -> int:
+        asked = min(length_of(data[at]), self.longest)
+        if asked < 2 or not self.first <= data[at] <= self.last:
+            return 1
+        left = len(data) - at
+        if (self.all_asked or self.to_end) and asked > left:
+            return left
+        count = asked if self.all_asked else continuations(data, at, left if self.all_trails else asked)
+        return count + 1 if self.with_offender and count < min(asked, left) else count
+
+
+def to_next_lead(data: bytes, at: int) -> int:
+    """PHP's: as many bytes as the lead asks for, but only to the next byte that begins a character."""
+    most = length_of(data[at]) if 0xC2 <= data[at] <= 0xF4 else 1
+    count = 1
+    while count < most and at + count < len(data) and not (data[at + count] < 0x80 or 0xC2 <= data[at + count] <= 0xF4):
+        count += 1
+    return count
+
+
+def with_second(data: bytes, at: int) -> int:
+    """A maximal subpart, and after a lead E0..F4 also a continuation byte that cannot follow it."""
+    count = maximal(data, at)
+    return 2 if count == 1 and 0xE0 <= data[at] <= 0xF4 and continuations(data, at, 2) == 2 else count
+
+
+def asked_for(data: bytes, at: int) -> int:
+    """A lead and its continuation bytes, if the first of these can follow it; all can follow ED."""
+    low = {0xE0: 0xA0, 0xF0: 0x90}.get(data[at], 0x80)
+    is_second = at + 1 < len(data) and low <= data[at + 1] <= (0x8F if data[at] == 0xF4 else 0xBF)
+    return continuations(data, at, length_of(data[at])) if 0xC2 <= data[at] <= 0xF4 and is_second else 1
+
+
+def joined_pairs(text: Text) -> Text:
+    """Text in which a lead surrogate and a trail surrogate are one character."""
+    out: Text = []
+    for point in text:
+        if out and out[-1] & ~0x3FF == 0xD800 and point & ~0x3FF == 0xDC00:
+            out[-1] = 0x10000 + ((out[-1] & 0x3FF) << 10 | point & 0x3FF)
+        else:
+            out.append(point)
+    return out
+
+
+@dataclass(frozen=True)
+class Utf8:
+    """A decoder of the old scheme: what it takes besides UTF-8, how it cuts what it does not take, and what it puts there."""
+    overlong: FrozenSet[int] = frozenset()  # lengths
+    surrogates: bool = False
+    top: int = 0x10FFFF
+    refused: FrozenSet[int] = frozenset()  # code points
+    cut: Callable[[bytes, int], int] = one_byte
+    put: Callable[[bytes], Text] = replaced
+    by_run: bool = False     # once for adjacent errors
+    signature: bool = False  # one U+FEFF at the beginning is removed
+    takes_c080: bool = False
+    strays: bool = False     # a continuation byte is the lead of two bytes
+    alone: int = 0x100       # bytes from here on are characters of their own
+    pairs: bool = False      # two surrogates in turn are one character
+    end: Optional[bool] = None  # an incomplete sequence at the end: False: is dropped, True: is an error of its own, also with by_run
+    keeps_bytes: bool = False  # what it takes besides UTF-8 is passed on as it is, which adapters show as `escaped`
+
+    def takes(self, value: int, length: int) -> bool:
+        """True if the decoder takes this value in so many bytes."""
+        is_overlong = value < SMALLEST[length] and not (self.takes_c080 and (value, length) == (0, 2))
+        return not ((is_overlong and length not in self.overlong) or (0xD800 <= value < 0xE000 and not self.surrogates) or
+                    value > self.top or value in self.refused)
+
+    def __call__(self, data: bytes) -> Result:
+        text: Text = []
+        at, first, is_run = 3 if self.signature and data.startswith(b"\xEF\xBB\xBF") else 0, None, False
+        while at < len(data):
+            length = length_of(data[at]) or (2 if self.strays else 0)
+            value = data[at] & (0x7F >> length if length > 1 else 0x7F)
+            for byte in data[at + 1:at + length]:
+                value = value << 6 | byte & 0x3F
+            is_whole = 1 <= length <= 6 and continuations(data, at, length) == length
+            if data[at] >= self.alone:
+                text.append(data[at])
+                length, is_run = 1, False
+            elif is_whole and self.takes(value, length):
+                is_plain = Utf8.takes(UNICODE, value, length)
+                text += [value] if is_plain or not self.keeps_bytes else escaped(data[at:at + length])
+                is_run = False
+            else:
+                first = at if first is None else first
+                is_end = self.end is not None and length > 1 and at + length > len(data) and continuations(data, at, length) == len(data) - at
+                length = length if is_whole and value in self.refused else self.cut(data, at)
+                text += [] if (self.by_run and is_run and not is_end) or (is_end and not self.end) else self.put(data[at:at + length])
+                is_run = True
+            at += length
+        return joined_pairs(text) if self.pairs else text, first
+
+
+UNICODE = Utf8()
+
+
+@dataclass(frozen=True)
+class Utf16:
+    """A decoder of UTF-16: what it does with unpaired surrogates, with an odd byte at the end, and with some code points."""
+    big: bool
+    keeps: bool = False           # passes unpaired surrogates on
+    put: Tuple[int, ...] = (0xFFFD,)
+    swallows: bool = False        # an unpaired lead takes the unit after it along
+    odd: Tuple[int, ...] = (0xFFFD,)  # in place of a byte at the end
+    odd_alone: bool = True        # also after a lead; else the two are one error
+    refused: FrozenSet[int] = frozenset()
+
+    def __call__(self, data: bytes) -> Result:
+        order = "big" if self.big else "little"
+        units = [int.from_bytes(data[at:at + 2], order) for at in range(0, len(data) - 1, 2)]  # type: ignore[arg-type]
+        text: Text = []
+        at, first, left = 0, None, False
+        while at < len(units):
+            unit, after = units[at], units[at + 1] if at + 1 < len(units) else 0
+            is_lead, is_pair = unit & 0xFC00 == 0xD800, unit & 0xFC00 == 0xD800 and after & 0xFC00 == 0xDC00
+            value = 0x10000 + ((unit & 0x3FF) << 10 | after & 0x3FF) if is_pair else unit
+            is_bad = unit & 0xF800 == 0xD800 and not is_pair
+            left = is_bad and is_lead and at + 1 == len(units)
+            if (is_bad and not self.keeps) or value in self.refused:
+                first = 2 * at if first is None else first
+                text += self.put
+            else:
+                text.append(value)
+            at += 2 if is_pair or (is_bad and is_lead and self.swallows) else 1
+        if len(data) % 2 == 1:
+            first = len(data) - 1 if first is None else first
+            text += self.odd if self.odd_alone or not left else ()
+        return text, first
+
+
+def unchecked(data: bytes) -> Result:
+    """ujson's: the lead alone decides; of the bytes after it the low six bits count, and a continuation byte without a lead is itself."""
+    text: Text = []
+    at = 0
+    while at < len(data):
+        length = length_of(data[at]) or 1
+        value = data[at] & (0x7F >> length) if length > 1 else data[at]
+        for byte in data[at + 1:at + length]:
+            value = value << 6 | byte & 0x3F
+        if length > 4 or at + length > len(data) or (length > 1 and value < SMALLEST[length]):
+            return text, at
+        text.append(value)
+        at += length
+    return text, None
+
+
+def all_or_nothing(data: bytes) -> Result:
+    """An empty text where there is an error."""
+    text, first = UNICODE(data)
+    return (text, None) if first is None else ([], first)
+
+
+def sqlite_utf8(data: bytes) -> Result:
+    """SQLite's READ_UTF8: a lead takes all continuation bytes after it, other bytes are themselves, and what it does not take is U+FFFD; then
+    WRITE_UTF16, which keeps 20 bits."""
+    text: Text = []
+    at = 0
+    while at < len(data):
+        value = data[at]
+        at += 1
+        if value >= 0xC0:
+            value = value & 0x1F if value < 0xE0 else value & 0x0F if value < 0xF0 else value & 7 if value < 0xF8 else value & 3 if value < 0xFC else value & 1 if value < 0xFE else 0
+            while at < len(data) and data[at] & 0xC0 == 0x80:
+                value = (value << 6 | data[at] & 0x3F) & 0xFFFFFFFF
+                at += 1
+            if value < 0x80 or value & 0xFFFFF800 == 0xD800 or value & 0xFFFFFFFE == 0xFFFE:
+                value = 0xFFFD
+        above = value - 0x10000
+        text.append(value if above < 0 else 0x10000 + ((above >> 18 & 3) << 18 | (above >> 10 & 0xC0) << 10 | (value >> 10 & 0x3F) << 10 | value & 0x3FF))
+    return text, None
+
+
+def sqlite_utf16le(data: bytes) -> Result:
+    """SQLite's READ_UTF16LE: a signature says the byte order; any surrogate makes a pair with the unit after it; one at the end is written as three bytes."""
+    is_big = data.startswith(b"\xFE\xFF")
+    units = [data[at] << 8 | data[at + 1] if is_big else data[at + 1] << 8 | data[at] for at in range(0, len(data) - 1, 2)]
+    text: Text = []
+    at = 1 if units[:1] == [0xFEFF] else 0
+    while at < len(units):
+        unit = units[at]
+        at += 1
+        if unit & 0xF800 == 0xD800 and at < len(units):
+            text.append((units[at] & 0x3FF) + ((unit & 0x3F) << 10) + (((unit & 0x3C0) + 0x40) << 10))
+            at += 1
+        else:
+            text += escaped(chr(unit).encode("utf-8", "surrogatepass")) if unit & 0xF800 == 0xD800 else [unit]
+    return text, None
+
+
+def tcl(data: bytes) -> Result:
+    """Tcl 8.6's: surrogates are taken, and pairs of them are characters; of an incomplete sequence of four bytes with two continuation bytes
+    the lead becomes a lead surrogate; other bytes are read as ISO 8859-1."""
+    text: Text = []
+    at = 0
+    taken = Utf8(surrogates=True, takes_c080=True)
+    while at < len(data):
+        length = max(1, length_of(data[at]))
+        points, first = taken(data[at:at + length])
+        if first is None:
+            text += points
+            at += length
+        elif maximal(data, at) == 3:
+            text.append(0xD7C0 + ((data[at] & 7) << 8 | (data[at + 1] & 0x3F) << 2 | data[at + 2] >> 4 & 3))
+            at += 1
+        else:
+            text.append(data[at])
+            at += 1
+    return joined_pairs(text), None
+
+
+def blind(data: bytes, replaces: bool) -> Result:
+    """The lead alone decides; of the bytes after it the low six bits count. With `replaces` (protobufjs) bytes that are missing count as 0,
+    a continuation byte without a lead is dropped, and overlong forms and what is above U+10FFFF become U+FFFD;
+    without (Nim) such bytes are themselves, and a lead without them becomes U+FFFD."""
+    text: Text = []
+    at = 0
+    while at < len(data):
+        length = length_of(data[at]) if data[at] < (0xF8 if replaces else 0xFE) else 4 if replaces else 1
+        if length == 0 or (not replaces and at + length > len(data)):
+            text += [] if replaces else [data[at] if length == 0 else 0xFFFD]
+            at += 1
+            continue
+        value = data[at] & (0x7F if length == 1 and data[at] < 0x80 else 0xFF if length == 1 else 0x7F >> length)
+        for byte in [*data[at + 1:at + length], 0, 0, 0][:length - 1]:
+            value = value << 6 | byte & 0x3F
+        text.append(0xFFFD if replaces and (value < SMALLEST[length] or value > 0x10FFFF) else value)
+        at += length
+    return joined_pairs(text), None
+
+
+def stops(data: bytes) -> Result:
+    """The text before the first error."""
+    first = UNICODE(data)[1]
+    return UNICODE(data[:first])[0], None
+
+
+def clisp(data: bytes) -> Optional[Text]:
+    """CLISP's with U+FFFD as its input error action; None: it reports an error. A lead takes as many bytes as it asks for, whatever they are;
+    a continuation byte without a lead is skipped; an incomplete end is dropped; text of which nothing is left is an error."""
+    text: Text = []
+    at = 0
+    while at < len(data):
+        length = length_of(data[at]) if data[at] < 0xF8 else 1
+        if length == 0:
+            at += 1
+        elif at + length > len(data):
+            return text or None
+        else:
+            points, first = UNICODE(data[at:at + length])
+            text += points if first is None else [0xFFFD]
+            at += length
+    return text if text or not data else None
+
+
+def jq(data: bytes) -> Result:
+    """jq -R's: line by line, which have their line feed; of an incomplete sequence to the end of the line."""
+    text: Text = []
+    for line in data.splitlines(keepends=True) if b"\r" not in data else [data]:
+        text += Utf8(cut=Sequence(to_end=True))(line)[0]
+    return text, None
+
+
+def libvterm(data: bytes) -> Result:
+    """libvterm's: FE and FF are U+FFFD and end no sequence; one that is incomplete at the end waits for more bytes."""
+    text: Text = []
+    sequence = b""
+    taken = Utf8(top=0x7FFFFFFF, refused=frozenset([0xFFFE, 0xFFFF]))
+    for byte in data:
+        if byte >= 0xFE or (byte & 0xC0 == 0x80 and not sequence):
+            text.append(0xFFFD)
+            continue
+        if sequence and byte & 0xC0 != 0x80:
+            text.append(0xFFFD)
+            sequence = b""
+        sequence += bytes([byte])
+        if len(sequence) == length_of(sequence[0]):
+            points, first = taken(sequence)
+            text += points if first is None else [0xFFFD]
+            sequence = b""
+    return text, None
