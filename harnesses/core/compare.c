@@ -110,6 +110,10 @@ static bool compare_codec(struct comparer *comparer, const struct assay_codec *c
             asked.capacity = placement == AT_END ? expected->result.written
                                                  : capacity_for(question->operation, question->input_count);
         struct answer actual = ask(comparer->other_seat, codec, &asked, placement);
+        /* A codec may decline just because the room is less than always suffices. */
+        if (actual.absent && placement == AT_END && question->capacity == CAPACITY_ANY && !comparer->once &&
+            codec_has(codec, question->operation))
+            continue;
         if (actual.absent) {
             comparer->skipped++;
             return true;

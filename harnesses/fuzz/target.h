@@ -11,6 +11,9 @@
 extern const struct claim *const target_claim;
 extern const char *const target_encoding;
 
+/* The loadable codecs of a target without ASSAY_CODECS in its environment: paths, with colons between them; NULL: none. */
+extern const char *const target_codecs;
+
 extern struct examiner target_examiner;
 
 /* Called for each finding, before its letter. Returns whether to print the letter; by default always true. */

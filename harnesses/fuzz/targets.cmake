@@ -58,10 +58,10 @@ endfunction()
 # What all targets share is compiled once.
 if(LIB_FUZZING_ENGINE)
   # Guided, too: every input reaches something, and an engine that sees nothing gives up.
-  add_library(target OBJECT fuzz/target.c)
+  add_library(target OBJECT fuzz/target.c fuzz/deviations.c)
   target_compile_options(target PRIVATE ${unsanitized} ${guided})
 else()
-  add_library(target OBJECT fuzz/target.c fuzz/replay.c)
+  add_library(target OBJECT fuzz/target.c fuzz/deviations.c fuzz/replay.c)
 endif()
 
 # So are a claim and an encoding, which together make a target.

@@ -174,8 +174,9 @@ class Utf8:
                 is_run = False
             else:
                 first = at if first is None else first
-                is_end = self.end is not None and length > 1 and at + length > len(data) and continuations(data, at, length) == len(data) - at
-                length = length if is_whole and value in self.refused else self.cut(data, at)
+                is_end = self.end is not None and length > 1 and at + length > len(data) and continuations(data, at, length) == len(data) - at and (
+                    self.end or (0xC2 <= data[at] <= 0xF4 and self.cut(data, at) == len(data) - at))
+                length = length if is_whole and value in self.refused and value >= SMALLEST[length] else self.cut(data, at)
                 text += [] if (self.by_run and is_run and not is_end) or (is_end and not self.end) else self.put(data[at:at + length])
                 is_run = True
             at += length
@@ -320,7 +321,9 @@ def blind(data: bytes, replaces: bool) -> Result:
 
 
 def stops(data: bytes) -> Result:
-    """The text before the first error."""
+    """The text up to the first error after it; errors before any text are skipped."""
+    while UNICODE(data)[1] == 0:
+        data = data[maximal(data, 0):]
     first = UNICODE(data)[1]
     return UNICODE(data[:first])[0], None
 

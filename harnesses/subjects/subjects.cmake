@@ -5,9 +5,13 @@
 
 add_custom_target(subjects)
 
-# Where throughput means nothing (instrumented, emulated), there are none.
-if(LIB_FUZZING_ENGINE OR ASSAY_SANITIZE OR ASSAY_COVERAGE OR CMAKE_CROSSCOMPILING)
+# Where throughput means nothing (instrumented, emulated), there are none; for a fuzzing engine, only if fuzz_subjects is asked for.
+if((ASSAY_SANITIZE AND NOT LIB_FUZZING_ENGINE) OR ASSAY_SANITIZE MATCHES "memory" OR ASSAY_COVERAGE OR CMAKE_CROSSCOMPILING)
   return()
+endif()
+set(unless_asked_for "")
+if(LIB_FUZZING_ENGINE)
+  set(unless_asked_for EXCLUDE_FROM_ALL)
 endif()
 
 include(CheckLanguage)
@@ -47,8 +51,13 @@ function(assay_subject file)
   if(file MATCHES "\\.cpp$" AND NOT CMAKE_CXX_COMPILER)
     return()
   endif()
-  add_library(subject_${name} MODULE subjects/${file})
+  add_library(subject_${name} MODULE ${unless_asked_for} subjects/${file})
+  set_property(GLOBAL APPEND PROPERTY assay_loadable_subjects ${name})
   add_dependencies(subjects subject_${name})
+  if(LIB_FUZZING_ENGINE) # the compiler of C++ may have another runtime of the sanitizer
+    target_compile_options(subject_${name} PRIVATE -fno-sanitize=all)
+    target_link_options(subject_${name} PRIVATE -fno-sanitize=all)
+  endif()
   if(file MATCHES "\\.cpp$") # what an adapter does not name is absent
     target_compile_options(subject_${name} PRIVATE -Wno-missing-field-initializers)
   endif()
@@ -66,7 +75,7 @@ assay_subject(utf8proc.c     HEADERS utf8proc.h LIBRARIES utf8proc)
 assay_subject(utfcpp.cpp     HEADERS utf8/checked.h)
 
 # What an adapter takes, for `assay bench`; in a folder of its own, as it is no peer.
-add_library(empty_peer MODULE subjects/empty/empty_peer.c)
+add_library(empty_peer MODULE ${unless_asked_for} subjects/empty/empty_peer.c)
 add_dependencies(subjects empty_peer)
 set_target_properties(empty_peer PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/subjects/empty)
 
@@ -74,3 +83,19 @@ set_target_properties(empty_peer PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY $
 get_property(subjects GLOBAL PROPERTY assay_subjects)
 list(JOIN subjects "," subjects)
 set_source_files_properties(assay/bench/bench.c PROPERTIES COMPILE_DEFINITIONS "ASSAY_SUBJECTS=\"${subjects}\"")
+
+# fuzz_subjects: the claim `decode` for UTF-8, with these decoders in its process. What deviations.def lists is no finding.
+get_property(names GLOBAL PROPERTY assay_loadable_subjects)
+list(TRANSFORM names REPLACE "(.+)" "${PROJECT_BINARY_DIR}/subjects/\\1.so" OUTPUT_VARIABLE paths)
+list(JOIN paths ":" paths)
+add_library(target_claim_subjects OBJECT ${unless_asked_for} fuzz/target_claim.c)
+target_compile_definitions(target_claim_subjects PRIVATE TARGET_CLAIM=claim_decode "TARGET_CODECS=\"${paths}\"")
+add_target(fuzz_subjects subjects utf-8 codecs)
+if(unless_asked_for)
+  set_target_properties(fuzz_subjects PROPERTIES EXCLUDE_FROM_ALL ON)
+elseif(names)
+  add_test(NAME decoders_by_others_hold_on_corpus COMMAND fuzz_subjects ${PROJECT_BINARY_DIR}/seeds/utf-8 ${PROJECT_SOURCE_DIR}/corpus/found)
+  set_tests_properties(decoders_by_others_hold_on_corpus PROPERTIES FAIL_REGULAR_EXPRESSION "\\(0 answers compared")
+endif()
+list(TRANSFORM names PREPEND subject_)
+add_dependencies(fuzz_subjects ${names})

@@ -8,6 +8,9 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from hunting.hunt import main  # noqa: E402
+if any(word.split("=")[0] == "--subjects" for word in sys.argv[1:]):
+    from hunting.others import main
+else:
+    from hunting.hunt import main
 
 sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: MIT
+"""`scripts/hunt --subjects NAME,...`: decoders by others that are processes, hunted with generated input. It is slow beside a fuzz target:
+each batch of input goes over the line protocol, to the subject and to the reference, and the two answers are compared. What
+harnesses/subjects/deviations.py explains is counted and is no finding; a finding is minimised by asking the subject."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import select
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from field import ROOT  # which makes the package `subjects` importable
+from subjects.deviations import explained, flat
+from subjects.subjects import ASSAY, HERE, rows
+
+from .files import write_file
+
+BATCH, LENGTH_MAX, REPLY_SECONDS, START_SECONDS, KEYS_MAX = 64, 200, 30, 300, 8
+POLICIES = ("whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "surrogateescape")  # what `own` may be
+TOKENS = [bytes.fromhex(token) for token in ("C080", "C0AF", "E08080", "EDA080", "EDB080", "EFBBBF", "EFBFBF", "F0808080", "F09F9880", "F4908080", "F888808080",
+                                             "FE", "FF", "80", "C2", "E2", "E282", "F0", "F09F", "41", "00", "0A", "E282AC", "C3A9")]
+
+Pieces = List[bytes]
+
+
+class Request(NamedTuple):
+    """What is asked about an input: `validate`, or `decode` under a policy that the subject names; `own` is compared with another one."""
+    word: str
+    policy: str
+    compared_with: str
+
+
+class NoAnswer(Exception):
+    """Raised with what a subject did instead of answering."""
+
+
+class Speaker:
+    """A process that speaks the line protocol."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command, self.process = command, None  # type: Sequence[str], Optional[subprocess.Popen[bytes]]
+        self.offer: Dict[str, List[str]] = {}
+
+    def start(self) -> None:
+        """Starts it and reads its offer. Raises NoAnswer."""
+        self.stop()
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+        words = self.ask_lines(["hello assay/1"], START_SECONDS)[0].split()
+        if words[:2] != ["hello", "assay/1"]:
+            raise NoAnswer("it does not speak assay/1")
+        self.offer = {key: value.split(",") for key, equals, value in (word.partition("=") for word in words[3:]) if equals}
+
+    def stop(self) -> None:
+        """Ends it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+    def ask_lines(self, lines: Sequence[str], seconds: float) -> List[str]:
+        """The line that answers each line. Raises NoAnswer."""
+        assert self.process is not None and self.process.stdin is not None and self.process.stdout is not None
+        said, until = b"", time.monotonic() + seconds
+        try:
+            self.process.stdin.write("".join(line + "\n" for line in lines).encode("ascii"))
+        except BrokenPipeError:
+            raise NoAnswer("it ended") from None
+        while said.count(b"\n") < len(lines):
+            if not select.select([self.process.stdout], [], [], max(0.0, until - time.monotonic()))[0]:
+                raise NoAnswer(f"no answer in {seconds} s")
+            got = self.process.stdout.read(1 << 16)
+            if not got:
+                raise NoAnswer("it ended")
+            said += got
+        return said.decode("ascii", "backslashreplace").splitlines()
+
+    def ask(self, requests: Sequence[str]) -> List[str]:
+        """The reply to each request, without its ID; starts it first where that is necessary. Raises NoAnswer."""
+        if self.process is None:
+            self.start()
+        lines = self.ask_lines([f"{number} {request}" for number, request in enumerate(requests)], REPLY_SECONDS)
+        for number, line in enumerate(lines):
+            if not line.startswith(f"{number} "):
+                raise NoAnswer(f"a reply out of step: {line[:80]}")
+        return [line.split(" ", 1)[1] for line in lines]
+
+
+def written(request: Request, pieces: Pieces, policy: str) -> str:
+    """The request as a line, without its ID."""
+    chunks = ",".join(piece.hex().upper() or "-" for piece in pieces)
+    return f"validate utf-8 {chunks}" if request.word == "validate" else f"decode utf-8 {policy} {chunks}"
+
+
+def difference(expected: str, got: str) -> str:
+    """In what two replies differ; "" if in nothing that both state."""
+    one, other = expected.split(), got.split()
+    if other[:1] == ["skip"] or one[:1] == ["skip"]:
+        return ""
+    if other[:1] not in (["ok"], ["error"]):
+        return "malformed reply"
+    if one[0] != other[0]:
+        return "accepted" if other[0] == "ok" else "refused"
+    if one[0] == "ok":
+        return "output" if len(one) > 1 and len(other) > 1 and flat(one[1]) != flat(other[1]) else ""
+    return "offset" if len(other) > 1 and other[1] not in ("?", one[1]) else ""
+
+
+class Inputs:
+    """Generated inputs: seeds from the vectors, changed, joined, and with tokens in them."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
+        files = [json.loads(path.read_text("ascii")) for path in sorted((ROOT / "vectors" / "utf-8").glob("*.json"))]
+        self.seeds = [bytes.fromhex(test["bytes"].replace("-", "")) for file in files if file["kind"] == "decode" for test in file["tests"]]
+
+    def changed(self, data: bytes) -> bytes:
+        """The bytes after one change."""
+        at, end = sorted(self.dice.randrange(len(data) + 1) for _ in range(2))
+        way = self.dice.randrange(5)
+        if way == 0:
+            return data[:at] + data[end:]
+        if way == 1:
+            return data[:at] + self.dice.choice(TOKENS) + data[at:]
+        if way == 2:
+            return data[:at] + self.dice.choice(self.seeds) + data[at:]
+        if way == 3 and at < len(data):
+            return data[:at] + bytes([data[at] ^ 1 << self.dice.randrange(8)]) + data[at + 1:]
+        return data[:at] + bytes([self.dice.randrange(256)]) + data[at:]
+
+    def next(self) -> bytes:
+        """The next input."""
+        data = self.dice.choice(self.seeds)
+        for _ in range(self.dice.randrange(1, 5)):
+            data = self.changed(data)
+        return data[:LENGTH_MAX]
+
+    def cut(self, data: bytes) -> Pieces:
+        """The bytes in two to four pieces."""
+        ends = sorted(self.dice.randrange(len(data) + 1) for _ in range(self.dice.randrange(1, 4)))
+        return [data[begin:end] for begin, end in zip([0, *ends], [*ends, len(data)])]
+
+
+class Hunt:
+    """The hunt of one subject."""
+
+    def __init__(self, name: str, out: Path, dice: random.Random) -> None:
+        self.name, self.out, self.inputs = name, out, Inputs(dice)
+        self.subject = Speaker([sys.executable, "-B", str(HERE / "subjects.py"), "--speak", name])
+        self.reference = Speaker([ASSAY, "subject", "--alone", "utf-8/reference"])
+        self.requests: List[Request] = []
+        self.takes_pieces = False
+        self.asked = self.deviations = 0
+        self.found: Dict[str, str] = {}  # letters, by key
+        self.seen: Set[str] = set()      # keys of what was found, before it was minimised
+
+    def begin(self) -> None:
+        """Starts both, and finds out which policy `own` is. Raises NoAnswer."""
+        self.reference.start()
+        self.subject.start()
+        offer = self.subject.offer
+        operations = offer.get("ops", ["validate", "decode"])
+        self.takes_pieces = offer.get("chunks", ["yes"]) != ["no"]
+        if "utf-8" in offer.get("encodings", ["utf-8"]) and "validate" in operations:
+            self.requests.append(Request("validate", "-", "-"))
+        for policy in offer.get("policies", []) if "utf-8" in offer.get("encodings", ["utf-8"]) and "decode" in operations else []:
+            if policy == "own":
+                seeds = self.inputs.seeds[::20]
+                given = self.subject.ask([f"decode utf-8 own {seed.hex().upper() or '-'}" for seed in seeds])
+                fits = {one: sum(not difference(expected, got) for expected, got in zip(
+                    self.reference.ask([f"decode utf-8 {one} {seed.hex().upper() or '-'}" for seed in seeds]), given)) for one in POLICIES}
+                self.requests.append(Request("decode", "own", max(POLICIES, key=lambda one: fits[one])))
+            elif policy in ("strict", *POLICIES):
+                self.requests.append(Request("decode", policy, policy))
+        if not self.requests:
+            raise NoAnswer("it offers nothing for UTF-8")
+
+    def differing(self, asked: Sequence[Tuple[Request, Pieces]]) -> List[Optional[Tuple[str, str, str]]]:
+        """For each: the difference that no deviation explains, and both replies; None if there is none. Raises NoAnswer."""
+        expected = self.reference.ask([written(request, pieces, request.compared_with) for request, pieces in asked])
+        got = self.subject.ask([written(request, pieces, request.policy) for request, pieces in asked])
+        result: List[Optional[Tuple[str, str, str]]] = []
+        for (request, pieces), one, other in zip(asked, expected, got):
+            what = difference(one, other)
+            row: Dict[str, Any] = {"id": "", "asked": written(request, pieces, request.policy), "expected": one, "got": other, "policy": request.policy,
+                                   "request": "pieces" if len(pieces) > 1 else request.word, "outcome": "answered", "difference": what}
+            is_explained = bool(what) and what != "malformed reply" and not explained(self.name, [row])[1]
+            self.deviations += is_explained
+            result.append((what, one, other) if what and not is_explained else None)
+        self.asked += len(asked)
+        return result
+
+    def fails(self, request: Request, pieces: Pieces, what: str) -> bool:
+        """True if this input is a finding of the same kind. No answer is one, too."""
+        try:
+            one = self.differing([(request, pieces)])[0]
+        except NoAnswer:
+            self.subject.stop()
+            return what == "no answer"
+        return one is not None and one[0] == what
+
+    @staticmethod
+    def key(request: Request, pieces: Pieces, what: str) -> str:
+        """What findings of one kind share."""
+        return "-".join([request.word, request.policy.strip("-") or "verdict", "pieces" if len(pieces) > 1 else "whole", what.replace(" ", "-")])
+
+    def minimise(self, request: Request, pieces: Pieces, what: str) -> Pieces:
+        """A shorter input in fewer pieces of which the same is true."""
+        return minimised(pieces, lambda one: self.fails(request, one, what))
+
+    def note(self, request: Request, pieces: Pieces, what: str) -> None:
+        """Minimises a finding, and writes it down, if it is the first of its key."""
+        if self.key(request, pieces, what) in self.seen or len(self.found) == KEYS_MAX:
+            return
+        self.seen.add(self.key(request, pieces, what))
+        shortest = self.minimise(request, pieces, what)
+        key = self.key(request, shortest, what)
+        if key in self.found:
+            return
+        try:
+            one = self.differing([(request, shortest)])[0]
+        except NoAnswer as problem:
+            self.subject.stop()
+            one = ("no answer", "", str(problem))
+        data, replies = b"".join(shortest), one or (what, "?", "it is not found again")
+        letter = (f"{self.name} differs from utf-8/reference\n  asked         {written(request, shortest, request.policy)}; {replies[0]}\n"
+                  f"  bytes         {data.hex(' ').upper()}   ({len(data)} bytes in {len(shortest)} pieces, found in {sum(map(len, pieces))})\n"
+                  f"  reference     {replies[1]}   ({request.compared_with})\n  {self.name:13} {replies[2]}\n"
+                  f"  again         build/assay diff --subject {self.name} --subject {shlex.quote('build/assay subject utf-8/reference')} {data.hex().upper() or '-'}\n")
+        self.found[key] = letter
+        folder = self.out / f"{self.name}-{key}"
+        folder.mkdir(parents=True, exist_ok=True)
+        write_file(folder / "input", b"".join(pieces))
+        write_file(folder / "minimised", data)
+        write_file(folder / "letter.txt", letter.encode("utf-8"))
+        print(letter, flush=True)
+
+    def batch(self) -> None:
+        """Asks about a batch of inputs."""
+        asked = []
+        for _ in range(BATCH):
+            request, data = self.inputs.dice.choice(self.requests), self.inputs.next()
+            is_cut = self.takes_pieces and request.word == "decode" and self.inputs.dice.randrange(2) == 1
+            asked.append((request, self.inputs.cut(data) if is_cut else [data]))
+        try:
+            for (request, pieces), one in zip(asked, self.differing(asked)):
+                if one is not None:
+                    self.note(request, pieces, one[0])
+        except NoAnswer:
+            self.subject.stop()
+            for request, pieces in asked:
+                if self.fails(request, pieces, "no answer"):
+                    self.note(request, pieces, "no answer")
+
+    def run(self, seconds: float) -> None:
+        """Hunts for so long. Raises NoAnswer if it cannot begin."""
+        try:
+            self.begin()
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                self.batch()
+        finally:
+            self.subject.stop()
+            self.reference.stop()
+
+
+def minimised(pieces: Pieces, fails: Callable[[Pieces], bool]) -> Pieces:
+    """Fewer pieces, then fewer bytes, as long as `fails` holds, until nothing can be left out."""
+    at = len(pieces) - 1
+    while at > 0:
+        joined = [*pieces[:at - 1], pieces[at - 1] + pieces[at], *pieces[at + 1:]]
+        pieces, at = (joined if fails(joined) else pieces), at - 1
+    length = max(map(len, pieces), default=0)
+    while length > 0:
+        for number in range(len(pieces)):
+            end = len(pieces[number])
+            while end >= length:
+                shorter = [*pieces[:number], pieces[number][:end - length] + pieces[number][end:], *pieces[number + 1:]]
+                if fails(shorter):
+                    pieces = shorter
+                end -= length
+        length //= 2
+    return pieces
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit code 0 = nothing found, 1 = a finding, 2 = a subject could not be asked, and nothing found."""
+    parser = argparse.ArgumentParser(prog="scripts/hunt", description="Hunts decoders by others that are processes; see harnesses/subjects/README.md.", allow_abbrev=False)
+    known = {row.name for row in rows()}
+    parser.add_argument("--subjects", required=True, metavar="NAME,...", help="their names in harnesses/subjects/subjects.def")
+    parser.add_argument("--seconds", type=float, default=60, metavar="N", help="how long, in all (default 60)")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1, 1 << 31), metavar="N", help="seed of all random numbers (default: a random one; it is printed)")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "hunt-subjects", metavar="DIR", help="where findings go (default build/hunt-subjects)")
+    given = parser.parse_args(words)
+    names = list(dict.fromkeys(given.subjects.split(",")))
+    if set(names) - known:
+        parser.error(f"--subjects: no row of subjects.def is named {', '.join(sorted(set(names) - known))}")
+    print(f"seed {given.seed}", flush=True)
+    found = refused = 0
+    for name in names:
+        hunt = Hunt(name, given.out, random.Random(f"{given.seed} {name}"))
+        try:
+            hunt.run(given.seconds / len(names))
+        except (NoAnswer, OSError) as problem:
+            refused += 1
+            print(f"{name}: could not be asked: {problem}")
+            continue
+        found += len(hunt.found)
+        print(f"{name}: {hunt.asked} answers, {hunt.deviations} by a listed deviation, {len(hunt.found)} findings", flush=True)
+    return 1 if found else 2 if refused else 0

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The hunt of decoders by others that are processes: it finds what is wrong, shortens it, and leaves alone what is listed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from typing import List, Tuple
+from unittest import mock
+
+from hunting import others
+
+# Replaces as Python does, but for: `swallow`: the byte after EF BF BD is lost; `takes`: C0 80 is U+0000; `dies`: it ends at FE FF.
+SUBJECT = """import sys
+for line in sys.stdin:
+    number, *words = line.split()
+    if number == "hello":
+        print("hello assay/1 wrong encodings=utf-8 policies=own ops=decode chunks=yes", flush=True)
+        continue
+    data = bytes.fromhex(words[-1].replace(",", "").replace("-", ""))
+    if sys.argv[1] == "dies" and b"\\\\xFE\\\\xFF" in data:
+        sys.exit(1)
+    if sys.argv[1] == "takes":
+        data = data.replace(b"\\\\xC0\\\\x80", b"\\\\0")
+    if sys.argv[1] == "swallow":
+        data = data.replace(b"\\\\xEF\\\\xBB\\\\xBFA", b"\\\\xEF\\\\xBB\\\\xBF")
+    print(number, "ok", ",".join(f"{ord(one):X}" for one in data.decode("utf-8", "replace")) or "-", flush=True)
+""".replace("\\\\", "\\")
+
+
+class OthersTest(unittest.TestCase):
+    """The hunt."""
+
+    def hunt(self, name: str, mistake: str) -> Tuple[others.Hunt, str]:
+        """A hunt of the subject above, named like a row of the table, until it has found something or for some seconds."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+            hunt = others.Hunt(name, Path(folder), random.Random(1))
+            hunt.subject.command = [sys.executable, "-c", SUBJECT, mistake]
+            until = time.monotonic() + 20
+            hunt.run(1)
+            while mistake != "none" and name == "go" and not hunt.found and time.monotonic() < until:
+                hunt.requests.clear()
+                hunt.run(1)
+            for key, letter in hunt.found.items():
+                self.assertEqual((Path(folder) / f"{name}-{key}" / "letter.txt").read_text("utf-8"), letter)
+        return hunt, said.getvalue()
+
+    def test_finds_and_shortens(self) -> None:
+        """Three mistakes: the shortest input that shows each, and its letter; without a mistake, nothing."""
+        for mistake, shortest, key in (("swallow", "EF BB BF 41", "output"), ("takes", "C0 80", "output"), ("dies", "FE FF", "no-answer")):
+            hunt, said = self.hunt("go", mistake)
+            self.assertIn(f"decode-own-whole-{key}", hunt.found, mistake)
+            letter = hunt.found[f"decode-own-whole-{key}"]
+            self.assertIn(f"  bytes         {shortest}   (", letter)
+            self.assertIn(letter, said)
+        hunt, said = self.hunt("go", "none")
+        self.assertEqual((hunt.found, said), ({}, ""))
+        self.assertGreater(hunt.asked, 500)
+        self.assertEqual(hunt.requests, [others.Request("decode", "own", "whatwg")])
+
+    def test_leaves_alone_what_is_listed(self) -> None:
+        """C0 80 as U+0000 is a deviation of one of these, and none of the other."""
+        with mock.patch.dict(others.explained.__globals__["DEVIATIONS"], {"lua": [others.explained.__globals__["takes"](
+                "takes C0 80", "", takes_c080=True, cut=others.explained.__globals__["maximal"])]}):
+            hunt, _ = self.hunt("lua", "takes")
+        self.assertEqual(hunt.found, {})
+        self.assertGreater(hunt.deviations, 0)
+
+    def test_minimised(self) -> None:
+        """Pieces are joined where that changes nothing, and bytes left out."""
+        def fails(pieces: List[bytes]) -> bool:
+            return len(pieces) > 1 and b"".join(pieces).count(b"x") > 1
+        self.assertEqual(others.minimised([b"abx", b"c", b"dxe", b""], fails), [b"x", b"x"])
+
+    def test_words(self) -> None:
+        """What is no row, and no list, is refused."""
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as ended:
+            others.main(["--subjects", "no_such_row"])
+        self.assertEqual(ended.exception.code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
