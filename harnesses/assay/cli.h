@@ -86,6 +86,9 @@ char *cli_input_text(const uint8_t *bytes, size_t byte_count);
 /* Parses hex pairs; false if there is something else. `bytes` has room for strlen(hex) / 2. */
 bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_count);
 
+/* Hex pairs as a string; the caller frees it. */
+char *cli_hex(const uint8_t *bytes, size_t byte_count);
+
 /* The number (MIBenum) of an encoding in the registry of character sets of IANA; NULL if it is not registered. */
 const char *cli_encoding_number(const char *encoding);
 

@@ -52,23 +52,12 @@ static void check_codec(const struct job *job)
                  codec_name);
 }
 
-static char *hex_of(const uint8_t *bytes, size_t byte_count)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    char *hex = cli_alloc(2 * byte_count + 1, 1);
-    for (size_t i = 0; i < byte_count; i++) {
-        hex[2 * i] = digits[bytes[i] >> 4];
-        hex[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    return hex;
-}
-
 static void print_json(const struct job *job)
 {
     json_t *object = json_pack("{s:s, s:s, s:s, s:b}", "from", job->from_name, "to", job->to_name, "policy", policy_name,
                                "converted", job->outcome == CONVERTED);
     if (job->outcome == CONVERTED) {
-        char *hex = hex_of(job->converter.bytes, job->converter.byte_count);
+        char *hex = cli_hex(job->converter.bytes, job->converter.byte_count);
         json_object_set_new(object, "hex", json_string(hex));
         free(hex);
     } else {
@@ -90,7 +79,7 @@ static void print_output(const struct job *job)
         fwrite(job->converter.bytes, 1, job->converter.byte_count, stdout);
         return;
     }
-    char *hex = hex_of(job->converter.bytes, job->converter.byte_count);
+    char *hex = cli_hex(job->converter.bytes, job->converter.byte_count);
     puts(hex);
     free(hex);
 }

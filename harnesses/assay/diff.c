@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../core/hex.h"
 #include "../core/report.h"
 #include "cli.h"
 #include "examine.h"
@@ -59,10 +60,10 @@ static char *command_of(int argc, char **argv, const struct cli_input *input)
         cli_quote(out, argv[i]);
     }
     cli_print_environment(out);
-    if (is_gone)
+    if (is_gone) {
         fputc(' ', out);
-    for (size_t i = 0; is_gone && i < input->byte_count; i++)
-        fprintf(out, "%02X", input->bytes[i]);
+        hex_print(out, input->bytes, input->byte_count, "");
+    }
     fclose(out);
     return command;
 }

@@ -5,6 +5,7 @@
  * Checked are all characters alone, each next to the following one, all strings of one and two bytes, and strings of two and three
  * representative characters; for damage, every damage to three. Fuzzing (harnesses/fuzz/promises.c) goes on from there.
  */
+#include "../core/hex.h"
 #include "../core/promise.h"
 #include "cli.h"
 
@@ -148,9 +149,8 @@ static void print_counterexamples(const struct search *search)
             continue;
         printf("%-18s  %-15s ", search->codec->encoding, promise_name(promise));
         for (size_t i = 0; i < text->character_count; i++) {
-            printf(" U+%04X =", text->characters[i]);
-            for (size_t at = text->begins[i]; at < text->begins[i + 1]; at++)
-                printf(" %02X", text->bytes[at]);
+            printf(" U+%04X = ", text->characters[i]);
+            hex_print(stdout, text->bytes + text->begins[i], text->begins[i + 1] - text->begins[i], " ");
             putchar(i + 1 < text->character_count ? ',' : ':');
         }
         printf(" %s\n", search->said[promise]);
@@ -184,8 +184,7 @@ static json_t *as_object(const struct search *search, enum promise promise)
     json_t *characters = json_array();
     for (size_t i = 0; i < text->character_count; i++)
         json_array_append_new(characters, json_integer(text->characters[i]));
-    for (size_t i = 0; i < text->byte_count; i++)
-        snprintf(hex + 2 * i, 3, "%02X", text->bytes[i]);
+    hex_write(hex, text->bytes, text->byte_count);
     json_object_set_new(object, "counterexample",
                         json_pack("{s:o, s:s, s:s}", "characters", characters, "bytes", hex, "said", search->said[promise]));
     return object;

@@ -9,6 +9,7 @@
 #include "../../codecs/registry.h"
 #include "../../codecs/utf8_assay.h"
 #include "dice.h"
+#include "hex.h"
 #include "tokens.h"
 
 #include <stdio.h>
@@ -155,10 +156,10 @@ static void complain(const struct task *task, const char *asked_for, const struc
 {
     if (failed++ > 20)
         return;
-    printf("%s to %s, policy %d, %s, input of %zu units:", utf8_assay_encoding_name(task->from),
+    printf("%s to %s, policy %d, %s, input of %zu units: ", utf8_assay_encoding_name(task->from),
            utf8_assay_encoding_name(task->to), (int)task->policy, asked_for, task->unit_count);
-    for (size_t i = 0; i < task->unit_count * unit_size(task->from) && i < 64; i++)
-        printf(" %02X", ((const uint8_t *)task->input)[i]);
+    size_t byte_count = task->unit_count * unit_size(task->from);
+    hex_print(stdout, task->input, byte_count < 64 ? byte_count : 64, " ");
     const struct utf8_assay_result *results[] = {&task->expected, got};
     for (size_t i = 0; i < 2; i++)
         printf("\n  %s status %d, read %zu, written %zu, error at %zu, length %zu, fault %d, incomplete %d",

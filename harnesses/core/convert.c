@@ -2,6 +2,7 @@
 #include "convert.h"
 #include "arena.h"
 #include "question.h"
+#include "utf16.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,9 +319,7 @@ static void write_without_pairs(struct text *text, enum assay_policy policy, con
         uint32_t point = is_error ? REPLACEMENT : points[i];
         if (is_error && policy == ASSAY_POLICY_SKIP)
             continue;
-        if (point > 0xFFFF)
-            units[text->count++] = (uint16_t)(0xD7C0 + (point >> 10));
-        units[text->count++] = (uint16_t)(point > 0xFFFF ? TRAIL_FIRST | (point & 0x3FF) : point);
+        text->count += utf16_write(point, units + text->count);
     }
 }
 

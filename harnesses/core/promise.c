@@ -2,6 +2,7 @@
 #include "promise.h"
 
 #include "survivors.h"
+#include "utf16.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,9 +211,9 @@ static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
 /* The UTF-16 units of a code point as a number that sorts as they do. */
 static uint64_t utf16_key(uint32_t character)
 {
-    if (character <= 0xFFFF)
-        return (uint64_t)character << 16;
-    return (uint64_t)(0xD800 + ((character - 0x10000) >> 10)) << 16 | (0xDC00 + ((character - 0x10000) & 0x3FF));
+    uint16_t units[2] = {0};
+    utf16_write(character, units);
+    return (uint64_t)units[0] << 16 | units[1];
 }
 
 static bool keeps_order(const struct spelling *text, bool as_utf16, char *said)

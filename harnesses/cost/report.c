@@ -3,6 +3,7 @@
  * The measurements as text or JSON.
  */
 #include "cost.h"
+#include "../core/hex.h"
 
 #include <inttypes.h>
 
@@ -24,8 +25,7 @@ static void write_pattern(const struct cell *cell, char hex[2 * WHOLE_PATTERN + 
 {
     const struct form *bytes = &cell->worst->forms[OF_BYTES];
     size_t shown = bytes->count < most ? bytes->count : most;
-    for (size_t i = 0; i < shown; i++)
-        snprintf(hex + 2 * i, 3, "%02X", bytes->units[i]);
+    hex_write(hex, bytes->units, shown);
     if (shown < bytes->count)
         memcpy(hex + 2 * shown, "...", 4);
 }

@@ -6,6 +6,7 @@
 #include "ask.h"
 #include "../../codecs/cpu.h"
 #include "../core/dice.h"
+#include "../core/hex.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,9 +48,8 @@ static void pick_operands(struct dice *dice, struct operands *operands)
 
 static void print_bytes(const char *name, const uint8_t *bytes, size_t count)
 {
-    printf("  %-13s", name);
-    for (size_t i = 0; i < count; i++)
-        printf(" %02X", bytes[i]);
+    printf("  %-13s ", name);
+    hex_print(stdout, bytes, count, " ");
     puts("");
 }
 

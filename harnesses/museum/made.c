@@ -8,6 +8,7 @@
 #include "kill.h"
 #include "../assay/cli.h"
 #include "../core/convert.h"
+#include "../core/utf16.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,10 +105,9 @@ struct trials trials_make(const char *encoding)
         add_decoded(example, count);
     for (size_t i = 0; i < LANE_CODE_POINT_COUNT; i++) {
         uint32_t code_point = lane_code_points[i];
-        uint16_t units[2] = {(uint16_t)code_point};
-        if (code_point > 0xFFFF)
-            units[0] = (uint16_t)(0xD7C0 + (code_point >> 10)), units[1] = (uint16_t)(0xDC00 + (code_point & 0x3FF));
-        add_encoded(&code_point, units, code_point > 0x10FFFF ? 0 : code_point > 0xFFFF ? 2 : 1);
+        uint16_t units[2];
+        size_t unit_count = utf16_write(code_point, units);
+        add_encoded(&code_point, units, code_point > 0x10FFFF ? 0 : unit_count);
     }
     return made;
 }

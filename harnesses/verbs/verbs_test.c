@@ -8,6 +8,8 @@
 #include "../../codecs/cpu.h"
 #include "../core/arena.h"
 #include "../core/dice.h"
+#include "../core/hex.h"
+#include "../core/utf16.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,9 +94,8 @@ static void set_pairs(struct operands *operands, size_t first_pair, size_t turn)
 
 static void print_bytes(const char *name, const uint8_t *bytes, size_t count)
 {
-    printf("  %-9s", name);
-    for (size_t i = 0; i < count; i++)
-        printf(" %02X", bytes[i]);
+    printf("  %-9s ", name);
+    hex_print(stdout, bytes, count, " ");
     puts("");
 }
 
@@ -177,10 +178,8 @@ static bool encoder_agrees(enum encoder encoder, struct dice *dice, size_t *read
         uint32_t code_point = pick_code_point(dice, kind);
         units32[i] = code_point;
         units16[i] = (uint16_t)code_point;
-        if (code_point > 0xFFFF && i + 1 < count && !of_32) {
-            units16[i] = (uint16_t)(0xD7C0 + (code_point >> 10));
-            units16[++i] = (uint16_t)(0xDC00 | (code_point & 0x3FF));
-        }
+        if (i + 1 < count && !of_32)
+            i += utf16_write(code_point, units16 + i) - 1;
     }
     size_t capacity = dice_roll(dice, 4) == 0 ? dice_roll(dice, ENCODED_MAX + 1) : ENCODED_MAX;
     memset(out, PATTERN, sizeof out);

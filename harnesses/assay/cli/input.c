@@ -3,6 +3,7 @@
  * INPUT: hex digits, @FILE, or standard input.
  */
 #include "internal.h"
+#include "../../core/hex.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,6 +30,13 @@ bool cli_parse_hex(const char *hex, size_t length, uint8_t *bytes, size_t *byte_
         bytes[(*byte_count)++] = (uint8_t)(hex_value(hex[i]) << 4 | hex_value(hex[i + 1]));
     }
     return true;
+}
+
+char *cli_hex(const uint8_t *bytes, size_t byte_count)
+{
+    char *hex = cli_alloc(2 * byte_count + 1, 1);
+    hex_write(hex, bytes, byte_count);
+    return hex;
 }
 
 /* An input is held in memory whole, and codecs get copies of it. The limit stops an endless input, such as /dev/zero. */
@@ -166,8 +174,7 @@ char *cli_input_text(const uint8_t *bytes, size_t byte_count)
             fputc(' ', out);
         if (is_repeated)
             fprintf(out, "%zu*", length / period);
-        for (size_t i = 0; i < (is_repeated ? period : 1); i++)
-            fprintf(out, "%02X", bytes[at + i]);
+        hex_print(out, bytes + at, is_repeated ? period : 1, "");
     }
     fclose(out);
     return text;

@@ -102,17 +102,6 @@ static struct shortening shortening_of(struct run *run, const struct cli_input *
 
 /* ---- what is printed ------------------------------------------------------------------------------ */
 
-static char *hex_of(const struct shortening *input)
-{
-    char *hex;
-    size_t size;
-    FILE *out = cli_open_text(&hex, &size);
-    for (size_t i = 0; i < input->byte_count; i++)
-        fprintf(out, "%02X", input->bytes[i]);
-    fclose(out);
-    return hex;
-}
-
 /* The command that shows the finding again; the caller frees it. */
 static char *diff_command(const struct finding *finding, const char *hex)
 {
@@ -148,7 +137,7 @@ static void write_input(const struct shortening *input)
 /* The letter is of the shortest input, which is asked once more. */
 static void report(struct run *run, const struct shortening *shortest, size_t byte_count)
 {
-    char *hex = hex_of(shortest), *again = diff_command(&run->wanted, hex);
+    char *hex = cli_hex(shortest->bytes, shortest->byte_count), *again = diff_command(&run->wanted, hex);
     struct trial trial = trial_of(shortest->bytes, shortest->byte_count);
     struct finding *findings;
     trial.wanted = &run->wanted;

@@ -3,6 +3,7 @@
  * One string: what a codec says of it, and what the rules say.
  */
 #include "prove.h"
+#include "../../core/utf16.h"
 
 #include <string.h>
 
@@ -19,12 +20,7 @@ struct expected {
 static void expect_character(struct expected *expected, uint32_t code_point)
 {
     expected->utf32[expected->utf32_count++] = code_point;
-    if (code_point > 0xFFFF) {
-        expected->utf16[expected->utf16_count++] = (uint16_t)(0xD800 + ((code_point - 0x10000) >> 10));
-        expected->utf16[expected->utf16_count++] = (uint16_t)(0xDC00 + (code_point - 0x10000) % 0x400);
-    } else {
-        expected->utf16[expected->utf16_count++] = (uint16_t)code_point;
-    }
+    expected->utf16_count += utf16_write(code_point, expected->utf16 + expected->utf16_count);
 }
 
 static void expect(struct expected *expected, const struct rule_event *events, size_t count)

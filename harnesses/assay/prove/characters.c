@@ -4,6 +4,7 @@
  * byte, and decoded many at a time, each followed by A.
  */
 #include "theorems.h"
+#include "../../core/utf16.h"
 
 #include <string.h>
 
@@ -42,11 +43,9 @@ static bool has_units(const struct batch *batch, const uint16_t *units, size_t c
 {
     size_t at = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        uint32_t code_point = batch->code_points[i];
-        size_t length = code_point > 0xFFFF ? 2 : 1;
-        uint16_t lead = (uint16_t)(length == 1 ? code_point : 0xD800 + ((code_point - 0x10000) >> 10));
-        if (at + length > count || units[at] != lead ||
-            (length == 2 && units[at + 1] != 0xDC00 + (code_point - 0x10000) % 0x400))
+        uint16_t expected[2];
+        size_t length = utf16_write(batch->code_points[i], expected);
+        if (at + length > count || memcmp(units + at, expected, length * sizeof *units) != 0)
             return false;
         at += length;
     }

@@ -3,6 +3,7 @@
  * `assay prove`: the theorems of theorems.def, each about each codec that it applies to, on all cores.
  */
 #include "kernels.h"
+#include "../../core/hex.h"
 #include "theorems.h"
 
 #include <fnmatch.h>
@@ -54,8 +55,7 @@ bool refute_on(struct proof *proof, const uint8_t *bytes, size_t byte_count, con
     enum { SHOWN_MAX = 96 };
     char hex[2 * SHOWN_MAX + 4] = "";
     size_t shown = byte_count < SHOWN_MAX ? byte_count : SHOWN_MAX;
-    for (size_t i = 0; i < shown; i++)
-        snprintf(hex + 2 * i, 3, "%02X", bytes[i]);
+    hex_write(hex, bytes, shown);
     if (shown < byte_count)
         strcat(hex, "...");
     return refute(proof, "%s is not what the rules say of the %zu bytes %s", what, byte_count, hex);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
+#include "../../core/hex.h"
 #include "../cli.h"
 
 #include <stdlib.h>
@@ -47,18 +48,12 @@ void text_add_number(struct text *text, size_t number)
     text_add_bytes(text, digits + at, sizeof digits - at);
 }
 
-static const char hex_digits[] = "0123456789ABCDEF";
-
 void text_add_hex(struct text *text, const uint8_t *bytes, size_t count)
 {
-    char *out = text_room(text, 2 * count);
+    hex_write(text_room(text, 2 * count + 1), bytes, count);
+    text->length += 2 * count;
     if (count == 0)
         text_add_char(text, '-');
-    for (size_t i = 0; i < count; i++) {
-        *out++ = hex_digits[bytes[i] >> 4];
-        *out++ = hex_digits[bytes[i] & 15];
-    }
-    text->length += 2 * count;
 }
 
 void text_add_scalar(struct text *text, uint32_t scalar)
@@ -67,7 +62,7 @@ void text_add_scalar(struct text *text, uint32_t scalar)
     while (shift > 0 && scalar >> shift == 0)
         shift -= 4;
     for (; shift >= 0; shift -= 4)
-        text_add_char(text, hex_digits[scalar >> shift & 15]);
+        text_add_char(text, HEX_DIGITS[scalar >> shift & 15]);
 }
 
 void text_drop(struct text *text, size_t count)

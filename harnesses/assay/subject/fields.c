@@ -3,6 +3,7 @@
  * The fields of requests, and the replies that all verbs have: one line each.
  */
 #include "subject.h"
+#include "../../core/hex.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -52,8 +53,7 @@ void reply_error(const char *id, const struct assay_span *error)
 
 static void print_hex(const uint8_t *bytes, size_t byte_count)
 {
-    for (size_t i = 0; i < byte_count; i++)
-        printf("%02X", bytes[i]);
+    hex_print(stdout, bytes, byte_count, "");
     if (byte_count == 0)
         putchar('-');
 }
@@ -107,14 +107,13 @@ bool parse_scalars(char *field, uint32_t **scalars, size_t *count)
 
 bool has_signature(const struct form *encoding, const char *chunks)
 {
-    static const char digits[] = "0123456789ABCDEF";
     const struct signature *signature = encoding->signature;
     size_t matched = 0, digit_count = signature != NULL ? 2 * signature->byte_count : 1;
     for (; signature != NULL && matched < digit_count && *chunks != '\0'; chunks++) {
         if (*chunks == ',' || *chunks == '-')
             continue;
         uint8_t byte = signature->bytes[matched / 2];
-        if (toupper((unsigned char)*chunks) != digits[matched % 2 == 0 ? byte >> 4 : byte & 0xF])
+        if (toupper((unsigned char)*chunks) != HEX_DIGITS[matched % 2 == 0 ? byte >> 4 : byte & 0xF])
             return false;
         matched++;
     }

@@ -3,6 +3,7 @@
  * Encoders beyond a block: each kind of character after 0 to 159 others.
  */
 #include "sweep.h"
+#include "../../core/utf16.h"
 
 /* Asks about one character, or one surrogate, between others: with enough room, with what the characters before it
  * need, and with a few bytes more. */
@@ -15,9 +16,7 @@ static void sweep_one_amid(struct sweep *sweep, uint32_t filler, uint32_t one, s
     for (size_t i = 0; i < at + AFTER; i++) {
         uint32_t value = code_points[i] = i == at ? one : filler;
         units_before = i == at ? unit_count : units_before;
-        if (value > 0xFFFF)
-            units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
-        units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+        unit_count += utf16_write(value, units + unit_count);
     }
     struct question wide = {
         .operation = OP_ENCODE_UTF32, .policy = ASSAY_POLICY_WHATWG, .input = code_points, .input_count = at};

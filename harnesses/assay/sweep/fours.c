@@ -6,6 +6,7 @@
 #include "chunks.h"
 
 #include "../../core/arena.h"
+#include "../../core/utf16.h"
 
 #include <string.h>
 
@@ -63,11 +64,7 @@ static struct batch *new_batch(const struct sweep *sweep)
 
 static void add_code_point(struct batch *batch, uint32_t code_point)
 {
-    if (code_point > 0xFFFF) {
-        batch->utf16[batch->utf16_count++] = (uint16_t)(0xD7C0 + (code_point >> 10));
-        code_point = 0xDC00 + (code_point & 0x3FF);
-    }
-    batch->utf16[batch->utf16_count++] = (uint16_t)code_point;
+    batch->utf16_count += utf16_write(code_point, batch->utf16 + batch->utf16_count);
 }
 
 static const uint64_t value_factor = UINT64_C(0x100000001B3);

@@ -3,6 +3,7 @@
  * Every token with little room for output, and encoders with every room.
  */
 #include "sweep.h"
+#include "../../core/utf16.h"
 
 #include <string.h>
 
@@ -83,9 +84,7 @@ static void sweep_encoders(struct sweep *sweep, const uint32_t pair[2])
     size_t unit_count = 0;
     for (size_t i = 0; i < COUNT; i++) {
         uint32_t value = code_points[i] = pair[i % 2];
-        if (value > 0xFFFF)
-            units[unit_count++] = (uint16_t)(0xD7C0 + (value >> 10));
-        units[unit_count++] = (uint16_t)(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+        unit_count += utf16_write(value, units + unit_count);
     }
     sweep_rooms_of(sweep, (struct question){.operation = OP_ENCODE_UTF16,
                                             .policy = ASSAY_POLICY_WHATWG,

@@ -3,6 +3,7 @@
  * All scalar values, surrogates, and the values beyond U+10FFFF, in runs of 4,096.
  */
 #include "sweep.h"
+#include "../../core/utf16.h"
 
 #include <string.h>
 
@@ -15,9 +16,7 @@ static size_t put_if_held(const struct assay_codec *reference, uint32_t value, u
     uint8_t bytes[ASSAY_ENCODED_MAX(1)];
     if (reference->encode_utf32(ASSAY_POLICY_STRICT, &value, 1, bytes, sizeof bytes).status != ASSAY_OK)
         return 0;
-    units[0] = (uint16_t)(value > 0xFFFF ? 0xD800 + ((value - 0x10000) >> 10) : value);
-    units[1] = (uint16_t)(0xDC00 + (value & 0x3FF));
-    return value > 0xFFFF ? 2 : 1;
+    return utf16_write(value, units);
 }
 
 /* True if the encoding has bytes for both values, but not for the second one right after the first (WTF-8, section 4.1). */

@@ -4,6 +4,7 @@
  */
 #include "positions.h"
 
+#include "../../core/utf16.h"
 #include "ask.h"
 
 #include <stdlib.h>
@@ -119,12 +120,8 @@ static void put(struct output *output, uint32_t value)
         ((uint8_t *)output->units)[output->count++] = (uint8_t)value;
     else if (output->unit == 4)
         ((uint32_t *)output->units)[output->count++] = value;
-    else if (value > 0xFFFF) {
-        ((uint16_t *)output->units)[output->count++] = (uint16_t)(0xD7C0 + (value >> 10));
-        ((uint16_t *)output->units)[output->count++] = (uint16_t)(0xDC00 + (value & 0x3FF));
-    } else {
-        ((uint16_t *)output->units)[output->count++] = (uint16_t)value;
-    }
+    else
+        output->count += utf16_write(value, (uint16_t *)output->units + output->count);
 }
 
 /* Appends bytes to the expected output, for which make_output() has made room. `bytes` may be NULL if there are none. */

@@ -5,13 +5,13 @@
 #include "reader.h"
 
 #include "../../core/compare.h"
+#include "../../core/hex.h"
+#include "../../core/utf16.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the notations ----------------------------------------------------------------------------- */
-
-static const char hex_digits[] = "0123456789ABCDEF";
 
 enum assay_policy reader_policy(const struct reader *reader, enum assay_policy policy)
 {
@@ -27,7 +27,7 @@ struct units reader_bytes(struct reader *reader, const struct node *node)
     if (strcmp(hex, "-") == 0)
         return (struct units){0};
     uint8_t *bytes = pool_alloc(reader->pool, length / 2 + 1, 1);
-    if (hex[strspn(hex, hex_digits)] != '\0' || !cli_parse_hex(hex, length, bytes, &byte_count))
+    if (hex[strspn(hex, HEX_DIGITS)] != '\0' || !cli_parse_hex(hex, length, bytes, &byte_count))
         node_refuse(node, "'%.40s' is neither upper-case hex, two digits a byte, nor -", hex);
     return (struct units){bytes, byte_count};
 }
@@ -40,7 +40,7 @@ struct units reader_scalars(struct reader *reader, const struct node *node, uint
         return (struct units){0};
     uint32_t *units = pool_alloc(reader->pool, strlen(at) / 2 + 1, sizeof *units);
     for (;;) {
-        size_t digits = strspn(at, hex_digits);
+        size_t digits = strspn(at, HEX_DIGITS);
         if (digits == 0 || digits > 8 || (digits > 1 && at[0] == '0') || (at[digits] != ',' && at[digits] != '\0'))
             node_refuse(node, "'%.40s' is neither upper-case hex without leading zeros, joined by commas, nor -", at);
         unsigned long value = strtoul(at, NULL, 16);
@@ -58,11 +58,8 @@ struct units reader_utf16(struct reader *reader, struct units scalars)
     const uint32_t *from = scalars.units;
     uint16_t *units = pool_alloc(reader->pool, 2 * scalars.count, sizeof *units);
     size_t count = 0;
-    for (size_t i = 0; i < scalars.count; i++) {
-        if (from[i] > 0xFFFF)
-            units[count++] = (uint16_t)(0xD7C0 + (from[i] >> 10));
-        units[count++] = (uint16_t)(from[i] > 0xFFFF ? 0xDC00 + (from[i] & 0x3FF) : from[i]);
-    }
+    for (size_t i = 0; i < scalars.count; i++)
+        count += utf16_write(from[i], units + count);
     return (struct units){units, count};
 }
 
