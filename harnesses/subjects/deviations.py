@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
 
-from .mechanisms import (NONCHARACTERS, Mechanism, Result, Sequence as Cut, Utf8, Utf16, all_or_nothing, as_latin_1, asked_for, as_perl_escape, as_windows_1252, blind, clisp, dropped, jq, libvterm,
-                         escaped, joined_pairs, maximal, sqlite_utf8, sqlite_utf16le, stops, tcl, to_next_lead, unchecked, with_second)
+from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
+                         as_windows_1252, asked_for, blind, clisp, dropped, escaped, joined_pairs, jq, libvterm, maximal, question_marks,
+                         sqlite_utf16le, sqlite_utf8, stops, tcl, to_next_lead, unchecked, with_second)
 
 Failure = Dict[str, Any]  # of the report of `assay run --json`
 GOT_MAX = 1000            # characters of a reply in that report
@@ -304,6 +305,7 @@ DEVIATIONS: Dict[str, List[Deviation]] = {
     "boost_nowide": [takes("replaces a lead, its continuation bytes and the byte after them", "corpus/field/boost-nowide-replaces-a-neighbour",
                            cut=Cut(with_offender=True))],
     "clisp": [Deviation("skips continuation bytes without a lead; a lead takes as many bytes as it asks for", "corpus/field/clisp-skips-stray-bytes", by_clisp)],
+    "mariadb": [takes("takes surrogates; each other byte becomes a question mark", "", surrogates=True, put=question_marks)],
     "d": [takes("replaces a lead C0..FF, up to three continuation bytes and the byte after them", "", cut=Cut(first=0xC0, last=0xFF, with_offender=True, longest=4))],
     "sqlite": [Deviation("checks little, as its document says", "https://www.sqlite.org/invalidutf.html", gives(sqlite_utf8)),
                Deviation("any surrogate makes a pair with the unit after it", "https://www.sqlite.org/invalidutf.html", gives(sqlite_utf16le, "utf-16le"))],

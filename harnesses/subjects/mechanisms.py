@@ -21,11 +21,6 @@ def replaced(bad: bytes) -> Text:
     return [0xFFFD] if bad else []
 
 
-def replaced_each(bad: bytes) -> Text:
-    """One U+FFFD for each byte."""
-    return [0xFFFD] * len(bad)
-
-
 def dropped(bad: bytes) -> Text:
     """Nothing."""
     return [] if bad else []
@@ -34,6 +29,11 @@ def dropped(bad: bytes) -> Text:
 def escaped(bad: bytes) -> Text:
     """As `surrogateescape`."""
     return [0xDC00 + byte for byte in bad]
+
+
+def question_marks(bad: bytes) -> Text:
+    """One question mark for each byte."""
+    return [0x3F] * len(bad)
 
 
 def as_latin_1(bad: bytes) -> Text:
