@@ -622,7 +622,8 @@ static struct assay_result swar_to_well_formed(enum assay_policy policy, const u
                                                uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_UNSUPPORTED : ASSAY_OK};
-    size_t look_again = 0;
+    size_t look_again = 0,
+           ahead = capacity + BLOCK_BYTES + WORD_BYTES; /* more is not copied: a caller with little room calls often */
     uint8_t absorb = 0;
     bool in_run = false;
     while (result.status == ASSAY_OK && result.read < byte_count) {
@@ -633,7 +634,7 @@ static struct assay_result swar_to_well_formed(enum assay_policy policy, const u
             continue;
         }
         absorb = 0;
-        size_t clean = skip(bytes, byte_count, at, &look_again, NULL);
+        size_t clean = skip(bytes, byte_count - at > ahead ? at + ahead : byte_count, at, &look_again, NULL);
         if (clean > at) {
             copy_characters(&result, bytes, clean, out, capacity);
             in_run = false;

@@ -36,7 +36,8 @@ const char *way_name(enum way way)
 
 static bool has_way(enum operation operation, enum way way)
 {
-    return way == WHOLE || operation_shape(operation) == SHAPE_FEED;
+    enum operation_shape shape = operation_shape(operation);
+    return way == WHOLE || shape == SHAPE_FEED || (way == IN_LITTLE_ROOM && shape == SHAPE_CONVERT);
 }
 
 /* ---- one measurement ------------------------------------------------------------------------------------- */
