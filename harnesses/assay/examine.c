@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #define CLAIM(name) extern const struct claim claim_##name;
-#include "../fuzz/claims.def"
+#include "../core/claims.def"
 
 static const struct claim *const claims[] = {
 #define CLAIM(name) &claim_##name,
-#include "../fuzz/claims.def"
+#include "../core/claims.def"
 };
 
 static void show_progress(const struct examination *examination, const char *what, size_t done, size_t all,

@@ -61,7 +61,7 @@ static const struct {
     {"utf-8-rfc2279", UTF8_PROMISES},
 #define EXCEPT(claim, encoding) EXCEPT_##claim(encoding)
 #define EXCEPT_promises(encoding) {encoding, 0},
-#include "../fuzz/claims.def"
+#include "claims.def"
 #undef EXCEPT_promises
 };
 

@@ -28,7 +28,7 @@ endif()
 # A claim is a part of `assay diff`, and for each encoding that it is about a program: fuzz_CLAIM for UTF-8, fuzz_CLAIM-ENCODING
 # for the others; a fuzz target, or, without an engine, a replayer of files. A program whose name ends in the name of a plant has
 # it in its registry, and is built only if it is named.
-set(claims_def ${CMAKE_CURRENT_LIST_DIR}/claims.def)
+set(claims_def ${CMAKE_CURRENT_LIST_DIR}/../core/claims.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${claims_def})
 file(STRINGS ${claims_def} claims REGEX "^CLAIM\\(")
 list(TRANSFORM claims REPLACE "^CLAIM\\(([a-z]+)\\)$" "\\1")

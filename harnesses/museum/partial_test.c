@@ -15,11 +15,11 @@
 #include <string.h>
 
 #define CLAIM(name) extern const struct claim claim_##name;
-#include "../fuzz/claims.def"
+#include "../core/claims.def"
 
 static const struct claim *const claims[] = {
 #define CLAIM(name) &claim_##name,
-#include "../fuzz/claims.def"
+#include "../core/claims.def"
 };
 enum { CLAIM_COUNT = sizeof claims / sizeof claims[0] };
 

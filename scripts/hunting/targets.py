@@ -11,7 +11,7 @@ from typing import List
 
 from .trouble import CannotRun
 
-CLAIMS, PLANTS = "harnesses/fuzz/claims.def", "harnesses/museum/plants.def"
+CLAIMS, PLANTS = "harnesses/core/claims.def", "harnesses/museum/plants.def"
 CLAIM = re.compile(r"^CLAIM\((\w+)\)", re.MULTILINE)
 EXCEPT = re.compile(r'^EXCEPT\((\w+), *"([^"]+)"\)', re.MULTILINE)
 ENCODING = re.compile(r'^ENCODING\((\w+), *"([^"]+)"\)', re.MULTILINE)

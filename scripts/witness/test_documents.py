@@ -80,7 +80,7 @@ def has_check(check: str) -> bool:
     if kind == "vectors":
         return any(fnmatch.fnmatchcase(case, name) for case in case_ids("/".join(name.split("/")[:2])))
     if kind == "claim":
-        return name in names_in("harnesses/fuzz/claims.def", "CLAIM")
+        return name in names_in("harnesses/core/claims.def", "CLAIM")
     if kind == "law":
         return f'"{name}"' in (ROOT / "harnesses/core/laws.def").read_text("utf-8")
     if kind == "sweep":

@@ -179,7 +179,7 @@ class Checkout:
         self.root = root
         shutil.copytree(compiled_packages(), root / "scripts")
         self.write("CMakeLists.txt", b"")
-        self.write("harnesses/fuzz/claims.def", b"CLAIM(decode)\n")
+        self.write("harnesses/core/claims.def", b"CLAIM(decode)\n")
         self.write("codecs/codecs.def", b'ENCODING(utf8, "utf-8")\n')
         self.write("harnesses/museum/plants.def", b'PLANT(utf8, canary, ANY, decode, "C0 80")\n'
                    b'PLANT(utf8, broad, avx512, decode, "61")\nPLANT(utf8, fake, ANY, decode, "21")\n')

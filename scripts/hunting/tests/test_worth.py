@@ -82,7 +82,7 @@ class ChangeTest(unittest.TestCase):
         self.root = Path(folder.name)
         for name, text in (("codecs/codecs.def", 'ENCODING(utf8, "utf-8")\nENCODING(wtf8, "wtf-8")\nCODEC(utf8, a, x/u.c, ANY)\nCODEC(wtf8, b, x/w.c, ANY)\n'),
                            ("codecs/x/u.c", '#include "own.h"\n'), ("codecs/x/w.c", '# include "../all.h"\n'), ("codecs/x/own.h", '#include "../all.h"\n#include "own.h"\n'),
-                           ("codecs/all.h", "\n"), ("harnesses/fuzz/decode.c", "\n"), ("harnesses/fuzz/claims.def", "CLAIM(decode)\nCLAIM(stream)\n")):
+                           ("codecs/all.h", "\n"), ("harnesses/fuzz/decode.c", "\n"), ("harnesses/core/claims.def", "CLAIM(decode)\nCLAIM(stream)\n")):
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
