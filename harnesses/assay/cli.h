@@ -184,6 +184,9 @@ double cli_now_ns(void);
 /* An allocation that does not fail. */
 void *cli_alloc(size_t count, size_t size);
 
+/* The path of this program; NULL if the system does not say it. */
+const char *cli_own_path(void);
+
 /* The file or folder of that name ("vectors", "corpus/text") that belongs to this program: in its checkout if it is run from a
  * build folder, else beside what was installed with it. NULL if there is none; valid until the next call. */
 const char *cli_data(const char *name);

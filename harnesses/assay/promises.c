@@ -8,6 +8,7 @@
 #include "../core/hex.h"
 #include "../core/promise.h"
 #include "cli.h"
+#include "made.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +201,7 @@ static void print_as_json(const struct search *searches, size_t count)
         json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "encoding", searches[i].codec->encoding, "codec",
                                               searches[i].codec->name, "promises", kept));
     }
-    cli_print_json(rows);
+    cli_print_json(json_pack("{s:o, s:o}", "made", made(), "encodings", rows));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------ */

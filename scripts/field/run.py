@@ -188,7 +188,8 @@ def compose(jobs: List[Job], missing: List[Subject], found: Dict[str, Union[Entr
 def write(out: Path, field: Dict[str, Any]) -> None:
     """Writes both files, each whole or not at all. The page does without what only --baseline reads."""
     shown = [{name: value for name, value in one.items() if name != "failed_first"} for one in field["subjects"]]
-    page = needs.render("field.html.j2", field={**field, "subjects": shown})
+    made = {**field["program"], "date": field["made"].replace(" UTC", "Z")}
+    page = needs.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown})
     write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
     write_file(out / "field.html", page.encode("utf-8"))
 

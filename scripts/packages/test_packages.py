@@ -270,6 +270,23 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"(?m) 1 case failed$")
 
+    def test_the_program_finds_its_vectors_without_proc(self) -> None:
+        """In a root that has the program, its libraries and the vectors, and nothing else; /proc is not mounted there."""
+        alone = [self.tool("unshare"), "--user", "--map-root-user"]
+        if run(*alone, "true").returncode != 0:
+            self.skipTest("a process may not have a root of its own here")
+        root = self.temporary / "root"
+        program = root / "opt" / "bin" / "assay"
+        program.parent.mkdir(parents=True)
+        shutil.copy(self.prefix / "bin" / "assay", program)
+        shutil.copytree(self.prefix / "share/utf8-assay/vectors/utf-8", root / "opt/share/utf8-assay/vectors/utf-8")
+        for library in re.findall(r"(/\S+) \(0x", run(self.tool("ldd"), program).stdout):
+            (root / library[1:]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(library, root / library[1:])
+        for path in ("/opt/bin/assay", "opt/bin/assay"):
+            done = run(*alone, "chroot", root, path, "check", "-q", "utf-8/overlong/*")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_find_package_is_enough(self) -> None:
         """Another project builds programs with CMake, with either library."""
         source = self.temporary / "with cmake"

@@ -59,7 +59,7 @@ function drawMatrix() {
   const rows = field.subjects.filter((subject) => (subject.name + " " + subject.implementation).toLowerCase().includes(wanted))
     .filter((subject) => columns.some((column) => figures(subject, column, encoding)))
     .filter((subject) => !at("failing").checked || columns.some((column) => (figures(subject, column, encoding) || {failed: 0}).failed > 0));
-  const head = make("tr", null, {}, [make("th", "subject", {scope: "col"}), ...columns.map((column) => make("th", column, {scope: "col"}))]);
+  const head = make("tr", null, {class: "turned"}, [make("th", "subject", {scope: "col"}), ...columns.map((column) => make("th", column, {scope: "col"}))]);
   const body = rows.map((subject) => make("tr", null, {}, [nameOf(subject), ...columns.map((column) => cellOf(subject, column, encoding))]));
   at("cells").replaceChildren(make("thead", null, {}, [head]), make("tbody", null, {}, body));
   at("shown").textContent = `${plural(rows.length, "subject")} of ${field.subjects.length}`;

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, List, Sequence, Tuple
 
 # Exceptions that JSON of an unexpected shape causes anywhere.
 SHAPE_ERRORS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -59,11 +60,18 @@ def write_page(path: Path, page_of: Callable[[], str]) -> int:
     return 0
 
 
+def headings(content: str) -> List[Tuple[Any, Any]]:
+    """The anchors and titles of the sections of a page, escaped, as heading() in made.j2 writes them."""
+    import markupsafe
+
+    return [(markupsafe.Markup(name), markupsafe.Markup(title)) for name, title in re.findall(r'<h2 id="([^"]*)"><a href="#[^"]*">(.*?)</a></h2>', str(content))]
+
+
 def render(template: str, **values: Any) -> str:
     """Renders a template of this folder."""
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      undefined=jinja2.StrictUndefined)
-    environment.filters["shell"] = shlex.join
+    environment.filters.update(shell=shlex.join, headings=headings)
     return environment.get_template(template).render(**values)

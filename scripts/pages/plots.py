@@ -20,6 +20,8 @@ COLOURS = {"#010203": "var(--ink)", "#040506": "var(--rule)", "#070809": "var(--
            "#0d0e0f": "var(--alarm)"}
 INK, RULE, ACCENT, QUIET, ALARM = COLOURS
 
+PLOT_WIDTH = 3.4  # inches: with its labels, a plot is as wide as a page of 390 pixels that shows its text at its size
+
 matplotlib.rcParams.update({
     "svg.fonttype": "none", "svg.hashsalt": "utf8-assay", "font.size": 9, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": RULE, "xtick.color": INK, "ytick.color": INK, "grid.color": RULE, "axes.spines.top": False,
@@ -57,7 +59,7 @@ def bars(encodings: List[Encoding], title: str, figures: List[float]) -> str:
 
 def rows_of(encodings: List[Encoding], title: str) -> Tuple[Any, Any]:
     """A figure with a row for each encoding, as wide as a narrow page, and its axes."""
-    figure, axes = pyplot.subplots(figsize=(3.6, 0.25 * len(encodings) + 0.6))
+    figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 0.25 * len(encodings) + 0.6))
     axes.set_title(title, x=-0.45)
     axes.set_yticks(range(len(encodings)))
     axes.set_yticklabels([encoding.name for encoding in encodings])
@@ -87,14 +89,14 @@ def cost_and_safety(encodings: List[Encoding]) -> List[str]:
 def misread(pairs: List[Misread]) -> str:
     """A bar in each cell, a row for each encoding that text is written in: the shares of lines that are noticed and that turn."""
     names = list(dict.fromkeys(pair.written for pair in pairs))
-    figure, axes = pyplot.subplots(figsize=(7.2, 0.34 * len(names) + 1.6))
+    figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 0.2 * len(names) + 1.0))
     for pair in pairs:
         left, row = names.index(pair.read) + 0.08, names.index(pair.written)
         for share, colour in ((pair.noticed, QUIET), (pair.turned, ALARM), (1 - pair.noticed - pair.turned, ACCENT)):
             axes.barh(row, 0.84 * share, left=left, color=colour, height=0.6)
             left += 0.84 * share
     axes.set_xticks([column + 0.5 for column in range(len(names))])
-    axes.set_xticklabels(names, rotation=45, ha="left")
+    axes.set_xticklabels(names, rotation=90)
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names)
@@ -103,7 +105,6 @@ def misread(pairs: List[Misread]) -> str:
     axes.tick_params(length=0)
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)
-    figure.tight_layout()
     return svg_of(figure, "Lines that are noticed, that turn and that stay the same, by encoding written and encoding read")
 
 
@@ -115,7 +116,7 @@ def sizes(encodings: List[Encoding]) -> str:
     """One row per text: bytes per character in some encodings."""
     chosen = {encoding.name: encoding.bytes_a_character for encoding in encodings}
     texts = sorted(chosen["utf-8"], key=lambda text: chosen["utf-8"][text])
-    figure, axes = pyplot.subplots(figsize=(7.2, 0.24 * len(texts) + 1.2))
+    figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 0.2 * len(texts) + 1.0))
     for row, text in enumerate(texts):
         figures = [chosen[name][text] for name, _, _ in MARKS if name in chosen]
         axes.plot([min(figures), max(figures)], [row, row], color=RULE, linewidth=1, zorder=1)
@@ -128,6 +129,5 @@ def sizes(encodings: List[Encoding]) -> str:
     axes.set_yticklabels(texts)
     axes.tick_params(length=0)
     axes.grid(axis="x", linewidth=0.5)
-    axes.legend(ncol=len(MARKS), loc="lower left", bbox_to_anchor=(-0.1, 1.0), frameon=False, handletextpad=0.1, columnspacing=1)
-    figure.tight_layout()
+    axes.legend(ncol=3, loc="lower left", bbox_to_anchor=(-0.45, 1.0), frameon=False, handletextpad=0.1, columnspacing=1)
     return svg_of(figure, "Bytes per character, by text and encoding")

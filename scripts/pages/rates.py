@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from . import needs
-from .plots import ACCENT, INK, QUIET, pyplot, svg_of
+from .plots import ACCENT, INK, PLOT_WIDTH, QUIET, pyplot, svg_of
 
 Cell = Dict[str, Any]
 Group = Tuple[str, str, List[Cell]]
+Marks = Dict[str, Tuple[str, str, str]]  # of each runner: marker, colour, filling
+Line = Tuple[Dict[str, Any], List[Optional[Dict[str, Any]]], Dict[str, Any]]
 
 MARKERS = "osD^vP*Xphd8"
 COLOURS = {"codec": ACCENT, "peer": QUIET, "limit": INK}
@@ -63,7 +66,7 @@ def ladders_of(cells: List[Cell]) -> List[Group]:
             for (operation, text), group in found.items() if len(group) >= LADDER_MIN]
 
 
-def marks_of(names: List[Tuple[str, str]]) -> Dict[str, Tuple[str, str, str]]:
+def marks_of(names: List[Tuple[str, str]]) -> Marks:
     """Marker, colour and filling of each runner; ours are filled."""
     counts = {kind: 0 for kind in COLOURS}
     marks = {}
@@ -94,18 +97,19 @@ def logarithmic(axis: Any, figures: Sequence[float]) -> None:
 def legend(axes: Any) -> None:
     """Puts the legend above the plot."""
     if axes.lines:
-        axes.legend(ncol=5, loc="lower left", bbox_to_anchor=(-0.15, 1.0), frameon=False, handletextpad=0.1, columnspacing=1)
+        axes.legend(ncol=3, loc="lower left", bbox_to_anchor=(-0.45, 1.0), frameon=False, handletextpad=0.1, columnspacing=0.8)
 
 
-def plot_group(group: Group) -> str:
+def plot_group(group: Group, marks: Marks) -> str:
     """One row per text, one mark per runner, each a little lower than the one before, so that marks of the same figure are seen."""
     operation, size, cells = group
     names = names_of(cells)
-    figure, axes = pyplot.subplots(figsize=(7.2, 0.3 * len(cells) + 1.0))
-    for index, (name, (marker, colour, filling)) in enumerate(marks_of(names).items()):
+    figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 0.2 * len(cells) + 1.0))
+    for index, (name, _) in enumerate(names):
+        marker, colour, filling = marks[name]
         lower = 0.5 * (index / len(names) - 0.5)
         places = [(figure_of(cell, runner), row + lower) for row, cell in enumerate(cells) for runner in timed(cell) if runner["name"] == name]
-        axes.plot([x for x, _ in places], [y for _, y in places], marker, label=name, linestyle="none", markersize=6,
+        axes.plot([x for x, _ in places], [y for _, y in places], marker, label=name, linestyle="none", markersize=4.5,
                   markeredgecolor=colour, markerfacecolor=filling)
     axes.set_xscale("log")
     logarithmic(axes.xaxis, [figure_of(cell, runner) for cell in cells for runner in timed(cell)])
@@ -119,12 +123,13 @@ def plot_group(group: Group) -> str:
     return svg_of(figure, f"{operation}, {size} bytes; the same figures are in the table")
 
 
-def plot_ladder(group: Group) -> str:
+def plot_ladder(group: Group, marks: Marks) -> str:
     """GB/s by length of string."""
     operation, text, cells = group
-    names = [(name, kind) for name, kind in names_of(cells) if kind != "limit"]
-    figure, axes = pyplot.subplots(figsize=(7.2, 3.2))
-    for name, (marker, colour, filling) in marks_of(names).items():
+    names = [name for name, kind in names_of(cells) if kind != "limit"]
+    figure, axes = pyplot.subplots(figsize=(PLOT_WIDTH, 2.6))
+    for name in names:
+        marker, colour, filling = marks[name]
         places = [(cell["bytes"] / cell["strings"], rate(cell, runner)) for cell in cells for runner in timed(cell)
                   if runner["name"] == name]
         axes.plot([x for x, _ in places], [y for _, y in places], marker=marker, label=name, color=colour, linewidth=1,
@@ -160,7 +165,7 @@ def row_of(cell: Cell, names: List[Tuple[str, str]]) -> Dict[str, Any]:
     figures.update({runner["name"]: f"{figure_of(cell, runner):.{1 if is_short(cell) else 2}f}" for runner in timed(cell)})
     ours, peer, limit = (best(cell, kind) for kind in ("codec", "peer", "limit"))
     fastest = name_of_best(cell, "codec", "peer")
-    return {"text": cell["text"], "figures": [(figures.get(name, ""), name == fastest) for name, _ in names],
+    return {"text": cell["text"], "fastest": fastest, "figures": [(figures.get(name, ""), name == fastest) for name, _ in names],
             "peer": peer / ours if ours and peer else None, "limit": limit / ours if ours and limit else None,
             "ours": name_of_best(cell, "codec"), "theirs": name_of_best(cell, "peer")}
 
@@ -170,27 +175,35 @@ def heat(ratio: float) -> float:
     return min(1.0, abs(math.log(ratio, 4)))
 
 
-def summary_of(sections: List[Dict[str, Any]]) -> Tuple[List[str], List[Tuple[Dict[str, Any], List[Optional[Dict[str, Any]]]]]]:
-    """The matrix: the texts, and for each section the row of each text, None where it was not measured beside a peer."""
+def total_of(rows: List[Dict[str, Any]]) -> Dict[str, Any]:
+    """Of the rows of one line of the matrix: the least and the middle ratio, and the runner that is the fastest in most of the texts."""
+    ratios = sorted(row["peer"] for row in rows)
+    (fastest, times), = Counter(row["fastest"] for row in rows).most_common(1)
+    return {"least": ratios[0], "middle": ratios[len(ratios) // 2], "fastest": fastest, "times": times, "of": len(rows)}
+
+
+def summary_of(sections: List[Dict[str, Any]]) -> Tuple[List[str], List[Line]]:
+    """The matrix: the texts, and for each section the row of each text, None where it was not measured beside a peer, and what they are in all."""
     texts = list(dict.fromkeys(row["text"] for section in sections for row in section["rows"]))
     lines = []
     for section in sections:
         rows = {row["text"]: row for row in section["rows"] if row["peer"] is not None}
         if rows:
-            lines.append((section, [rows.get(text) for text in texts]))
+            lines.append((section, [rows.get(text) for text in texts], total_of(list(rows.values()))))
     return texts, lines
 
 
 def page_of(report: Dict[str, Any]) -> str:
     """The whole page."""
-    sections = []
+    sections, marks = [], marks_of(names_of(report["cells"]))
     for group in groups_of(report["cells"]):
         operation, size, cells = group
         names = names_of(cells)
         sections.append({"operation": operation, "size": size, "is_short": is_short(cells[0]), "names": [name for name, _ in names],
-                         "rows": [row_of(cell, names) for cell in cells], "plot": plot_group(group)})
-    ladders = [{"operation": group[0], "text": group[1], "plot": plot_ladder(group)} for group in ladders_of(report["cells"])]
+                         "rows": [row_of(cell, names) for cell in cells], "plot": plot_group(group, marks)})
+    ladders = [{"operation": group[0], "text": group[1], "plot": plot_ladder(group, marks)} for group in ladders_of(report["cells"])]
     fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in timed(cell)), default=0)
     texts, summary = summary_of(sections)
-    return needs.render("bench.html.j2", report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
+    alone = [f"{section['operation']}, {section['size']}" for section in sections if section not in [line[0] for line in summary]]
+    return needs.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
                         heat=heat)

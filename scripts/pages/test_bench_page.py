@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from pages.test_damage_page import Balance, can_draw
+from pages.test_damage_page import Balance, can_draw, lost_sections
 
 SCRIPT = Path(__file__).resolve().parents[1] / "bench-page"
 
@@ -56,9 +56,13 @@ class BenchPageTest(unittest.TestCase):
             self.assertIn(said, text)
         balance = Balance()
         balance.feed(text)
-        self.assertEqual((balance.open, balance.outside), ([], []))
+        self.assertEqual((balance.open, balance.outside, lost_sections(text)), ([], [], []))
         slower = page_of([cell("1K", 1, "load", mine=250, theirs=100, load=50)])
         self.assertIn('class="slower" style="--heat: 0.66"', slower)
+        both = page_of([{**cell("1K", 1, "load", mine=250, theirs=100), "text": "one"}, {**cell("1K", 1, "load", mine=100, theirs=300), "text": "two"},
+                        {**cell("1K", 1, "load", mine=100, theirs=200), "text": "three"}, cell("4K", 1, "load", mine=9)])
+        self.assertRegex(both, r'--heat: 0.66">0.40</td><td class="total faster" style="--heat: 0.50">2.00</td><td>mine 2/3</td>')
+        self.assertIn("No peer was measured for validate, 4K.", both)
         self.assertNotIn('id="summary"', page_of([cell("1K", 1, "load", mine=100, load=50)]))
 
     def test_axes_are_labelled_however_near_the_figures_are(self) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,17 @@ def can_import(*names: str) -> bool:
 def can_draw() -> bool:
     """True if the pages with plots can be made."""
     return can_import("jinja2", "matplotlib")
+
+
+def lost_sections(page: str) -> List[str]:
+    """The sections without an anchor or a line in the contents, the links of a page to places that it does not have, and commands without what copies them."""
+    places = set(re.findall(r' id="([^"]+)"', page))
+    contents = re.search(r'<nav class="contents">(.*?)</nav>', page, re.DOTALL)
+    listed = re.findall(r'href="#([^"]+)"', contents[1] if contents else "")
+    sections = [attributes[len(' id="'):-1] for attributes in re.findall(r"<h2([^>]*)>", page)]
+    return ([section for section in sections if section not in listed]
+            + [place for place in re.findall(r'href="#([^"]+)"', page) if place not in places]
+            + ([] if "navigator.clipboard" in page and sections else ["copy"]))
 
 
 class Balance(HTMLParser):
@@ -128,6 +140,8 @@ class PageTest(unittest.TestCase):
         parser = Balance()
         parser.feed(page)
         self.assertEqual((parser.open, parser.outside), ([], []))
+        self.assertEqual(lost_sections(page), [])
+        self.assertEqual(page.count('<code class="command">'), 3)
         self.assertGreater(parser.rows, 4 * len(encodings))
         for word in ("<svg", "var(--accent)", "counter-terrible", "EF BF BF F0 90 80 80", "prefers-color-scheme: dark"):
             self.assertIn(word, page)
@@ -140,6 +154,13 @@ class PageTest(unittest.TestCase):
                 cell = f"<td>{tally_of[what] / tally_of['times']:.2f}, {tally_of[f'{what}_worst']:,}</td>"
                 table = page[page.index(caption, page.index({"lost": "Lost characters</a></h2>", "spread": "Until decoding is in step again</a></h2>"}[what])):]
                 self.assertIn(cell, table[:table.index("</table>")])
+
+    def test_a_section_out_of_the_contents_is_seen(self) -> None:
+        """A section without an anchor, one that the contents lack, a link that leads nowhere, no button."""
+        page = '<nav class="contents"><a href="#a">A</a></nav><h2 id="a">A</h2><script>navigator.clipboard</script>'
+        self.assertEqual(lost_sections(page), [])
+        self.assertEqual([lost_sections(page + more) for more in ("<h2>B</h2>", '<h2 id="b">B</h2>', '<a href="#c">C</a>')], [[""], ["b"], ["c"]])
+        self.assertEqual(lost_sections(page.replace("navigator", "")), ["copy"])
 
     def test_says_what_is_wrong(self) -> None:
         """Exit code 2 and one line for a missing file, a file that is not JSON, a missing program."""

@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-from pages.test_damage_page import Balance, can_import
+from pages.test_damage_page import Balance, can_import, lost_sections
 
 SCRIPT = Path(__file__).resolve().parents[1] / "museum-page"
 
@@ -56,7 +56,7 @@ class MuseumPageTest(unittest.TestCase):
             self.assertIn(said, done.stdout)
         balance = Balance()
         balance.feed(done.stdout)
-        self.assertEqual((balance.open, balance.outside), ([], []))
+        self.assertEqual((balance.open, balance.outside, lost_sections(done.stdout)), ([], [], []))
 
     def test_refuses_what_contradicts_itself(self) -> None:
         """A survivor that is not named as one, no exhibits, another report, an unknown fate."""

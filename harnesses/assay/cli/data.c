@@ -5,22 +5,45 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
+#elif defined(__linux__)
+#include <sys/auxv.h>
 #endif
 
-/* Writes the path of this program without a zero at its end; returns its length, or -1. */
-static ssize_t find_program(char *path, size_t capacity)
+/* The path of this program without links, or NULL; freed by the caller. */
+static char *find_program(void)
 {
 #ifdef __APPLE__
-    uint32_t room = (uint32_t)capacity;
-    return _NSGetExecutablePath(path, &room) == 0 ? (ssize_t)strlen(path) : -1;
+    char name[4096];
+    uint32_t room = sizeof name;
+    return _NSGetExecutablePath(name, &room) == 0 ? realpath(name, NULL) : NULL;
 #else
-    return readlink("/proc/self/exe", path, capacity);
+    char name[4096];
+    ssize_t length = readlink("/proc/self/exe", name, sizeof name - 1);
+    if (length > 0) {
+        name[length] = '\0';
+        return strdup(name);
+    }
+#ifdef AT_EXECFN
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    return started != NULL ? realpath(started, NULL) : NULL; /* where /proc is not mounted */
+#else
+    return NULL;
 #endif
+#endif
+}
+
+const char *cli_own_path(void)
+{
+    static char *program;
+    if (program == NULL)
+        program = find_program();
+    return program;
 }
 
 /* A program in a build folder finds links to its checkout. */
@@ -28,10 +51,8 @@ const char *cli_data(const char *name)
 {
     static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};
     static char found[4096 + 256];
-    char program[4096];
-    ssize_t length = find_program(program, sizeof program - 1);
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0] && length > 0; i++) {
-        program[length] = '\0';
+    const char *program = cli_own_path();
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0] && program != NULL; i++) {
         snprintf(found, sizeof found, "%.*s/%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
         if (access(found, R_OK) == 0)
             return found;

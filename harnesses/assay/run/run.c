@@ -76,8 +76,8 @@ static double seconds_of(const char *option, const char *text, double least)
 /* A loadable codec is asked by `assay subject`. */
 static void choose_library(void)
 {
-    static char program[4096], name[160];
-    static char *command[] = {program, "subject", "--alone", "--faults", "--codec", NULL, name, NULL};
+    static char name[160];
+    static char *command[] = {NULL, "subject", "--alone", "--faults", "--codec", NULL, name, NULL};
     const struct registry_row *row = cli_loaded_codec(&wishes.library);
     if (row == NULL)
         return;
@@ -85,10 +85,9 @@ static void choose_library(void)
         cli_fail("there is a COMMAND after --, and a --codec, too: which of the two is the subject?");
     if (wishes.is_plain)
         cli_fail("--plain: a loadable codec is no program");
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        cli_fail("--codec: this program does not find itself (/proc/self/exe)");
-    program[length] = '\0';
+    command[0] = (char *)cli_own_path();
+    if (command[0] == NULL)
+        cli_fail("--codec: this program does not find itself");
     snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
     command[5] = (char *)wishes.library;
     wishes.command = command;

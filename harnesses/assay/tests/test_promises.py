@@ -23,13 +23,21 @@ class PromisesTest(Case):
     """The table, and its counterexamples."""
 
     rows: Dict[str, Dict[str, Any]]
+    made: Dict[str, Any]
 
     @classmethod
     def setUpClass(cls) -> None:
         """Asked once."""
         done = assay("promises", "--json", STRIDE)
         assert done.returncode == 0, done.stderr
-        cls.rows = {row["encoding"]: row["promises"] for row in json.loads(done.stdout)}
+        report = json.loads(done.stdout)
+        cls.made = report["made"]
+        cls.rows = {row["encoding"]: row["promises"] for row in report["encodings"]}
+
+    def test_says_what_made_it(self) -> None:
+        """Version, date and command; the commit where there is a checkout."""
+        self.assertEqual(self.made["command"][1:], ["promises", "--json", STRIDE])
+        self.assertLessEqual({"version", "date", "command"}, set(self.made))
 
     def test_says_how_far_it_is(self) -> None:
         """A line for each encoding; on a terminal in place, with an estimate, and gone in the end."""
@@ -105,7 +113,7 @@ class PromisesTest(Case):
 
     def test_strides_leave_out_what_they_say(self) -> None:
         """Of strings, whatever is done with them; all characters of the table stay, alone and by twos."""
-        all_of_them, some = (json.loads(assay("promises", "--json", "-e", "utf-8", STRIDE, f"--string-stride={stride}").stdout)[0]["promises"]
+        all_of_them, some = (json.loads(assay("promises", "--json", "-e", "utf-8", STRIDE, f"--string-stride={stride}").stdout)["encodings"][0]["promises"]
                              for stride in (1, 11))
         for name in ("local", "synchronises", "concatenates"):
             self.assertLess(7 * some[name]["looked_at"], all_of_them[name]["looked_at"], name)
@@ -125,7 +133,7 @@ class PlantedTest(Case):
         library = loadable(self.folder, "planted", name, SCHEME=scheme, REFUSES_AB=str(refuses_ab))
         done = assay("promises", "--json", STRIDE, "--codec", library, "-e", "utf-8", "-c", "planted")
         self.assertLess(done.returncode, 2, done.stderr)
-        row, = json.loads(done.stdout)
+        row, = json.loads(done.stdout)["encodings"]
         broken = {key: value for key, value in row["promises"].items() if value["claimed"] and not value["kept"]}
         self.assertEqual(done.returncode, 1 if broken else 0)
         return broken
