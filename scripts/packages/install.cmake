@@ -133,7 +133,7 @@ install(DIRECTORY vectors/ DESTINATION ${vectors_dir} COMPONENT vectors PATTERN 
 # Raw inputs are thousands of small files, so they are installed as one archive.
 set(forms ${CMAKE_CURRENT_BINARY_DIR}/forms)
 file(GLOB form_sources CONFIGURE_DEPENDS vectors/*/*.json vectors/schema.json scripts/export scripts/witness/*.py scripts/witness/exports/*.py
-     scripts/witness/exports/templates/index.html)
+     scripts/witness/exports/templates/index.html scripts/pages/copy.js)
 add_custom_command(
   OUTPUT forms.stamp
   COMMAND ${CMAKE_COMMAND} -E remove_directory ${forms}

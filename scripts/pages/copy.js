@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adds a button after each command of a page that copies it; without a script there is none. Where the browser does not let a page copy,
 // the command is selected.
-for (const command of document.querySelectorAll(".command")) {
+function addCopyButton(command) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
@@ -17,3 +17,4 @@ for (const command of document.querySelectorAll(".command")) {
   };
   command.after(" ", button);
 }
+document.querySelectorAll(".command").forEach(addCopyButton);

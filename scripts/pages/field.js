@@ -104,13 +104,13 @@ function leftOver(subject) {
 }
 
 function drawBehaviour() {
-  const names = ["subject", "version", "profile", "left over", "share", "overlongs", "surrogates", "noncharacters", "U+FEFF", "cuts"];
+  const names = ["subject", "profile", "left over", "share", "overlongs", "surrogates", "noncharacters", "U+FEFF", "cuts", "version"];
   const body = field.subjects.map((subject) => {
     const one = subject.behaviour, left = leftOver(subject);
     const words = [takes(one.overlongs), takes(one.surrogates), kept(one.noncharacters), signature(one.feff), cuts(one.cuts)];
-    return make("tr", null, {}, [nameOf(subject), make("td", subject.version.slice(0, 34)), make("td", profileWords(subject)),
+    return make("tr", null, {}, [nameOf(subject), make("td", profileWords(subject)),
       make("td", subject.profile.length > 0 ? String(left) : "", {class: left > 0 ? "figure odd" : "figure"}), make("td", share(subject), {class: "figure"}),
-      ...words.map(([text, isOdd]) => make("td", text, isOdd ? {class: "odd"} : {}))]);
+      ...words.map(([text, isOdd]) => make("td", text, isOdd ? {class: "odd"} : {})), make("td", subject.version)]);
   });
   at("manners").replaceChildren(make("thead", null, {}, [make("tr", null, {}, names.map((name) => make("th", name, {scope: "col"})))]), make("tbody", null, {}, body));
 }

@@ -219,7 +219,10 @@ class ExportsTest(unittest.TestCase):
         self.assertEqual(found[4:], [{case["id"] for case in cases if case["id"].startswith("utf-16be/")}, set()])
         rows, first = dict(given["rows"]), cases[0]
         self.assertEqual({policy: rows[f"outputs {policy}"] for policy in first["outputs"]}, first["outputs"])
-        self.assertNotRegex((self.out / "index.html").read_text("ascii"), r"(src|href)=.http|@import|fetch\(")
+        page = (self.out / "index.html").read_text("ascii")
+        self.assertNotRegex(page, r"(src|href)=.http|@import|fetch\(")
+        self.assertRegex(page, r'Made by utf8-assay \d+\.\d+\.\d+(, commit [\w.-]+)?, on \d{4}-\d\d-\d\d: <code class="command">scripts/export --form page DIR<')
+        self.assertIn("function addCopyButton(command)", page)
 
     def test_wpt_passes_in_node(self) -> None:
         """Each file has tests; each script that one names is there; all pass."""

@@ -6,11 +6,24 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
+import time
+from pathlib import Path
 from typing import Any, Dict
+
+from hunting.made import commit, version
 
 from . import template
 
 File = Dict[str, Any]
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def made() -> str:
+    """The version and commit of the checkout, and the day: that of SOURCE_DATE_EPOCH if it is set, as for the packages."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())))
+    known = commit(ROOT)
+    return f"{version(ROOT)}{f', commit {known}' if known else ''}, on {day}"
 
 
 def files(suite: Dict[str, File]) -> Dict[str, bytes]:
@@ -20,6 +33,6 @@ def files(suite: Dict[str, File]) -> Dict[str, bytes]:
     packed = gzip.compress(json.dumps(shown, separators=(",", ":")).encode("ascii"), mtime=0)
     page = template("index.html")
     for name, value in (("version", first["version"]), ("unicode", first["unicode"]), ("count", str(sum(file["count"] for file in suite.values()))),
-                        ("data", base64.b64encode(packed).decode("ascii"))):
+                        ("made", made()), ("copy", (ROOT / "scripts" / "pages" / "copy.js").read_text("ascii").rstrip()), ("data", base64.b64encode(packed).decode("ascii"))):
         page = page.replace("{" + name + "}", value)
     return {"index.html": page.encode("ascii")}
