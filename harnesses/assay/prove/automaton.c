@@ -100,7 +100,7 @@ static size_t end_of(const struct proof *proof, const struct pair *pair, uint8_t
     return 0;
 }
 
-/* Validation looks at the state only after each 64 bytes (skip_well_formed in codecs/dfa/engine.h), so what was refused must
+/* Validation looks at the state only after each 64 bytes (skip_well_formed in codecs/dfa/automaton.h), so what was refused must
  * stay refused: after an error, any byte, then what would complete the sequence of any state, then zeros to the end of a
  * chunk, and one more. */
 static bool stays_refused(struct product *product, const uint8_t *refused, size_t refused_count)
