@@ -84,6 +84,14 @@ endif()
 if(NOT slow AND NOT CMAKE_CROSSCOMPILING)
   assay_long_test(every_exhibit_of_the_museum_is_killed_in_its_own_way assay museum --kill-sets)
 endif()
+# All theorems, or, where vectors are slow, those about the vector codecs of UTF-8 that no other build proves.
+if(ASSAY_EMULATE_AVX512)
+  assay_long_test(theorems_hold_of_emulated_avx512 assay prove utf-8/avx512) # six minutes of a core
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  assay_long_test(theorems_hold_of_neon assay prove -j 1 utf-8/neon) # ten minutes by qemu, which may have no threads
+elseif(NOT slow AND NOT CMAKE_CROSSCOMPILING)
+  assay_long_test(theorems_hold assay prove)
+endif()
 add_test(NAME vectors_hold_for_every_codec COMMAND assay check --quiet ${vectors})
 if(ASSAY_EXPECT)
   add_test(NAME expected_instruction_sets_run COMMAND assay list --expect ${ASSAY_EXPECT})

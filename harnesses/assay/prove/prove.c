@@ -103,15 +103,17 @@ static void *do_jobs(void *shared)
     }
 }
 
+/* This thread is one of them: qemu may run programs that start none, and hang in pthread_create(). */
 static void do_all(struct work *work, size_t thread_count)
 {
     pthread_t *threads = cli_alloc(thread_count, sizeof *threads);
     work->begun = cli_now_ns();
     pthread_mutex_init(&work->lock, NULL);
-    for (size_t i = 0; i < thread_count; i++)
+    for (size_t i = 1; i < thread_count; i++)
         if (pthread_create(&threads[i], NULL, do_jobs, work) != 0)
             cli_fail("no thread can be started: give --jobs %zu", i);
-    for (size_t i = 0; i < thread_count; i++)
+    do_jobs(work);
+    for (size_t i = 1; i < thread_count; i++)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&work->lock);
     cli_clear_progress();
