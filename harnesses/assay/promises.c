@@ -58,6 +58,7 @@ static void look_at(struct search *search, const struct spelling *text, unsigned
     }
 }
 
+/* The same for the text of these characters; nothing if the codec cannot encode one of them. */
 static void look_at_characters(struct search *search, const uint32_t *characters, size_t count, unsigned promises)
 {
     struct spelling text = {0};

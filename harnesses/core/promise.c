@@ -247,7 +247,8 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
     return true;
 }
 
-/* The bytes after one is lost (value < 0, and replaces), added or changed. */
+/* True if at most two characters are lost when byte `at` is removed (value < 0, replaces), gets the value (replaces), or has a byte
+ * of that value added before it. */
 static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces, char *said)
 {
     uint8_t damaged[SPELLING_BYTES + 1];

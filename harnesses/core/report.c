@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "utf16le-validate-avx2-offset": the encoding without its hyphens, what was asked, the codec, and what differs or happened. */
 static void write_key(const struct assay_codec *codec, const char *asked, const char *end, char *key, size_t key_size)
 {
     char encoding[32];

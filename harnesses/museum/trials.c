@@ -66,7 +66,8 @@ static bool ask_safely(struct trials *trials, const struct assay_codec *codec, c
     return true;
 }
 
-static const char *probe_differs(struct trials *trials, const struct assay_codec *codec, const struct probe *probe)
+/* Asks a question in each variant. Returns the name of the first field that differs, "crash", or NULL if none does. */
+static const char *field_that_differs(struct trials *trials, const struct assay_codec *codec, const struct probe *probe)
 {
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
         struct question asked;
@@ -103,8 +104,8 @@ static _Noreturn void refuse_kill(const struct trials *trials, const char *field
 
 static const char *run_probe(struct trials *trials, const struct assay_codec *codec, const struct probe *probe)
 {
-    const char *field = probe_differs(trials, codec, probe);
-    const char *of_plain = field != NULL ? probe_differs(trials, plain_after_kill(trials), probe) : NULL;
+    const char *field = field_that_differs(trials, codec, probe);
+    const char *of_plain = field != NULL ? field_that_differs(trials, plain_after_kill(trials), probe) : NULL;
     if (of_plain != NULL)
         refuse_kill(trials, of_plain);
     return field;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool shows(struct shortening *shortening, const uint8_t *candidate, size_t byte_count)
+/* If the candidate still shows the finding, it takes the place of the input. Returns whether it does. */
+static bool try_shorter(struct shortening *shortening, const uint8_t *candidate, size_t byte_count)
 {
     if (!shortening->shows(shortening->context, candidate, byte_count))
         return false;
@@ -20,7 +21,7 @@ static bool try_plain(struct shortening *shortening, uint8_t *candidate, size_t 
     for (size_t at = begin; at < end; at++)
         candidate[at] = shortening->plain[at % shortening->unit];
     return memcmp(candidate, shortening->bytes, shortening->byte_count) == 0 ||
-           shows(shortening, candidate, shortening->byte_count);
+           try_shorter(shortening, candidate, shortening->byte_count);
 }
 
 /* The middle, or the first place after it that is not inside a sequence of UTF-8 and its relatives: half a sequence is an error. */
@@ -42,7 +43,7 @@ static void make_plain(struct shortening *shortening, uint8_t *candidate, size_t
     make_plain(shortening, candidate, middle, end);
 }
 
-/* From the end, where truncation is one step. Sizes are powers of two: what shows only at the edge of a block stays there. */
+/* Tries to do without each `size` bytes. From the end, where truncation is one step. Sizes are powers of two: what shows only at the edge of a block stays there. */
 static void remove_chunks(struct shortening *shortening, uint8_t *candidate, size_t size)
 {
     for (size_t end = shortening->byte_count; end > 0;) {
@@ -50,7 +51,7 @@ static void remove_chunks(struct shortening *shortening, uint8_t *candidate, siz
         size_t rest = shortening->byte_count - end;
         memcpy(candidate, shortening->bytes, begin);
         memcpy(candidate + begin, shortening->bytes + end, rest);
-        shows(shortening, candidate, begin + rest);
+        try_shorter(shortening, candidate, begin + rest);
         end = begin;
     }
 }

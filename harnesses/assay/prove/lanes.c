@@ -50,6 +50,7 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
     return true;
 }
 
+/* Proves that all lanes of all blocks of a form of the kernel are one function of the bytes there and before. */
 static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
 {
     static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes", "strides of ASCII",

@@ -79,6 +79,7 @@ static void put_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])
     }
 }
 
+/* Refutes the theorem by the first window of whose last byte the kernel says what was not expected. */
 static bool refute_window(struct windows *windows, const char *form, const uint64_t *wrong)
 {
     for (size_t fourth = 0; fourth < 256; fourth++) {

@@ -17,6 +17,7 @@ extern char **environ;
 enum { LIVING_MAX = 256 };
 static volatile pid_t living[LIVING_MAX];
 
+/* Replaces `was` by `pid` in the list. 0 is a free place: (pid, 0) adds a process, (0, pid) removes it. */
 static void note_living(pid_t pid, pid_t was)
 {
     for (size_t i = 0; i < LIVING_MAX; i++) {

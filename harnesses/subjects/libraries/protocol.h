@@ -175,6 +175,7 @@ static inline enum verdict feed_chunks(const struct adapter *adapter, char *chun
     return verdict;
 }
 
+/* Answers `reuse`: streams joined by ";" go through one decoder, which is reset after each, and the output of each is printed. */
 static inline void answer_reuse(const struct adapter *adapter, char *streams, FILE *out)
 {
     fputs("ok ", out);
