@@ -41,7 +41,7 @@ function prepare(program) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'assay-browser-'));
   const file = path.join(folder, 'browser');
   const kill = 'read -r word; test "$word" = closed || kill -9 "-$(cat "$0/pid")"; rm -rf "$0"; sleep 1; rm -rf "$0"';
-  const remover = spawn('sh', ['-c', kill, folder], {detached: true, stdio: ['pipe', 'ignore', 'ignore']});
+  const remover = spawn('sh', ['-c', kill, folder], {detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {PATH: process.env.PATH}}); // no mark by which it would be stopped
   fs.writeFileSync(file, `#!/bin/sh\necho $$ >'${folder}/pid'\nTMPDIR='${folder}' exec '${program}' "$@"\n`, {mode: 0o755});
   return {file, profile: path.join(folder, 'profile'), remover};
 }
