@@ -27,6 +27,7 @@ CHARACTERS = (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD3FE
 REFUSED = (0xD800, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCFF, 0xDD00, 0xDFFF, 0x110000, 0x1FFFFF, 0x80000041, 0xFFFFFFFF)
 HALVES = ((0xD800, 0x41), (0xDBFF, 0x41), (0xD83D, 0xE9), (0xD83D, 0xD7FF), (0xDABC, 0xE000), (0xDC00,), (0xDFFF,), (0xDEAD,),
           (0xDC00, 0xD800, 0x41), (0xD800, 0xD800, 0xDC00), (0xDBFF, 0xDFFF, 0xDFFF), (0xD800, 0xDC00), (0xDBFF, 0xDFFF))
+LIMITS = ((0x7F, 0x80), (0x7FF, 0x800), (0xFFFF, 0x10000))  # the last character of each length, and the first of the next
 BREAKERS = (0x41, 0xC3, 0xE4, 0xFF)  # what comes in place of a continuation byte, wherever an error may stand
 SECONDS = (0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF)  # both ends of each range that a second byte may be in
 # What depends on the character before it: whole blocks and the end of input after each length of character.
@@ -36,6 +37,7 @@ STRIDE = 256
 MANY = "511-513,131071-131073"
 AT_STRIDES = "61-66,125-130,253-258"
 BEYOND = "131-136"  # the first lanes of a block of 128, after a character that is longer than their number
+BLOCKS = "16,32,48,64,96,128,192,256"
 RUNS = (17, 33, 65)  # more errors than a block of 16, 32 or 64 bytes holds
 # What a decoder may treat in its own way wherever it stands: between errors as well.
 AMID = ((policies.BOM,), (0xFFFD,), (0xD, 0xA), (0,), (PAD,), (0xE9,), (0x4E16,), (0x1F4A9,))
@@ -135,6 +137,8 @@ def decode_sketches(encoding: Encoding) -> Iterator[Sketch]:
     yield from stride_sketches(encoding)
     yield from open_sketches(encoding)
     yield from beside_errors(encoding)
+    if encoding.name not in WTF_16:
+        yield beyond_blocks(DECODE, min(nearest_errors(encoding), key=len), 64, pad)
     amid = [tuple(text) + pad for text in errors(encoding)]
     for filler, text in zip(amid[1:] + amid[:1], errors(encoding)):
         yield Sketch(DECODE, filler, tuple(text), blank, HALF_BLOCK // 2)
@@ -267,6 +271,27 @@ def encode_sketches(encoding: Encoding, operation: str) -> Iterator[Sketch]:
         yield Sketch(operation, next(fillers[index % 4]), error + subjects[index % len(subjects)] + error)
     for index, (error, count) in enumerate(zip(refused, RUNS)):
         yield Sketch(operation, next(fillers[index]), error + (PAD,), error + (PAD,), count - 1)
+    yield from limit_sketches(operation)
+    # Of UTF-16, with few policies, four lines in succession: so `assay check`, which asks a share of the questions, asks each policy.
+    for error in [subject for subject in refused if len(subject) == 1][:1 if encoding.unit == 1 else 4]:
+        yield beyond_blocks(operation, error, 16, (PAD,))
+
+
+def beyond_blocks(operation: str, error: Units, block: int, pad: Units) -> Sketch:
+    """An error that ends a block, whole blocks without one, and an error right after these: two runs of errors, each with its own output."""
+    return Sketch(operation, pad, error, before=pad * ((block - len(error)) // len(pad)) + error, offsets=BLOCKS)
+
+
+def limit_sketches(operation: str) -> Iterator[Sketch]:
+    """Characters of two lengths by turns, so that each lane of a block has both; U+0000, which may have two bytes, amid ASCII on both sides; and a lone
+    trail before pairs, so that a block may begin with the trail and end in a lead, which belongs to the next block."""
+    wide = operation == ENCODE_UTF16
+    for low, high in LIMITS:
+        one, both = (tuple(policies.utf16_units(points) if wide else points) for points in ([low], [low, high]))
+        yield Sketch(operation, both, one, both, HALF_BLOCK // len(both))
+    yield Sketch(operation, (PAD,), (0,), (PAD,), WHOLE_BLOCK)
+    if wide:
+        yield Sketch(operation, (PAD,), (0xDC00,), (0xD83D, 0xDCA9), HALF_BLOCK // 2)
 
 
 def convert_sketches(encoding: Encoding, target: str) -> Iterator[Sketch]:

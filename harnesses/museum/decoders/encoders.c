@@ -213,6 +213,51 @@ static void narrows_after_63(const struct encode_state *state, struct encode_ste
     narrow_after_ascii(state, step, 63);
 }
 
+/* True if units from the begin of this unit's block on are `count` units below `limit`: a block that is encoded at once. */
+static bool is_block_below(const struct encode_state *state, size_t count, uint32_t limit)
+{
+    size_t begin = state->at - state->at % count;
+    for (size_t i = begin; i < begin + count; i++)
+        if (i >= state->unit_count || unit_at(state, i) >= limit)
+            return false;
+    return true;
+}
+
+static void two_bytes_from_7f(const struct encode_state *state, struct encode_step *step)
+{
+    if (step->code_point == 0x7F && !is_block_below(state, 16, 0x80) && is_block_below(state, 16, 0x800))
+        step->bytes[0] = 0xC1, step->bytes[1] = 0xBF, step->length = 2;
+}
+
+static void nul_in_ascii_block(const struct encode_state *state, struct encode_step *step)
+{
+    if (step->code_point == 0 && is_block_below(state, 64, 0x80))
+        step->bytes[0] = 0, step->length = 1;
+}
+
+/* A lone trail that begins a block of units passes, if the block ends in a lead. */
+static void carries_from_own_block(const struct encode_state *state, struct encode_step *step)
+{
+    enum { BLOCK = 16 };
+    if (step->fault != ASSAY_FAULT_NONE && state->utf16 != NULL && state->at % BLOCK == 0 && step->code_point >= 0xDC00 &&
+        state->at + BLOCK <= state->unit_count && unit_at(state, state->at + BLOCK - 1) >> 10 == 0x36)
+        put_three(step, step->code_point);
+}
+
+/* A run of errors that ends a block goes on after blocks without errors. */
+static void run_beyond_blocks(const struct encode_state *state, struct encode_step *step)
+{
+    enum { BLOCK = 16 };
+    if (step->fault == ASSAY_FAULT_NONE || state->policy != ASSAY_POLICY_PER_RUN || state->at % BLOCK != 0 || state->at < 2 * BLOCK)
+        return;
+    size_t at = state->at;
+    while (at > 0 && unit_at(state, at - 1) < 0x80)
+        at--;
+    bool is_after_error = at > 0 && at < state->at && at % BLOCK == 0 && (is_surrogate(unit_at(state, at - 1)) || unit_at(state, at - 1) > 0x10FFFF);
+    if (is_after_error)
+        step->fault = ASSAY_FAULT_NONE, step->length = 0;
+}
+
 static void replaces_by_question_mark(const struct encode_state *state, struct encode_step *step)
 {
     if (step->fault != ASSAY_FAULT_NONE && state->policy == ASSAY_POLICY_WHATWG)
@@ -316,6 +361,11 @@ const struct mistake mistakes_encoders[] = {
     {"encodes-0800-as-c0", "writes U+0800 as C0 A0 80", "WTF-8 issue 8", OF_BYTES, .encode = three_bytes_from_801},
     {"encodes-0080-as-80", "writes U+0080 as 80", NULL, OF_BYTES, .encode = two_bytes_from_81},
     {"encodes-07ff-in-three", "writes U+07FF in three bytes", NULL, OF_BYTES, .encode = two_bytes_up_to_7fe},
+    {"encodes-007f-in-two", "writes U+007F as C1 BF in a block of 16 units that has characters of two bytes", NULL, OF_BYTES, .encode = two_bytes_from_7f},
+    {"encodes-nul-as-ascii", "writes U+0000 as 00 in a block of 64 units of ASCII", NULL, "mutf-8 mutf-8-readutf", .encode = nul_in_ascii_block},
+    {"carries-from-own-block", "takes a trail that begins a block of 16 units for the other half of the lead that ends this block", NULL,
+     WITHOUT_SURROGATES, .encode = carries_from_own_block},
+    {"encode-run-beyond-blocks", "forgets that whole blocks of ASCII end a run of errors", NULL, WITHOUT_SURROGATES, .encode = run_beyond_blocks},
     {"encodes-other-nul", "writes U+0000 as 00 where it is C0 80, and as C0 80 where it is 00", NULL, OF_BYTES, .encode = other_nul},
     {"encode-refuses-10ffff", "refuses U+10FFFF", "libuv", .encode = refuses_10ffff},
     {"encode-refuses-fffe", "refuses U+FFFE and U+FFFF", .encode = refuses_fffe},
