@@ -64,6 +64,14 @@ class WorkflowsTest(unittest.TestCase):
         for workflow in ("cflite-build", "cflite-pr"):
             self.assertIn("matrix: {sanitizer: [address, undefined, memory]}", texts()[workflow])
 
+    def test_what_a_night_finds_becomes_an_issue(self) -> None:
+        """The job of the hunt may write issues, and hands its summary to the script with a token, also after a finding."""
+        hunt, = re.findall(r"(?ms)^  hunt:\n(.*?)(?=^  \w)", texts()["nightly"])
+        self.assertIn("permissions: {contents: read, issues: write}", hunt)
+        step, = [step for step in hunt.split("      - ") if "reports/issues.py build/hunt/summary.json" in step]
+        for part in ("!cancelled()", 'GH_TOKEN: "${{ github.token }}"'):
+            self.assertIn(part, step)
+
     def test_every_engine_and_sanitizer_of_oss_fuzz_is_built_at_night(self) -> None:
         """Those of project.yaml; libFuzzer is the engine of each sanitizer."""
         project = (ROOT / "scripts/oss-fuzz/project.yaml").read_text()

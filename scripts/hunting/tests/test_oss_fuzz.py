@@ -34,8 +34,8 @@ ONLY = [name for name in os.environ.get("ASSAY_OSS_FUZZ_TARGETS", "").split(",")
 SUFFIXES = ("", "_long")  # of a target's name: its short regime and its long one
 # The least executions a second of processor time, with AddressSanitizer and the options of the target.
 LEAST = 2000
-LEAST_OF = {"fuzz_decode": 100000, "fuzz_roundtrip": 100000,
-            **{f"fuzz_{claim}_long": 5000 for claim in ("decode", "stream", "roundtrip", "promises", "convert")}}
+CLAIMS = ("decode", "stream", "roundtrip", "promises", "convert")
+LEAST_OF = {f"fuzz_{claim}{suffix}": least for claim in CLAIMS for suffix, least in zip(SUFFIXES, (100000, 5000))}
 RATE_SECONDS = 3
 DRIVERS = (Path("/usr/lib/afl/libAFLDriver.a"), Path("/usr/local/lib/afl/libAFLDriver.a"))  # Debian's, and where it installs itself
 FOR_ENGINE = " -fsanitize=fuzzer-no-link"
