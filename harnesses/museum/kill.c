@@ -7,6 +7,8 @@
  * questions are inputs on which every lane mutant is wrong (made.c). The plain decoder is also asked each question that
  * kills, and must answer it correctly.
  *
+ * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code.c says what it reads.
+ *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */
 #include "kill.h"
@@ -40,12 +42,29 @@ static void run_decoders(struct trials *trials, size_t stride)
             run_decoder(trials, mistake);
 }
 
+static int run_machine_code(char **argv)
+{
+    static struct trials trials;
+    const struct registry_row *row = registry_find(argv[3], argv[4]);
+    if (row == NULL || row->codec == NULL)
+        cli_fail("this machine runs no codec %s/%s", argv[3], argv[4]);
+    trials = trials_load(argv[2], argv[3]);
+    trials_survive_crashes();
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    run_code(&trials, row->codec, argv[5], (unsigned)cli_number("SECONDS", argv[6], 1, 3600));
+    return cli_finish(EXIT_AS_IT_SHOULD_BE);
+}
+
 int main(int argc, char **argv)
 {
     cli_start(argv[0]);
+    if (argc == 7 && strcmp(argv[1], "code") == 0)
+        return run_machine_code(argv);
     bool is_lanes = argc > 1 && strcmp(argv[1], "lanes") == 0;
     if (argc < 4 || argc > 5 || !(is_lanes || strcmp(argv[1], "decoders") == 0)) {
-        fputs("usage: museum decoders|lanes VECTORS ENCODING [STRIDE]\n", stderr);
+        fputs("usage: museum decoders|lanes VECTORS ENCODING [STRIDE]\n"
+              "       museum code VECTORS ENCODING CODEC MEMBER,... SECONDS\n",
+              stderr);
         return EXIT_CANNOT_RUN;
     }
     static struct trials trials; /* static, so that leak checkers find its seat, which is never freed */

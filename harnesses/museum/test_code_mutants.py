@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""`scripts/code-mutants` makes the mutants that it names, and the vectors kill what they can show."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from mutation import machine, runs  # noqa: E402
+
+MUSEUM = Path(os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum")))
+TURNED = machine.Instruction(0x1000, bytes.fromhex("0f84aabb0000"), "je", ("1234",))
+SHIFTED = machine.Instruction(0x1000, bytes.fromhex("c1e008"), "shl", ("$0x8", "%eax"))
+SUBTRACTED = machine.Instruction(0x1000, bytes.fromhex("c5f5f8c2"), "vpsubb", ("%ymm2", "%ymm1", "%ymm0"))
+ADDED = machine.Instruction(0x1000, bytes.fromhex("c5f5fcc2"), "vpaddb", ("%ymm2", "%ymm1", "%ymm0"))
+
+
+class MutantsTest(unittest.TestCase):
+    """Of single instructions."""
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "as is for another processor")
+    def test_one_instruction(self) -> None:
+        """A condition, an immediate twice, a swap; none where the order of sources is nothing."""
+        mutants, left_out = machine.mutants_of([TURNED, SHIFTED, SUBTRACTED, ADDED])
+        self.assertEqual(sorted((one.family, one.code.hex()) for one in mutants),
+                         [("condition", "0f85aabb0000"), ("immediate", "c1e007"), ("immediate", "c1e009"), ("swap", "c5edf8c1")])
+        self.assertEqual(left_out, 0)
+
+    def test_interval(self) -> None:
+        """Of 95 % after Wilson: 9 of 10."""
+        low, high = runs.interval(9, 10)
+        self.assertEqual((round(low, 1), round(high, 1)), (59.6, 98.2))
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "the machine code is for another processor")
+class RunsTest(unittest.TestCase):
+    """A few mutants of the codec of the oldest instruction set."""
+
+    def test_kills_and_names_survivors(self) -> None:
+        """Each is one of both; most are killed."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "code-mutants"), "sse41", "--sample", "4", "--json", "--program", str(MUSEUM)],
+                              capture_output=True, text=True, check=False)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        report = json.loads(done.stdout)["sse41"]
+        families = report["families"].values()
+        alive = sum(map(len, report["survivors"].values()))
+        self.assertEqual((sum(one["mutants"] for one in families), sum(one["killed"] for one in families)), (4, 4 - alive))
+        self.assertLess(alive, 3)
+        self.assertGreater(sum(count for name, count in report["killers"].items() if name != runs.ENUMERATION), 0, "by the vectors")
+        self.assertGreater(report["sampled_from"], 1000)
+
+
+if __name__ == "__main__":
+    unittest.main()

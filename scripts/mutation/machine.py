@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Mutants of machine code: one instruction of a linked program is changed, without changing its length.
+
+Three families: an immediate is one more or one less; two source registers are swapped, where that is another operation; a
+condition (of a jump, a set, a conditional move) is turned round. objdump takes the code apart, and `as` encodes swapped operands.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from bisect import bisect_right
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
+
+IMMEDIATE, SWAP, CONDITION = "immediate", "swap", "condition"
+NOP = b"\x90"
+
+# Swapping the sources of these changes nothing.
+COMMUTATIVE = re.compile(r"v?p(and|or|xor)[dq]?|v?(and|or|xor)p[sd]|vpadd[bwdq]|vpadd(us|s)[bw]|vp(max|min)[us][bwdq]|vpcmpeq[bwdq]|"
+                         r"vpmul(lw|ld|hw|huw|dq|udq)|vpmaddwd|vpavg[bw]|k(and|or|xor|xnor|add|ortest|test)[bwdq]|test[bwlq]?|v?ptest|xchg|"
+                         r"vptestn?m[bwdq]|imul.*")
+CONDITIONAL = re.compile(r"(j|set|cmov)(n?[abceglopsz]|n?[abgl]e|p[eo])(?:,p[nt])?")
+OF_DIFFERENT_KINDS = re.compile("rep|v?p?movmsk|v?mov[dq]|kmov|v?p?broadcast|mov[zs]|vextract|vpmov|vcvt")
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One of a program, as objdump shows it."""
+
+    address: int
+    code: bytes
+    name: str
+    operands: Tuple[str, ...]
+
+    def text(self) -> str:
+        """As an assembler reads it."""
+        return f"{self.name} {','.join(self.operands)}"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The bytes that take the place of an instruction."""
+
+    of: Instruction
+    family: str
+    code: bytes
+    text: str
+
+
+def split_operands(text: str) -> Tuple[str, ...]:
+    """At the commas that are in no parentheses."""
+    return tuple(part.strip() for part in re.split(r",(?![^(]*\))", text)) if text else ()
+
+
+class Program:
+    """A program with its symbols."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads the functions."""
+        self.path = path
+        rows = [line.split() for line in self.run("nm", "-S", str(path)).splitlines()]
+        functions = sorted((int(row[0], 16), int(row[1], 16), row[3]) for row in rows if len(row) == 4 and row[2] in "tT")
+        self.begins = [begin for begin, _, _ in functions]
+        self.functions = functions
+
+    @staticmethod
+    def run(*command: str) -> str:
+        """What a program prints."""
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def at(self, address: int) -> Optional[Tuple[int, int, str]]:
+        """The function with this address."""
+        index = bisect_right(self.begins, address) - 1
+        found = self.functions[index] if index >= 0 else None
+        return found if found is not None and address < found[0] + found[1] else None
+
+    def offset_of(self, name: str) -> int:
+        """Where in the file a function begins; ValueError if there is none."""
+        for begin, _, other in self.functions:
+            if other == name:
+                for row in (line.split() for line in self.run("readelf", "-lW", str(self.path)).splitlines()):
+                    if row[:1] == ["LOAD"] and int(row[2], 16) <= begin < int(row[2], 16) + int(row[4], 16):
+                        return begin - int(row[2], 16) + int(row[1], 16)
+        raise ValueError(f"{self.path} has no function {name}")
+
+    def instructions(self, begin: int, size: int) -> Iterator[Instruction]:
+        """Of one function."""
+        listing = self.run("objdump", "-d", "-w", f"--start-address={begin}", f"--stop-address={begin + size}", str(self.path))
+        for line in listing.splitlines():
+            match = re.match(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(?:(?:notrack|bnd|data16|cs) )*(\S+)\s*([^#<]*)", line)
+            if match is not None:
+                yield Instruction(int(match[1], 16), bytes.fromhex(match[2]), match[3], split_operands(match[4].strip()))
+
+    def reached(self, entries: Sequence[str]) -> Dict[str, List[Instruction]]:
+        """The functions that some functions call or jump to, themselves among them. Raises ValueError."""
+        pending = [row for row in self.functions if row[2] in entries]
+        if len(pending) != len(entries):
+            raise ValueError(f"{self.path} does not have the functions {', '.join(entries)}")
+        found: Dict[str, List[Instruction]] = {}
+        seen: Set[int] = set()
+        while pending:
+            begin, size, name = pending.pop()
+            if begin in seen:
+                continue
+            seen.add(begin)
+            found[f"{name}@{begin:x}"] = code = list(self.instructions(begin, size))
+            for one in code:
+                if one.name[0] in "jc" and len(one.operands) == 1 and re.fullmatch("[0-9a-f]+", one.operands[0]):
+                    callee = self.at(int(one.operands[0], 16))
+                    pending += [callee] if callee is not None and callee[0] not in seen else []
+        return found
+
+
+def condition_mutants(one: Instruction) -> Iterator[Mutant]:
+    """The condition is the lowest bit of the opcode."""
+    if CONDITIONAL.fullmatch(one.name) is None:
+        return
+    code = bytearray(one.code)
+    code[0 if code[0] >> 4 == 7 else code.index(0x0F) + 1] ^= 1
+    yield Mutant(one, CONDITION, bytes(code), f"{one.text()}, turned round")
+
+
+def immediate_mutants(one: Instruction) -> Iterator[Mutant]:
+    """The immediate is the last byte, or the last four."""
+    match = re.fullmatch(r"\$0x([0-9a-f]+)", one.operands[0]) if one.operands else None
+    if match is None:
+        return
+    value = int(match[1], 16)
+    for width in (1, 4, 8, 2):
+        extended = {0, (1 << 32 - 8 * min(width, 4)) - 1, (1 << 64 - 8 * width) - 1}  # what objdump shows beyond the width: zeros or the sign
+        encoded = int.from_bytes(one.code[-width:], "little")
+        if len(one.code) > width and encoded == value % (1 << 8 * width) and value >> 8 * width in extended:
+            for change in (1, -1):
+                changed = (value + change) % (1 << 8 * width)
+                yield Mutant(one, IMMEDIATE, one.code[:-width] + changed.to_bytes(width, "little"), f"{one.text()}, {change:+d}")
+            return
+
+
+def swapped(one: Instruction) -> Optional[str]:
+    """The text of an instruction with its two sources swapped, or, if it has two operands, with these swapped."""
+    if COMMUTATIVE.fullmatch(one.name):
+        return None
+    first = 1 if one.operands and one.operands[0].startswith("$") else 0
+    registers = one.operands[first:]
+    if not 2 <= len(registers) <= 3 or not all(re.match("%", register) for register in registers):
+        return None
+    a, b = registers[:2]
+    if a == b or (len(registers) == 2 and OF_DIFFERENT_KINDS.match(one.name)):
+        return None
+    if len(registers) == 2 and "{" in b:
+        return None
+    return f"{one.name} {','.join([*one.operands[:first], b, a, *registers[2:]])}"
+
+
+def assemble(texts: Sequence[str]) -> List[Optional[bytes]]:
+    """The code of each line; None if there is none."""
+    codes: List[Optional[bytes]] = [None] * len(texts)
+    lines = dict(enumerate(texts))
+    with tempfile.TemporaryDirectory() as folder:
+        source, object_, raw = (Path(folder) / name for name in ("a.s", "a.o", "a.bin"))
+        while lines:
+            order = list(lines)
+            source.write_text("".join(f"L{number}: {lines[number]}\n" for number in order) + "L_end:\n")
+            done = subprocess.run(["as", "-o", str(object_), str(source)], capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                break
+            for line in {int(number) for number in re.findall(r"a\.s:(\d+): Error", done.stderr)}:
+                del lines[order[line - 1]]
+        if lines:
+            subprocess.run(["objcopy", "-O", "binary", "-j", ".text", str(object_), str(raw)], check=True)
+            places = {name: int(at, 16) for at, _, name in (row.split() for row in Program.run("nm", str(object_)).splitlines())}
+            code = raw.read_bytes()
+            for number, following in zip(order, [*(f"L{one}" for one in order[1:]), "L_end"]):
+                codes[number] = code[places[f"L{number}"]:places[following]]
+    return codes
+
+
+def swap_mutants(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
+    """Those whose code is not longer than the instruction's, which is filled with NOPs; and how many are longer."""
+    pairs = [(one, text) for one in code for text in [swapped(one)] if text is not None]
+    mutants, left_out = [], 0
+    for (one, text), made in zip(pairs, assemble([text for _, text in pairs])):
+        if made is None or len(made) > len(one.code):
+            left_out += 1
+        elif made != one.code:
+            mutants.append(Mutant(one, SWAP, made + NOP * (len(one.code) - len(made)), f"{one.text()}, as {text}"))
+    return mutants, left_out
+
+
+def mutants_of(code: Sequence[Instruction]) -> Tuple[List[Mutant], int]:
+    """All mutants in the order of addresses, and how many cannot be encoded in the room of the instruction."""
+    swaps, left_out = swap_mutants(code)
+    found = swaps + [mutant for one in code for mutant in (*condition_mutants(one), *immediate_mutants(one))]
+    return sorted(found, key=lambda mutant: (mutant.of.address, mutant.family, mutant.text)), left_out
