@@ -241,13 +241,29 @@ ALWAYS_INLINE unit_vec bits_of_block(bool of_32, const void *from)
     return all;
 }
 
-/* Writes blocks of units below 800, as many as follow one another. Tests for ASCII in blocks, not in groups: in Latin text,
- * processors predict that branch better. */
+/* Writes a block of units, if there is no surrogate. */
+ALWAYS_INLINE bool put_wide_block(uint8_t **to, const struct unit_masks *masks, const uint16_t *from)
+{
+    unit_vec surrogates = masks->nothing;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++)
+        surrogates |= surrogates_of(units_at(from + UNITS * i), masks);
+    if (units_any(surrogates, surrogates))
+        return false;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < BLOCK_GROUPS; i++)
+        *to = put_wide(*to, masks, units_at(from + UNITS * i));
+    return true;
+}
+
+/* Writes blocks of units below 800, as many as follow one another; of 16 bits also a block with others after each of these, since
+ * nobody can foresee where quotation marks and dashes are. Tests for ASCII in blocks, not in groups: in Latin text, processors
+ * predict that branch better. */
 ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const void *from, size_t left)
 {
     struct unit_masks masks = unit_masks();
     uint8_t *to = out;
-    size_t done = 0;
+    size_t done = 0, narrow_from = 0; /* from where on all are below 800 */
     for (; left - done >= BLOCK_UNITS; done += BLOCK_UNITS) {
         const void *at = units_from(of_32, from, done);
         unit_vec all = bits_of_block(of_32, at);
@@ -259,8 +275,12 @@ ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const 
             }
             continue;
         }
-        if (units_any(all, of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFF800) : masks.not_narrow))
-            break;
+        if (units_any(all, of_32 ? (unit_vec)((code_point_vec){0} + 0xFFFFF800) : masks.not_narrow)) {
+            if (of_32 || done == narrow_from || !put_wide_block(&to, &masks, at))
+                break;
+            narrow_from = done + BLOCK_UNITS;
+            continue;
+        }
 #pragma GCC unroll 4
         for (unsigned i = 0; i < BLOCK_GROUPS; i++) {
             unit_vec now = group_at(of_32, at, i);
