@@ -20,14 +20,18 @@ struct byte_output {
     size_t capacity, written;
 };
 
+/* What is known of the room for output: a vector may be stored; or one may be stored masked, since no page ends within it; or
+ * nothing. */
+enum room { FOR_A_VECTOR, IN_A_PAGE, UNKNOWN };
+
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
  * out->written. There is no branch for a count of 0: processors cannot predict it. */
-KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, size_t count)
+KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, __m512i bytes, size_t count)
 {
     if (count > out->capacity - out->written)
         return false;
     uint8_t *to = (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
-    if (is_in_one_page(to, VEC_BYTES)) {
+    if (room == IN_A_PAGE || is_in_one_page(to, VEC_BYTES)) {
         store_lanes(to, bytes, first_bits(count), 1);
         return true;
     }
@@ -37,14 +41,13 @@ KERNEL_PART bool put_first_bytes(const struct byte_output *out, __m512i bytes, s
     return true;
 }
 
-/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. If
- * `is_roomy`, there is room for a vector. */
-KERNEL_PART bool put_bytes(bool is_roomy, struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
+/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. */
+KERNEL_PART bool put_bytes(enum room room, struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
 {
     bytes = _mm512_maskz_compress_epi8(chosen, bytes);
-    if (is_roomy)
+    if (room == FOR_A_VECTOR)
         _mm512_storeu_si512(out->bytes + out->written, bytes);
-    else if (!put_first_bytes(out, bytes, count))
+    else if (!put_first_bytes(room, out, bytes, count))
         return false;
     out->written += count;
     return true;
@@ -128,27 +131,43 @@ ALWAYS_INLINE struct lanes lanes(void)
 
 /* ---- of units below U+10000 --------------------------------------------------------------------------- */
 
-/* Units below U+0800, in order. */
-KERNEL_PART bool put_twos(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __mmask32 kept)
+/* Fewer units than a block has are followed by zeros, which are encoded, too: a byte each, which come last and are not written. So
+ * no mask says which units count; masks are few in flight in a processor, and short strings would wait for them. */
+
+/* Writes `count` units below U+0800, in order. */
+KERNEL_PART bool put_twos(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, size_t count)
 {
     __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
     __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
     __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
     bytes = _mm512_mask_mov_epi16(bytes, longer, marked); /* ASCII is the second byte, and the first one is below 80 */
-    __m512i present = _mm512_maskz_mov_epi16(kept, _mm512_or_si512(bytes, with->kept_16));
-    return put_bytes(is_roomy, out, bytes, _mm512_movepi8_mask(present), count_bits(kept) + count_bits(longer));
+    __mmask64 chosen = _mm512_movepi8_mask(_mm512_or_si512(bytes, with->kept_16));
+    return put_bytes(room, out, bytes, chosen, count + count_bits(longer));
 }
 
-/* Writes 1 to 3 bytes for each unit. `first` has the lead of three, or 00, which is not written; `others` has the last two
- * bytes, of which the first is written only if its top bit is set. Both are in turns. */
-KERNEL_PART bool put_lanes(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i first, __m512i others,
-                           __mmask32 kept)
+/* Writes the bytes of `count` units: two for those in `longer`, one more for those in `threes`, which have three. `first` has the lead of three, or 00, which is not written; `others` has
+ * the last two bytes, of which the first is written only if its top bit is set. Both are in turns. */
+KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte_output *out, __m512i first, __m512i others,
+                           size_t count, __mmask32 longer, __mmask32 threes)
 {
+    const __mmask32 in_low = 0x0F0F0F0F; /* units of which the lanes are in the low half */
     __m512i low = _mm512_unpacklo_epi16(first, others), high = _mm512_unpackhi_epi16(first, others);
-    __mmask64 chosen_low = _mm512_movepi8_mask(_mm512_maskz_or_epi32((__mmask16)(kept & 0xFFFF), low, with->kept));
-    __mmask64 chosen_high = _mm512_movepi8_mask(_mm512_maskz_or_epi32((__mmask16)(kept >> 16), high, with->kept));
-    return put_bytes(is_roomy, out, low, chosen_low, count_bits(chosen_low)) &&
-           put_bytes(is_roomy, out, high, chosen_high, count_bits(chosen_high));
+    __mmask64 chosen_low = _mm512_movepi8_mask(_mm512_or_si512(low, with->kept));
+    __mmask64 chosen_high = _mm512_movepi8_mask(_mm512_or_si512(high, with->kept));
+    if (room == FOR_A_VECTOR)
+        return put_bytes(room, out, low, chosen_low, count_bits(chosen_low)) &&
+               put_bytes(room, out, high, chosen_high, count_bits(chosen_high));
+    size_t total = count + count_bits(longer) + count_bits(threes); /* known sooner than what is chosen */
+    size_t of_low = BLOCK_UNITS / 2 + count_bits(longer & in_low) + count_bits(threes & in_low);
+    if (total > out->capacity - out->written)
+        return false;
+    size_t begin = out->written;
+    of_low = of_low < total ? of_low : total;
+    put_first_bytes(room, out, _mm512_maskz_compress_epi8(chosen_low, low), of_low);
+    out->written += of_low;
+    put_first_bytes(room, out, _mm512_maskz_compress_epi8(chosen_high, high), total - of_low);
+    out->written = begin + total;
+    return true;
 }
 
 /* The unit before each, in turns; before the first one, which has none that matters, 0. */
@@ -158,8 +177,8 @@ KERNEL_PART __m512i unit_before(const struct lanes *with, __m512i units)
     return _mm512_maskz_permutexvar_epi8(~first_bits(sizeof(uint16_t)), places, units);
 }
 
-/* Writes units, in turns, of up to three bytes each; says in *threes which of them have three. */
-KERNEL_PART bool put_threes(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __mmask32 kept,
+/* Writes `count` units, in turns, of up to three bytes each; says in *threes which of them have three. */
+KERNEL_PART bool put_threes(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, size_t count,
                             __mmask32 *threes)
 {
     __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
@@ -169,7 +188,7 @@ KERNEL_PART bool put_threes(bool is_roomy, const struct lanes *with, struct byte
     bytes = _mm512_mask_mov_epi16(bytes, longer, marked);
     bytes = _mm512_mask_sub_epi16(bytes, *threes, bytes, with->second_lead);
     __m512i first = _mm512_maskz_add_epi16(*threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
-    return put_lanes(is_roomy, with, out, first, bytes, kept);
+    return put_lanes(room, with, out, first, bytes, count, longer, *threes);
 }
 
 KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
@@ -180,8 +199,8 @@ KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
 /* As put_threes(), and surrogate pairs, with the unit before each unit in `before`, in turns, too. Of the four bytes of a pair,
  * the lead writes the first two and the trail, with two bits of the lead, the last two, so that a pair may lie in two blocks.
  * Writes nothing and returns false if a surrogate is unpaired; a lead that is the last unit does not count as unpaired. */
-KERNEL_PART bool put_pairs(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i units, __m512i before,
-                           __mmask32 kept, __mmask32 *surrogates)
+KERNEL_PART bool put_pairs(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, __m512i before,
+                           size_t count, __mmask32 *surrogates)
 {
     __m512i tops = _mm512_and_si512(units, with->tops), tops_before = _mm512_and_si512(before, with->tops);
     __mmask32 leads = _mm512_cmpeq_epi16_mask(tops, with->leads), trails = _mm512_cmpeq_epi16_mask(tops, with->trails);
@@ -190,7 +209,8 @@ KERNEL_PART bool put_pairs(bool is_roomy, const struct lanes *with, struct byte_
     *surrogates = leads | trails;
     __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
     __mmask32 not_first = _mm512_cmpge_epu16_mask(units, with->least_of_3) & ~leads;
-    __m512i first = _mm512_maskz_add_epi16(not_first & ~trails, _mm512_srli_epi16(units, 12), with->lead_of_three);
+    __mmask32 threes = not_first & ~trails;
+    __m512i first = _mm512_maskz_add_epi16(threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
     units = _mm512_mask_srli_epi16(units, leads, _mm512_add_epi16(units, with->of_lead), 2);
     __m512i with_bits = _mm512_ternarylogic_epi32(units, _mm512_slli_epi16(before, 10), with->of_trail, 0xE4);
     units = _mm512_mask_mov_epi16(units, trails, with_bits);
@@ -198,13 +218,13 @@ KERNEL_PART bool put_pairs(bool is_roomy, const struct lanes *with, struct byte_
     __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
     bytes = _mm512_mask_mov_epi16(bytes, longer, marked);
     bytes = _mm512_mask_sub_epi16(bytes, not_first, bytes, with->second_lead);
-    return put_lanes(is_roomy, with, out, first, bytes, kept);
+    return put_lanes(room, with, out, first, bytes, count, longer, threes);
 }
 
 /* ---- of code points --------------------------------------------------------------------------------------- */
 
 /* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept. */
-KERNEL_PART bool put_fours(bool is_roomy, const struct lanes *with, struct byte_output *out, __m512i scalars,
+KERNEL_PART bool put_fours(enum room room, const struct lanes *with, struct byte_output *out, __m512i scalars,
                            __mmask16 kept)
 {
     __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, with->wide_2);
@@ -213,7 +233,7 @@ KERNEL_PART bool put_fours(bool is_roomy, const struct lanes *with, struct byte_
     __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_four, scalars);
     bytes = _mm512_mask_ternarylogic_epi32(bytes, longer, with->payload_of_four, marks, 0xEA);
     __mmask64 chosen = _mm512_movepi8_mask(_mm512_maskz_or_epi32(kept, bytes, with->kept));
-    return put_bytes(is_roomy, out, bytes, chosen, count_bits(chosen));
+    return put_bytes(room, out, bytes, chosen, count_bits(chosen));
 }
 
 /* Which of them are no scalar values. */
@@ -309,32 +329,33 @@ ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struc
 /* Encodes 32 units or fewer, with no more room than there is. Returns how many, 0 if there is an error among them, or no
  * room. A lead that comes last is left: its trail, if any, comes with the next block. Each branch loads the constants
  * that it needs, since all of them would take longer than a short string. */
-KERNEL_PART size_t encode_loaded(bool of_32, struct byte_output *out, const struct wide_block *block, size_t count)
+KERNEL_PART size_t encode_loaded(bool of_32, enum room room, struct byte_output *out, const struct wide_block *block, size_t count)
 {
     size_t written = out->written;
-    __mmask32 kept = (__mmask32)first_bits(count), ignored;
+    __mmask32 ignored;
     const struct lanes of_kinds = lanes();
     bool done;
     if (!is_beyond_7ff(of_32, &of_kinds, block->bits)) {
         const struct lanes with = lanes();
-        done = put_twos(false, &with, out, units_in_order(of_32, &with, block), kept);
+        done = put_twos(room, &with, out, units_in_order(of_32, &with, block), count);
     } else if (of_32 && has_any(block->bits, of_kinds.beyond_ffff)) {
         const struct lanes with = lanes();
+        __mmask32 kept = (__mmask32)first_bits(count);
         done = (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
-               put_fours(false, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
-               put_fours(false, &with, out, block->high, (__mmask16)(kept >> 16));
+               put_fours(room, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
+               put_fours(room, &with, out, block->high, (__mmask16)(kept >> 16));
     } else if (surrogates_of(&of_kinds, block->units) == 0) {
         const struct lanes with = lanes();
-        done = put_threes(false, &with, out, units_in_turns(of_32, &with, block), kept, &ignored);
+        done = put_threes(room, &with, out, units_in_turns(of_32, &with, block), count, &ignored);
     } else if (of_32) {
         done = false;
     } else {
         const struct lanes with = lanes();
         __mmask32 leads = _mm512_cmpeq_epi16_mask(_mm512_and_si512(block->units, with.tops), with.leads);
-        count -= leads >> (count - 1) & 1;
-        kept = (__mmask32)first_bits(count);
-        __m512i units = _mm512_maskz_mov_epi16(kept, block->units);
-        done = put_pairs(false, &with, out, _mm512_permutexvar_epi8(with.in_turns, units), unit_before(&with, units), kept,
+        __m512i units = block->units;
+        if ((leads >> (count - 1) & 1) != 0) /* rare, and a branch, so that other strings do not wait for the masks */
+            units = _mm512_maskz_mov_epi16((__mmask32)first_bits(--count), units);
+        done = put_pairs(room, &with, out, _mm512_permutexvar_epi8(with.in_turns, units), unit_before(&with, units), count,
                          &ignored);
     }
     if (!done)
@@ -345,7 +366,7 @@ KERNEL_PART size_t encode_loaded(bool of_32, struct byte_output *out, const stru
 KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *from, size_t count)
 {
     struct wide_block block = load_up_to_block(of_32, from, count < BLOCK_UNITS ? count : BLOCK_UNITS);
-    return encode_loaded(of_32, out, &block, count < BLOCK_UNITS ? count : BLOCK_UNITS);
+    return encode_loaded(of_32, UNKNOWN, out, &block, count < BLOCK_UNITS ? count : BLOCK_UNITS);
 }
 
 enum { CALM = 4, CALM_UNITS = 256 }; /* blocks, or units, without what a loop is for, after which it is likely over */
@@ -374,8 +395,8 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     __mmask32 ignored;
     if ((surrogates_of(with, first->units) | surrogates_of(with, second->units)) != 0)
         return false;
-    put_threes(true, with, out, units_in_turns(false, with, first), ~(__mmask32)0, &ignored);
-    put_threes(true, with, out, units_in_turns(false, with, second), ~(__mmask32)0, &ignored);
+    put_threes(FOR_A_VECTOR, with, out, units_in_turns(false, with, first), BLOCK_UNITS, &ignored);
+    put_threes(FOR_A_VECTOR, with, out, units_in_turns(false, with, second), BLOCK_UNITS, &ignored);
     return true;
 }
 
@@ -399,8 +420,8 @@ KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte
                 twos_from = at + 2 * BLOCK_UNITS;
                 continue;
             }
-            put_twos(true, with, out, units_in_order(of_32, with, &first), ~(__mmask32)0);
-            put_twos(true, with, out, units_in_order(of_32, with, &second), ~(__mmask32)0);
+            put_twos(FOR_A_VECTOR, with, out, units_in_order(of_32, with, &first), BLOCK_UNITS);
+            put_twos(FOR_A_VECTOR, with, out, units_in_order(of_32, with, &second), BLOCK_UNITS);
         }
     } while (out->written - at != surplus);
     return at;
@@ -414,7 +435,7 @@ KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct by
         struct wide_block block = load_block(of_32, units_from(of_32, from, at));
         if ((of_32 && has_any(block.bits, with->beyond_ffff)) || surrogates_of(with, block.units) != 0)
             break;
-        put_threes(true, with, out, units_in_turns(of_32, with, &block), ~(__mmask32)0, &threes);
+        put_threes(FOR_A_VECTOR, with, out, units_in_turns(of_32, with, &block), BLOCK_UNITS, &threes);
     }
     return at;
 }
@@ -429,7 +450,7 @@ KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *ou
         __m512i units = _mm512_permutexvar_epi8(with->in_turns, _mm512_loadu_si512(from + at));
         __m512i before = at == begin ? unit_before(with, _mm512_loadu_si512(from + at))
                                      : _mm512_permutexvar_epi8(with->in_turns, _mm512_loadu_si512(from + at - 1));
-        if (!put_pairs(true, with, out, units, before, ~(__mmask32)0, &surrogates))
+        if (!put_pairs(FOR_A_VECTOR, with, out, units, before, BLOCK_UNITS, &surrogates))
             break;
         calm = (calm + 1) & (0 - (size_t)(surrogates == 0)); /* no branch: this cannot be foreseen */
     }
@@ -446,8 +467,8 @@ KERNEL_PART size_t encode_fours(const struct lanes *with, struct byte_output *ou
         struct wide_block block = load_block(true, from + at);
         if ((not_scalar(with, block.low) | not_scalar(with, block.high)) != 0)
             break;
-        put_fours(true, with, out, block.low, (__mmask16)0xFFFF);
-        put_fours(true, with, out, block.high, (__mmask16)0xFFFF);
+        put_fours(FOR_A_VECTOR, with, out, block.low, (__mmask16)0xFFFF);
+        put_fours(FOR_A_VECTOR, with, out, block.high, (__mmask16)0xFFFF);
         calm = (calm + 1) & ((size_t)has_any(block.bits, with->beyond_ffff) - 1);
     }
     return at;
@@ -466,7 +487,7 @@ KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct by
             break;
         struct wide_block block = load_block(of_32, units_from(of_32, from, at));
         if (!is_beyond_7ff(of_32, with, block.bits)) {
-            put_twos(true, with, out, units_in_order(of_32, with, &block), ~(__mmask32)0);
+            put_twos(FOR_A_VECTOR, with, out, units_in_order(of_32, with, &block), BLOCK_UNITS);
             at += BLOCK_UNITS;
             continue;
         }
@@ -525,12 +546,12 @@ KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const st
     count -= count > 0 ? leads >> (count - 1) & 1 : 0;
     if (count == 0) /* and there may be no address to write to */
         return 0;
-    __mmask32 inside = (__mmask32)first_bits(count), ignored;
-    block.bits = block.units = _mm512_maskz_mov_epi16(inside, units);
+    __mmask32 ignored;
+    block.bits = block.units = _mm512_maskz_mov_epi16((__mmask32)first_bits(count), units);
     size_t written = out->written;
     bool done = is_beyond_7ff(false, with, block.bits)
-                    ? put_threes(false, with, out, units_in_turns(false, with, &block), inside, &ignored)
-                    : put_twos(false, with, out, block.units, inside);
+                    ? put_threes(UNKNOWN, with, out, units_in_turns(false, with, &block), count, &ignored)
+                    : put_twos(UNKNOWN, with, out, block.units, count);
     if (!done)
         out->written = written;
     return done ? count : 0;
@@ -554,40 +575,45 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 
 #define VEC_ENCODE_SHORT
 
-/* Loads the first and the second block of up to 64 units. There is no branch on `count`, which processors cannot predict, unless
- * a page ends within the two blocks. */
+/* Loads the first and the second block of up to 64 units, where no page ends within the two. There is no branch on `count`,
+ * which processors cannot predict. */
 KERNEL_PART void load_short(bool of_32, const void *units, size_t count, struct wide_block blocks[2])
 {
     const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t), at_once = VEC_BYTES / width;
     uint64_t inside = first_bits(count);
-    if (is_in_one_page(units, 2 * BLOCK_UNITS * width)) {
-        __m512i parts[4] = {0};
-        for (unsigned i = 0; i < 2 * BLOCK_UNITS / at_once; i++)
-            parts[i] = load_lanes(units_from(of_32, units, i * at_once), inside >> i * at_once & first_bits(at_once), width);
-        blocks[0] = of_32 ? wide_block(parts[0], parts[1]) : (struct wide_block){parts[0], parts[0], parts[0], parts[0]};
-        blocks[1] = of_32 ? wide_block(parts[2], parts[3]) : (struct wide_block){parts[1], parts[1], parts[1], parts[1]};
-        return;
-    }
-    blocks[0] = load_up_to_block(of_32, units, count < BLOCK_UNITS ? count : BLOCK_UNITS);
-    blocks[1] = blocks[0];
-    if (count > BLOCK_UNITS)
-        blocks[1] = load_up_to_block(of_32, units_from(of_32, units, BLOCK_UNITS), count - BLOCK_UNITS);
+    __m512i parts[4] = {0};
+    for (unsigned i = 0; i < 2 * BLOCK_UNITS / at_once; i++)
+        parts[i] = load_lanes(units_from(of_32, units, i * at_once), inside >> i * at_once & first_bits(at_once), width);
+    blocks[0] = of_32 ? wide_block(parts[0], parts[1]) : (struct wide_block){parts[0], parts[0], parts[0], parts[0]};
+    blocks[1] = of_32 ? wide_block(parts[2], parts[3]) : (struct wide_block){parts[1], parts[1], parts[1], parts[1]};
+}
+
+/* Units `read` to `unit_count`, after `written` bytes. Returns how many bytes all have, or 0. Not inlined, so that what is
+ * more frequent has no registers to save. */
+static __attribute__((noinline)) size_t encode_short_from(bool of_32, const void *units, size_t read, size_t unit_count, uint8_t *bytes,
+                                                          size_t capacity, size_t written)
+{
+    struct byte_output out = {bytes, capacity, written};
+    for (size_t more = 1; more > 0 && read < unit_count; read += more)
+        more = encode_few(of_32, &out, units_from(of_32, units, read), unit_count - read);
+    return read < unit_count ? 0 : out.written;
 }
 
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
+    const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t);
+    if (!is_in_one_page(units, 2 * BLOCK_UNITS * width) || !is_in_one_page(bytes, 2 * VEC_BYTES))
+        return encode_short_from(of_32, units, 0, unit_count, bytes, capacity, 0);
     const struct lanes with = lanes();
     struct byte_output out = {bytes, capacity, 0};
     struct wide_block blocks[2];
     load_short(of_32, units, unit_count, blocks);
     if (!is_beyond_ascii(of_32, &with, _mm512_or_si512(blocks[0].bits, blocks[1].bits)))
-        return put_first_bytes(&out, ascii_of(of_32, &with, &blocks[0], &blocks[1]), unit_count) ? unit_count : 0;
-    size_t read = encode_loaded(of_32, &out, &blocks[0], unit_count < BLOCK_UNITS ? unit_count : BLOCK_UNITS);
-    while (read > 0 && read < unit_count) {
-        size_t more = encode_few(of_32, &out, units_from(of_32, units, read), unit_count - read);
-        read = more == 0 ? 0 : read + more;
-    }
-    return read == 0 ? 0 : out.written;
+        return put_first_bytes(IN_A_PAGE, &out, ascii_of(of_32, &with, &blocks[0], &blocks[1]), unit_count) ? unit_count : 0;
+    size_t read = encode_loaded(of_32, IN_A_PAGE, &out, &blocks[0], unit_count < BLOCK_UNITS ? unit_count : BLOCK_UNITS);
+    if (read == 0 || read == unit_count)
+        return read == 0 ? 0 : out.written;
+    return encode_short_from(of_32, units, read, unit_count, bytes, capacity, out.written);
 }
 
 #undef LANE_CONSTANTS
