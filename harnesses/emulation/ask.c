@@ -135,6 +135,9 @@ static void ask_moves(const struct registers *r, struct answers *to)
     CALL(_mm512_unpackhi_epi16(r->a, r->b));
     CALL(_mm512_packus_epi16(r->a, r->b));
     CALL(_mm512_packus_epi32(r->a, r->b));
+    CALL(_mm512_alignr_epi8(r->a, r->b, 13));
+    CALL(_mm512_alignr_epi8(r->a, r->b, 14));
+    CALL(_mm512_alignr_epi8(r->a, r->b, 15));
     CALL(_mm512_alignr_epi32(r->a, r->b, 0));
     CALL(_mm512_alignr_epi32(r->a, r->b, 1));
     CALL(_mm512_alignr_epi32(r->a, r->b, 15));

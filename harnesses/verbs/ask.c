@@ -78,7 +78,6 @@ static void narrow_units(uint16_t *out, const uint32_t *wide)
         vec_store(out, v);
 }
 
-#ifndef VEC_MANY_REGISTERS
 static uint64_t stored_bits(truth t)
 {
     uint64_t bits;
@@ -86,6 +85,7 @@ static uint64_t stored_bits(truth t)
     return bits;
 }
 
+#ifndef VEC_MANY_REGISTERS
 static void narrow16(uint8_t *out, const uint32_t *ascii)
 {
     uint16_t units[NARROW_UNITS];
@@ -99,11 +99,9 @@ static void narrow32(uint8_t *out, const uint32_t *ascii)
     vec_narrow32(out, ascii);
 }
 #define FEW_LANES LANES
-#define FEW_TRUTHS TRUTHS
 #define FEW_OUT_ONLY OUT_ONLY
 #else
 #define FEW_LANES(call, lane) next_answer(answers, #call, 0);
-#define FEW_TRUTHS(call, lane) next_answer(answers, #call, 0);
 #define FEW_OUT_ONLY(unit, call, chosen, value) next_answer(answers, #call, 0);
 #endif
 
@@ -132,14 +130,14 @@ void ask_verbs(const struct operands *operands, struct answers *answers)
 {
     const uint8_t *A = operands->A, *text = operands->text, *some = operands->some;
     const uint32_t *wide = operands->wide;
-    const uint8_t byte = operands->byte, high_byte = operands->high_byte, first = operands->first, last = operands->last;
+    const uint8_t byte = operands->byte, high_byte = operands->high_byte, low_byte = operands->low_byte;
+    const uint8_t first = operands->first, last = operands->last;
     vec a = vec_load(A), b = vec_load(operands->B), c = vec_load(operands->C), table = vec_table(operands->entries);
     uint64_t T = operands->T;
     truth t = vec_truth(T), u = vec_truth(operands->U);
     size_t count = operands->count;
     struct refusal refusal = vec_refusal(&utf8);
 #ifndef VEC_MANY_REGISTERS
-    const uint8_t low_byte = operands->low_byte;
     const uint32_t *ascii = operands->ascii;
 #endif
     answers->count = 0;

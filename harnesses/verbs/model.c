@@ -87,7 +87,6 @@ static bool fit(const uint32_t *wide, size_t count, uint32_t most)
 #define OUT(unit, call, chosen, value) UNITS_OUT(unit, call, chosen, value, false)
 #define OUT_ONLY(unit, call, chosen, value) UNITS_OUT(unit, call, chosen, value, true)
 #define FEW_LANES LANES
-#define FEW_TRUTHS TRUTHS
 #define FEW_OUT_ONLY OUT_ONLY
 
 void ask_model(const struct operands *operands, struct answers *answers)

@@ -11,6 +11,7 @@
 #include "../common/stream.h"
 #ifdef VEC_MANY_REGISTERS
 #include "decode_clean_utf16_avx512.h"
+#include "decode_clean_utf32_avx512.h"
 #else
 #include "decode_clean_utf16.h"
 #endif
@@ -226,7 +227,17 @@ KERNEL_PART enum block_class decode_clean_block(enum form form, const struct enc
 }
 
 #ifdef VEC_MANY_REGISTERS
-/* Decodes ASCII, then blocks without 4-byte characters, then, to UTF-16, blocks with them, each in a loop of its own, and so on
+/* Decodes blocks with 4-byte characters. */
+KERNEL_PART void put_blocks_with_fours(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder, const uint8_t *bytes,
+                                       size_t byte_count, struct clean_run *run)
+{
+    if (form == UTF16)
+        put_utf16_blocks(encoding, decoder, bytes, byte_count, &run->at, &run->out);
+    else
+        put_utf32_blocks(encoding, decoder, bytes, byte_count, &run->at, &run->out);
+}
+
+/* Decodes ASCII, then blocks without 4-byte characters, then blocks with them, each in a loop of its own, and so on
  * while one of them takes something. The caller has looked at the first block: it is ASCII, or the three bytes before it
  * are right and have no lead of four. */
 KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
@@ -239,8 +250,8 @@ KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *enco
         from = run->at;
         bool is_refused = from < byte_count && (run->next_fits || !is_continuation(bytes[from])) &&
                           put_bmp_blocks(form, encoding, decoder, bytes, byte_count, &run->at, &run->out);
-        if (is_refused && form == UTF16)
-            put_utf16_blocks(encoding, decoder, bytes, byte_count, &run->at, &run->out);
+        if (is_refused)
+            put_blocks_with_fours(form, encoding, decoder, bytes, byte_count, run);
         run->next_fits |= run->at != from;
     } while (run->at != from && !has_fours_before(encoding, bytes + run->at));
 }
@@ -278,8 +289,8 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
 #ifdef VEC_MANY_REGISTERS
             if (is_bmp)
                 decode_plain_blocks(form, encoding, &decoder, bytes, byte_count, &run);
-            if (found == WITH_FOURS && form == UTF16)
-                put_utf16_blocks(encoding, &decoder, bytes, byte_count, &run.at, &run.out);
+            if (found == WITH_FOURS)
+                put_blocks_with_fours(form, encoding, &decoder, bytes, byte_count, &run);
 #else
             if (is_bmp)
                 put_bmp_blocks(form, encoding, bytes, byte_count, &run.at, &run.out);
@@ -365,7 +376,6 @@ KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding,
 }
 
 /* Runs the tiers until the input ends or the status is not ASSAY_OK. Then task->at is before an unfinished sequence. */
-/* Runs the tiers until the input ends or the status is not ASSAY_OK. Then task->at is before an unfinished sequence. */
 KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, struct task *task)
 {
     while (task->at < task->byte_count && task->status == ASSAY_OK) {
@@ -380,7 +390,6 @@ KERNEL_PART void decode_all(enum form form, const struct encoding *encoding, str
     task->at -= carried_bytes(&task->carry);
 }
 
-/* Not inlined, so that there is one copy for each form. */
 /* Not inlined, so that there is one copy for each form. */
 static __attribute__((noinline)) void decode_all16(const struct encoding *encoding, struct task *task)
 {

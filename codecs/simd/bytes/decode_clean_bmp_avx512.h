@@ -10,6 +10,9 @@
 #include "units.h"
 #include "validate.h"
 
+/* Blocks without 4-byte characters after which put_bmp_blocks() is likely to be faster than the loops for such characters. */
+enum { LONG_AGO = 4 };
+
 /* True if a byte of `after` (the window one byte later) is wrong, or the window has a lead of four. */
 KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window *window, vec after)
 {
@@ -20,6 +23,18 @@ KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window
     vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
     vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
     return !vec_is_zero(_mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C));
+}
+
+/* As bmp_is_wrong(), where leads of four are right; `fourth` has the top bit two bytes after each lead of four. */
+KERNEL_PART bool block_is_wrong(const struct strides *strides, const struct window *window, vec after, vec fourth)
+{
+    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
+    vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, strides->of_lead);
+    vec second = vec_lookup_high(strides->of_second, after);
+    vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
+    vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
+    vec wrong = _mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C);
+    return !vec_is_zero(_mm512_ternarylogic_epi32(wrong, fourth, strides->top, A_XOR_B_AND_C));
 }
 
 /* As planes_of(), for a window without errors: two bytes before the end of a 3-byte character is its lead, and the lead

@@ -32,18 +32,6 @@ KERNEL_PART struct utf16_decoder utf16_decoder_of(void)
                                   vec_hold(vec_add(vec_fill((uint8_t)(0xD7 - 0xF0)), carry))};
 }
 
-/* As bmp_is_wrong(), where leads of four are right; `fourth` has the top bit two bytes after each lead of four. */
-KERNEL_PART bool block_is_wrong(const struct strides *strides, const struct window *window, vec after, vec fourth)
-{
-    enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
-    vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, strides->of_lead);
-    vec second = vec_lookup_high(strides->of_second, after);
-    vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
-    vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);
-    vec wrong = _mm512_ternarylogic_epi32(pair, third, strides->top, A_XOR_B_AND_C);
-    return !vec_is_zero(_mm512_ternarylogic_epi32(wrong, fourth, strides->top, A_XOR_B_AND_C));
-}
-
 /* As planes_of_bmp(), with a lead surrogate at the third byte of four, and a trail at the fourth. */
 KERNEL_PART struct planes planes_with_surrogates(const struct bmp_decoder *bmp, const struct utf16_decoder *decoder,
                                                  const struct window *window, truth thirds, truth fourths)
@@ -64,7 +52,6 @@ KERNEL_PART struct planes planes_with_surrogates(const struct bmp_decoder *bmp, 
 KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const struct bmp_decoder *bmp, const uint8_t *bytes,
                                   size_t byte_count, size_t *at, struct output *out)
 {
-    enum { LONG_AGO = 4 }; /* blocks without 4-byte characters, after which put_bmp_blocks() is likely to be faster */
     struct utf16_decoder decoder = utf16_decoder_of();
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
     room -= room > 0; /* a trail may follow */

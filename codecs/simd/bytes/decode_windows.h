@@ -14,7 +14,9 @@
 
 #include "scan_window.h"
 #include "units.h"
-#ifndef VEC_MANY_REGISTERS
+#ifdef VEC_MANY_REGISTERS
+#include "decode_windows_batch_avx512.h"
+#else
 #include "decode_windows_batch.h"
 #endif
 
@@ -77,7 +79,6 @@ KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, cons
     return true;
 }
 
-#ifndef VEC_MANY_REGISTERS
 /* Updates the odds and the count of clean windows after a batch of `count` windows. */
 KERNEL_PART void update_odds_after_batch(struct window_decoder *decoder, const struct batch_scan *scans, size_t count)
 {
@@ -123,7 +124,6 @@ KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder
     } while (*goes_on && all < most && decoder->clean_count < enough && decoder->singles_odds < SINGLES_LIKELY);
     return true;
 }
-#endif
 
 /* Returns how many bytes before bytes[at] belong to the same character or unfinished sequence as bytes[at]: at most REACH,
  * and 0 if bytes[at] begins one. */
@@ -178,11 +178,9 @@ KERNEL_PART void decode_each_window(enum form form, const struct encoding *encod
         struct window window = window_at(bytes + decoder.at - REACH);
         if (put_likely_singles(form, &decoder, &window, bytes, byte_count))
             continue;
-#ifndef VEC_MANY_REGISTERS
         if (lossy && decoder.singles_odds < SINGLES_LIKELY &&
             put_window_batch(form, &decoder, enough, bytes, byte_count, &goes_on))
             continue;
-#endif
         goes_on = put_window(form, &decoder, &window, inside_window());
         decoder.at += goes_on ? SCANNED_BYTES : 0;
     }

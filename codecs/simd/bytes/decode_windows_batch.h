@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_windows_batch.h - windows with errors, many at a time, for instruction sets with few registers. scan_batch.h
- * says for each window of a batch which bytes have units and which have errors; then the units are made and written.
- * Each half has the registers to itself, and neither branches on errors, which are unpredictable.
+ * decode_windows_batch.h - windows with errors, many at a time. scan_batch.h says for each window of a batch which bytes have
+ * units and which have errors; then the units are made and written. Each half has the registers to itself, and neither branches
+ * on errors, which are unpredictable.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_WINDOWS_BATCH_H
 #define ASSAY_SIMD_BYTES_DECODE_WINDOWS_BATCH_H

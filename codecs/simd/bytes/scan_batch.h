@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_batch.h - the scan of scan_window.h for many windows, for instruction sets with few registers. Byte vectors
- * find, for each pair of bytes, whether the second continues the first. The masks of all windows are stored; then a
- * loop that compilers vectorise computes the rest for several windows at once.
+ * scan_batch.h - the scan of scan_window.h for many windows. Byte vectors find, for each pair of bytes, whether the second
+ * continues the first. The masks of all windows are stored; then a loop that compilers vectorise computes the rest for several
+ * windows at once. So masks need not go to general registers, which takes AVX-512 two cycles each.
  */
 #ifndef ASSAY_SIMD_BYTES_SCAN_BATCH_H
 #define ASSAY_SIMD_BYTES_SCAN_BATCH_H
@@ -124,6 +124,7 @@ static __attribute__((noinline)) size_t scan_windows(enum form form, const struc
                                                    const struct batch_scanner *given, const uint8_t *bytes, size_t count,
                                                    struct batch_scan *restrict scans)
 {
+    encoding = same_encoding(encoding);
     struct batch_scanner scanner = *given;
     struct masks masks;
     size_t done = 0;

@@ -88,8 +88,6 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
 
 /* True if the tables refuse a byte of the stride, or how it continues the three bytes before it, which are read, too. With
  * without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has: is_refused_wrongly() decides. */
-/* True if the tables refuse a byte of the stride, or how it continues the three bytes before it, which are read, too. With
- * without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has: is_refused_wrongly() decides. */
 KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                                  const uint8_t *bytes)
 {

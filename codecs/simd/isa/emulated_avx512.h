@@ -319,6 +319,16 @@ EMULATED __m512i _mm512_alignr_epi32(__m512i high, __m512i low, int first)
     return (__m512i)result;
 }
 
+EMULATED __m512i _mm512_alignr_epi8(__m512i high, __m512i low, int first)
+{
+    as8 result = {0};
+    for (int i = 0; i < 64; i++) {
+        int from = i % 16 + first; /* in a quarter of low, and then in that of high */
+        result[i] = from < 16 ? ((as8)low)[i + first] : ((as8)high)[i + first - 16];
+    }
+    return (__m512i)result;
+}
+
 /* Of each quarter of a and b four units, from this one on: a unit of a, then one of b, and so on. */
 EMULATED __m512i unpacked(__m512i a, __m512i b, unsigned from)
 {

@@ -10,7 +10,7 @@
  *   bits (uint64_t)              the same as an integer: bit i speaks of byte i
  *
  *   VEC_BLOCKS_AT_ONCE           blocks that can be worked on at once in the registers that there are
- *   VEC_MANY_REGISTERS           defined where registers hold all constants of a decoder, so that batches are not needed
+ *   VEC_MANY_REGISTERS           defined where registers hold all constants of a decoder of clean runs
  *   VEC_CHARACTERS               defined where there are vec_weights() and vec_put_characters()
  *   VEC_CLASSIFY_FILE            defined where bytes/classify.h has a file for this instruction set: its name
  *   VEC_VALIDATE_FILE            the same for bytes/validate.h
@@ -32,7 +32,7 @@
  *   vec_high(v)                  truth: bytes 80..FF
  *   vec_at_least(v, byte)        truth: unsigned comparison with a constant
  *   vec_reaches(v, bound)        the same, of a constant that is 80 or more, made once: bound = vec_bound(byte)
- *   vec_attains(v, byte)         the same, of a constant that is 80 or less, and without a bound; where registers are few
+ *   vec_attains(v, byte)         the same, of a constant that is 80 or less, and without a bound
  *   vec_between(v, first, last)  truth: in a range
  *   vec_is_continuation(v)       truth: 80..BF
  *   vec_any(v, bits)             truth: bytes that have any of these bits
@@ -40,7 +40,7 @@
  *   vec_refused(&refusal, first, second)  truth: a continuation byte that the lead before it does not take, made of a
  *                                struct refusal = vec_refusal(encoding); what it says of other pairs means nothing
  *   vec_bits(truth) vec_truth(bits)  from one form to the other
- *   vec_store_bits(&bits, truth)  to memory, where registers are few
+ *   vec_store_bits(&bits, truth)  to memory
  *   vec_both(truth, truth)       truth: where both are true
  *   vec_select(truth, a, b)      byte by byte, a where true, else b
  *   vec_keep(truth, v)           byte by byte, v where true, else 00

@@ -117,10 +117,13 @@ ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
     return load_at_page_end(bytes, count);
 }
 
+/* In registers: a masked load of what is some bytes before would take longer. `before` has the 16 bytes before each 16 of v. */
 ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
-    __m512i index = _mm512_loadu_si512(one_by_one + VEC_BYTES - distance);
-    return _mm512_maskz_permutexvar_epi8(~first_bits(distance), index, v);
+    vec before = _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
+    return distance == 1 ? _mm512_alignr_epi8(v, before, 15)
+         : distance == 2 ? _mm512_alignr_epi8(v, before, 14)
+                         : _mm512_alignr_epi8(v, before, 13);
 }
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)
@@ -136,11 +139,7 @@ ALWAYS_INLINE truth vec_truth(uint64_t bits)
 
 ALWAYS_INLINE struct window vec_window(vec now, const uint8_t *bytes, size_t count)
 {
-    enum { BACK = 3 };
-    truth lanes = vec_truth(first_bits(count));
-    if (is_in_one_page((const void *)((uintptr_t)bytes - BACK), BACK + VEC_BYTES))
-        return (struct window){now, load_lanes(bytes - 1, lanes << 1, 1), load_lanes(bytes - 2, lanes << 2, 1),
-                               load_lanes(bytes - 3, lanes << 3, 1)};
+    (void)bytes, (void)count;
     return (struct window){now, vec_later(now, 1), vec_later(now, 2), vec_later(now, 3)};
 }
 
@@ -280,6 +279,32 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
     __asm__("kmovq %1, %0" : "=r"(bits) : "k"(t));
     return bits;
 #endif
+}
+
+/* By the port for stores, not by the one for moves to general registers. */
+ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
+{
+#ifdef ASSAY_EMULATES_AVX512
+    *to = t;
+#else
+    __asm__("kmovq %1, %0" : "=m"(*to) : "k"(t));
+#endif
+}
+
+ALWAYS_INLINE truth load_truth(const uint64_t *from)
+{
+#ifdef ASSAY_EMULATES_AVX512
+    return *from;
+#else
+    truth t;
+    __asm__("kmovq %1, %0" : "=k"(t) : "m"(*from));
+    return t;
+#endif
+}
+
+ALWAYS_INLINE truth vec_attains(vec v, uint8_t least)
+{
+    return _mm512_cmpge_epu8_mask(v, vec_fill(least));
 }
 
 ALWAYS_INLINE vec vec_select(truth t, vec a, vec b)
@@ -460,7 +485,6 @@ ALWAYS_INLINE __m512i join32(__m512i halves, vec top, bool has_top, unsigned fir
     return has_top ? _mm512_mask_permutexvar_epi8(units, third, index, top) : units;
 }
 
-/* vec_put32() with the chosen units as a truth. */
 /* vec_put32() with the chosen units as a truth. */
 ALWAYS_INLINE void put32_where(void *to, vec low, vec high, vec top, bool has_top, truth chosen)
 {
