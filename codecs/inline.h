@@ -9,6 +9,9 @@
 #if __has_feature(address_sanitizer)
 #define SANITIZES_ADDRESSES
 #endif
+#if __has_feature(memory_sanitizer)
+#define SANITIZES_MEMORY
+#endif
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
 #define SANITIZES
 #endif
