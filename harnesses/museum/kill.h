@@ -64,8 +64,8 @@ size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[
 enum { LANE_CODE_POINT_COUNT = 8 };
 extern const uint32_t lane_code_points[LANE_CODE_POINT_COUNT];
 
-/* code.c: runs a mutant for each line of standard input, of the machine code of this codec, at most so many seconds each. Asks only
- * the operations whose members of struct assay_codec are listed. */
+/* code.c: reads one mutant of the codec's machine code from each line of standard input, and runs it for up to `seconds`. `members`
+ * lists the members of struct assay_codec whose operations are asked. */
 void run_code(struct trials *trials, const struct assay_codec *codec, const char *members, unsigned seconds);
 
 /* made.c: inputs made of these examples, on which every lane mutant must be wrong. */

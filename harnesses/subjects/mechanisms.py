@@ -151,7 +151,7 @@ class Utf8:
     keeps_bytes: bool = False  # what it takes besides UTF-8 is passed on as it is, which adapters show as `escaped`
 
     def takes(self, value: int, length: int) -> bool:
-        """True if the decoder takes this value in so many bytes."""
+        """True if the decoder accepts this value in a sequence of `length` bytes."""
         is_overlong = value < SMALLEST[length] and not (self.takes_c080 and (value, length) == (0, 2))
         return not ((is_overlong and length not in self.overlong) or (0xD800 <= value < 0xE000 and not self.surrogates) or
                     value > self.top or value in self.refused)
