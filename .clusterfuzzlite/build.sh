@@ -22,4 +22,4 @@ cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DLIB_FUZZING_EN
   -DCMAKE_CXX_FLAGS="$CXXFLAGS"
 cmake --build "$build"
 
-python3 -B "$source/.clusterfuzzlite/outfit.py" "$build" "$OUT"
+python3 -B "$source/.clusterfuzzlite/copy_targets.py" "$build" "$OUT"

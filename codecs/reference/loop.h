@@ -47,7 +47,7 @@ struct encoding {
 
     const struct rows *rows; /* for encodings of bytes: see rows.h */
     bool big_endian;         /* for UTF-16: see utf16.c */
-    const struct scheme *scheme; /* for schemes: see ../schemes/marks.h */
+    const struct scheme *scheme; /* for schemes: see ../schemes/step.h */
 };
 
 #define POLICY(id) (1u << ASSAY_POLICY_##id)

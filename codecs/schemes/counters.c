@@ -2,7 +2,7 @@
  *
  * The binary counters of "Inventing UTF-8": each byte says how many more follow. The lowest bits of a value come first.
  */
-#include "marks.h"
+#include "step.h"
 
 /* "We need a counter!": 1, counter, 4 bits; 24 bits in the six bytes of the document. */
 const struct scheme scheme_naive = {
@@ -12,7 +12,7 @@ const struct scheme scheme_naive = {
     .longest = 6,
     .last = 0x10FFFF,
 };
-static const struct encoding naive = {BY_MARKS(scheme_naive)};
+static const struct encoding naive = {OF_SCHEME(scheme_naive)};
 #define ENCODING naive
 #define NAME "counter-naive"
 #define LACKS CUTS
@@ -26,7 +26,7 @@ const struct scheme scheme_terrible = {
     .longest = 7,
     .last = 0x10FFFF,
 };
-static const struct encoding terrible = {BY_MARKS(scheme_terrible)};
+static const struct encoding terrible = {OF_SCHEME(scheme_terrible)};
 #define ENCODING terrible
 #define NAME "counter-terrible"
 #define LACKS CUTS
@@ -40,7 +40,7 @@ const struct scheme scheme_decent = {
     .longest = 4,
     .last = 0x10FFFF,
 };
-static const struct encoding decent = {BY_MARKS(scheme_decent)};
+static const struct encoding decent = {OF_SCHEME(scheme_decent)};
 #define ENCODING decent
 #define NAME "counter-decent"
 #define LACKS CUTS

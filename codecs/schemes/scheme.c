@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all schemes share: sequences as their marks delimit them.
+ * What all schemes share: sequences, as the tags and counters of their bytes delimit them.
  */
 #include "scheme.h"
 
@@ -13,9 +13,9 @@ static bool is_surrogate(uint64_t value)
     return value >= 0xD800 && value <= 0xDFFF;
 }
 
-/* ---- marks ------------------------------------------------------------------------------------ */
+/* ---- the layout of a byte -------------------------------------------------------------------- */
 
-static struct marks marks_of(const struct chunk *chunk, size_t still_to_come)
+static struct byte_layout layout_of(const struct chunk *chunk, size_t still_to_come)
 {
     ASSUME(still_to_come < SCHEME_LONGEST);
     unsigned counter_bits = 0, counter = 0;
@@ -29,25 +29,25 @@ static struct marks marks_of(const struct chunk *chunk, size_t still_to_come)
     }
     unsigned payload_bits = 8 - chunk->tag_bits - counter_bits;
     unsigned value = ((unsigned)chunk->tag << counter_bits | counter) << payload_bits;
-    return (struct marks){chunk->tag_bits, (uint8_t)counter_bits, (uint8_t)payload_bits, (uint8_t)value};
+    return (struct byte_layout){chunk->tag_bits, (uint8_t)counter_bits, (uint8_t)payload_bits, (uint8_t)value};
 }
 
-struct marks scheme_marks(const struct scheme *scheme, size_t length, size_t index)
+struct byte_layout scheme_layout(const struct scheme *scheme, size_t length, size_t index)
 {
     ASSUME(length >= 1 && length <= scheme->longest && index < length);
     if (length == 1) /* a tag, or a unary counter of no more bytes */
-        return scheme->first.counter < UNARY ? (struct marks){1, 0, 7, 0} : (struct marks){0, 1, 7, 0};
-    return marks_of(index == 0 ? &scheme->first : &scheme->rest, length - 1 - index);
+        return scheme->first.counter < UNARY ? (struct byte_layout){1, 0, 7, 0} : (struct byte_layout){0, 1, 7, 0};
+    return layout_of(index == 0 ? &scheme->first : &scheme->rest, length - 1 - index);
 }
 
-static bool has_marks(uint8_t byte, struct marks marks)
+static bool has_layout(uint8_t byte, struct byte_layout layout)
 {
-    return byte >> marks.payload_bits == marks.value >> marks.payload_bits;
+    return byte >> layout.payload_bits == layout.value >> layout.payload_bits;
 }
 
-static uint8_t payload_of(uint8_t byte, struct marks marks)
+static uint8_t payload_of(uint8_t byte, struct byte_layout layout)
 {
-    return (uint8_t)(byte & ((1u << marks.payload_bits) - 1));
+    return (uint8_t)(byte & ((1u << layout.payload_bits) - 1));
 }
 
 static unsigned leading_ones(uint8_t byte)
@@ -72,16 +72,16 @@ static size_t length_asked(const struct scheme *scheme, uint8_t first)
         length = leading_ones(first) + (chunk->counter == UNARY);
     else
         return NOTHING;
-    bool fits = length > 1 && length <= scheme->longest && has_marks(first, scheme_marks(scheme, length, 0));
+    bool fits = length > 1 && length <= scheme->longest && has_layout(first, scheme_layout(scheme, length, 0));
     return fits ? length : NOTHING;
 }
 
-struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte)
+struct byte_layout scheme_layout_of_stray(const struct scheme *scheme, uint8_t byte)
 {
     for (size_t still_to_come = 0; still_to_come + 1 < scheme->longest; still_to_come++)
-        if (has_marks(byte, marks_of(&scheme->rest, still_to_come)))
-            return marks_of(&scheme->rest, still_to_come);
-    return (struct marks){0, 0, 8, 0};
+        if (has_layout(byte, layout_of(&scheme->rest, still_to_come)))
+            return layout_of(&scheme->rest, still_to_come);
+    return (struct byte_layout){0, 0, 8, 0};
 }
 
 /* ---- values ------------------------------------------------------------------------------------- */
@@ -89,8 +89,8 @@ struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte)
 /* The payload bits of a sequence. All bytes after the first have the same number. */
 static unsigned bits_of(const struct scheme *scheme, size_t length)
 {
-    unsigned rest = length > 1 ? scheme_marks(scheme, length, 1).payload_bits : 0;
-    return scheme_marks(scheme, length, 0).payload_bits + (unsigned)(length - 1) * rest;
+    unsigned rest = length > 1 ? scheme_layout(scheme, length, 1).payload_bits : 0;
+    return scheme_layout(scheme, length, 0).payload_bits + (unsigned)(length - 1) * rest;
 }
 
 /* What a biased scheme adds to the payload of a sequence: the number of values that shorter sequences have. */
@@ -143,26 +143,26 @@ struct scheme_step scheme_step(const struct scheme *scheme, const uint8_t *bytes
     bool grows = scheme->first.counter == NO_COUNTER;
     if (length == NOTHING)
         return (struct scheme_step){.length = 1,
-                                    .fault = scheme_marks_of_stray(scheme, first).payload_bits < 8
+                                    .fault = scheme_layout_of_stray(scheme, first).payload_bits < 8
                                                  ? ASSAY_FAULT_STRAY_CONTINUATION
                                                  : ASSAY_FAULT_INVALID_LEAD};
     if (length == 1 && !grows)
         return (struct scheme_step){.length = 1, .asked = 1, .code_point = first};
 
     size_t most = grows ? scheme->longest : length, index = 1;
-    struct marks begin = scheme_marks(scheme, length, 0);
+    struct byte_layout begin = scheme_layout(scheme, length, 0);
     uint64_t payload = payload_of(first, begin);
     unsigned shift = begin.payload_bits;
     for (; index < most && index < byte_count; index++) {
         uint8_t byte = bytes[index];
-        struct marks marks = scheme_marks(scheme, most, index);
-        if (!has_marks(byte, marks))
+        struct byte_layout layout = scheme_layout(scheme, most, index);
+        if (!has_layout(byte, layout))
             break;
         if (scheme->low_end_first)
-            payload |= (uint64_t)payload_of(byte, marks) << shift;
+            payload |= (uint64_t)payload_of(byte, layout) << shift;
         else
-            payload = payload << marks.payload_bits | payload_of(byte, marks);
-        shift += marks.payload_bits;
+            payload = payload << layout.payload_bits | payload_of(byte, layout);
+        shift += layout.payload_bits;
     }
     bool is_open = index < most && index == byte_count;
     if (index < most && !grows)
@@ -187,9 +187,9 @@ size_t scheme_encode(const struct scheme *scheme, uint32_t code_point, uint8_t o
     uint64_t payload = number - bias_of(scheme, length);
     for (size_t i = 0; i < length; i++) {
         size_t index = scheme->low_end_first ? i : length - 1 - i; /* bytes in order from the lowest bits up */
-        struct marks marks = scheme_marks(scheme, length, index);
-        out[index] = (uint8_t)(marks.value | (payload & ((1u << marks.payload_bits) - 1)));
-        payload >>= marks.payload_bits;
+        struct byte_layout layout = scheme_layout(scheme, length, index);
+        out[index] = (uint8_t)(layout.value | (payload & ((1u << layout.payload_bits) - 1)));
+        payload >>= layout.payload_bits;
     }
     return length;
 }

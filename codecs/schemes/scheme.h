@@ -6,7 +6,7 @@
  * In all of them a byte below 80 is a character by itself or, in a scheme without counters, the first chunk of one.
  * Every byte has, from its highest bit down, a tag, a counter (or none), and payload.
  *
- * A scheme is one small file: `const struct scheme scheme_ID` and its codec (marks.h), and rows in codecs.def.
+ * A scheme is one small file: `const struct scheme scheme_ID` and its codec (step.h), and rows in codecs.def.
  *
  * What the document leaves open is decided here, alike for all of them:
  *   - Well-formed is what the encoder writes: redundant forms, surrogates and values above `last` are ill-formed, unless
@@ -46,16 +46,16 @@ struct scheme {
     bool biased; /* each length continues the values of the one before; no surrogates */
 };
 
-/* The marks of byte `index` of a sequence of `length` bytes: the numbers of its tag bits, counter bits and payload
+/* The layout of byte `index` of a sequence of `length` bytes: the numbers of its tag bits, counter bits and payload
  * bits, highest first, and the value of tag and counter. */
-struct marks {
+struct byte_layout {
     uint8_t tag_bits, counter_bits, payload_bits;
     uint8_t value; /* tag and counter in place, payload 0 */
 };
-struct marks scheme_marks(const struct scheme *scheme, size_t length, size_t index);
+struct byte_layout scheme_layout(const struct scheme *scheme, size_t length, size_t index);
 
-/* The marks of a byte that begins nothing: those of a continuation byte, or 8 bits of payload if it is none. */
-struct marks scheme_marks_of_stray(const struct scheme *scheme, uint8_t byte);
+/* The layout of a byte that begins nothing: that of a continuation byte, or 8 bits of payload if it is none. */
+struct byte_layout scheme_layout_of_stray(const struct scheme *scheme, uint8_t byte);
 
 /* The first sequence, or error, of byte_count > 0 bytes. */
 struct scheme_step {

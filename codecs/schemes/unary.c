@@ -6,7 +6,7 @@
  * pattern is left for them, so they are 8 bits of payload. Nor does it say that the highest bits now come first, as
  * they do in UTF-8.
  */
-#include "marks.h"
+#include "step.h"
 
 /* 0 to 7 bytes follow. */
 const struct scheme scheme_unary = {
@@ -17,7 +17,7 @@ const struct scheme scheme_unary = {
     .holds_redundant = true,
     .holds_surrogates = true,
 };
-static const struct encoding unary = {BY_MARKS(scheme_unary)};
+static const struct encoding unary = {OF_SCHEME(scheme_unary)};
 #define ENCODING unary
 #define NAME "unary"
 #define LACKS (CUTS | DECODED_AS_UTF16)
@@ -32,7 +32,7 @@ const struct scheme scheme_freed = {
     .holds_redundant = true,
     .holds_surrogates = true,
 };
-static const struct encoding freed = {BY_MARKS(scheme_freed)};
+static const struct encoding freed = {OF_SCHEME(scheme_freed)};
 #define ENCODING freed
 #define NAME "unary-freed"
 #define LACKS (CUTS | DECODED_AS_UTF16)

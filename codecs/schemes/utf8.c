@@ -3,7 +3,7 @@
  * Schemes with the tags and counters of UTF-8 and other rules for values. UTF-8 itself, with the bounds checks of
  * "Removing nonsense", is in reference/utf8.c.
  */
-#include "marks.h"
+#include "step.h"
 
 #define UTF8_MARKS .first = {0, 0, UNARY_FREED}, .rest = {2, 2, NO_COUNTER}
 
@@ -12,7 +12,7 @@
 const struct scheme scheme_unchecked = {
     UTF8_MARKS, .longest = 4, .last = 0x1FFFFF, .holds_redundant = true, .holds_surrogates = true,
 };
-static const struct encoding unchecked = {BY_MARKS(scheme_unchecked)};
+static const struct encoding unchecked = {OF_SCHEME(scheme_unchecked)};
 #define ENCODING unchecked
 #define NAME "utf-8-unchecked"
 #define LACKS (CUTS | DECODED_AS_UTF16)
@@ -27,7 +27,7 @@ const struct scheme scheme_biased = {
     .last = 0x10FFFF,
     .biased = true,
 };
-static const struct encoding biased = {BY_MARKS(scheme_biased)};
+static const struct encoding biased = {OF_SCHEME(scheme_biased)};
 #define ENCODING biased
 #define NAME "utf-8-biased"
 #define LACKS CUTS
@@ -40,7 +40,7 @@ const struct scheme scheme_rfc2279 = {
     .longest = 6,
     .last = 0x7FFFFFFF,
 };
-static const struct encoding rfc2279 = {BY_MARKS(scheme_rfc2279)};
+static const struct encoding rfc2279 = {OF_SCHEME(scheme_rfc2279)};
 #define ENCODING rfc2279
 #define NAME "utf-8-rfc2279"
 #define LACKS (CUTS | DECODED_AS_UTF16)

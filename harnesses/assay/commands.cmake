@@ -34,7 +34,7 @@ else()
   list(FILTER command_sources EXCLUDE REGEX "^assay/tests/")
   list(FILTER command_sources EXCLUDE REGEX "^assay/prove/(kernel|lanes_of_each)\\.c$") # prove.cmake has them
   if(WIN32)
-    list(FILTER command_sources EXCLUDE REGEX "^assay/((${not_on_windows})/|cli/keeper\\.c$)")
+    list(FILTER command_sources EXCLUDE REGEX "^assay/((${not_on_windows})/|cli/supervisor\\.c$)")
     list(APPEND command_sources windows/commands.c)
   endif()
   set(commit_header ${PROJECT_BINARY_DIR}/made/commit.h)

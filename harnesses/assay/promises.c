@@ -8,7 +8,7 @@
 #include "../core/hex.h"
 #include "../core/promise.h"
 #include "cli.h"
-#include "made.h"
+#include "provenance.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * of the encoding the questions of the golden vectors, as `assay check` does, until an answer is wrong, which kills the
  * mutant. It prints a line for each mutant, separated by tabs: its name; `killed`, `survived`, `equivalent` or
  * `absent`; the file that kills it, or the reason; the field that differs; its sentence. With `made` for VECTORS, the
- * questions are inputs on which every lane mutant is wrong (made.c). The plain decoder is also asked each question that
+ * questions are inputs on which every lane mutant is wrong (lane_inputs.c). The plain decoder is also asked each question that
  * kills, and must answer it correctly.
  *
- * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code.c says what it reads.
+ * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code_mutants.c says what it reads.
  *
  * Exit codes: 0 = ran, 2 = could not run, or the plain decoder fails.
  */

@@ -55,20 +55,20 @@ void trials_add_positions(struct trials *trials, bool (*wants)(enum operation op
 /* Asks one question. Returns the field that differs, or NULL. */
 const char *trials_run_one(struct trials *trials, const struct assay_codec *codec, const struct trial *trial);
 
-/* lanes.c: prints a line for every `stride`th lane mutant of the encoding. */
+/* lane_mutants.c: prints a line for every `stride`th lane mutant of the encoding. */
 void run_lanes(struct trials *trials, size_t stride);
 
-/* lanes.c: copies the bytes of example number `index`, in the encoding's order. Returns how many; 0 after the last
+/* lane_mutants.c: copies the bytes of example number `index`, in the encoding's order. Returns how many; 0 after the last
  * example. */
 size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[16]);
 enum { LANE_CODE_POINT_COUNT = 8 };
 extern const uint32_t lane_code_points[LANE_CODE_POINT_COUNT];
 
-/* code.c: reads one mutant of the codec's machine code from each line of standard input, and runs it for up to `seconds`. `members`
+/* code_mutants.c: reads one mutant of the codec's machine code from each line of standard input, and runs it for up to `seconds`. `members`
  * lists the members of struct assay_codec whose operations are asked. */
 void run_code(struct trials *trials, const struct assay_codec *codec, const char *members, unsigned seconds);
 
-/* made.c: inputs made of these examples, on which every lane mutant must be wrong. */
+/* lane_inputs.c: inputs made of these examples, on which every lane mutant must be wrong. */
 struct trials trials_make(const char *encoding);
 
 #endif

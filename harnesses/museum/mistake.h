@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * mistake.h - the interface between plain.c, a correct decoder and encoder, and the mistakes of decoders/.
+ * mistake.h - the interface between correct_decoder.c, a correct decoder and encoder, and the mistakes of decoders/.
  *
- * plain.c works for every encoding of the registry. It asks the encoding's reference for the next character or error only, and
- * does the rest itself: streams, policies, room, offsets, UTF-16. A mistake is a row of functions that plain.c calls at the places
+ * correct_decoder.c works for every encoding of the registry. It asks the encoding's reference for the next character or error only, and
+ * does the rest itself: streams, policies, room, offsets, UTF-16. A mistake is a row of functions that correct_decoder.c calls at the places
  * listed below, and that change what it does next; or it replaces whole operations (`wraps`). README.md says how to add one.
  */
 #ifndef ASSAY_MISTAKE_H
@@ -112,7 +112,7 @@ struct mistake {
     void (*encode_room)(const struct encode_state *state, size_t *room);
     void (*encode_result)(const struct encode_state *state, struct assay_result *result);
 
-    /* Whole operations that replace those of plain.c. They may call `museum_base`. */
+    /* Whole operations that replace those of correct_decoder.c. They may call `museum_base`. */
     struct assay_codec wraps;
 };
 

@@ -14,8 +14,8 @@ list(JOIN mistake_lists "," mistake_lists)
 list(JOIN mistake_lists_declared "," mistake_lists_declared)
 set_source_files_properties(museum/mistakes.c PROPERTIES COMPILE_DEFINITIONS
                             "MISTAKE_LISTS=${mistake_lists};MISTAKE_LISTS_DECLARED=${mistake_lists_declared}")
-add_library(exhibits OBJECT museum/mistakes.c museum/plain.c museum/trials.c ${mistake_sources})
-add_executable(museum museum/kill.c museum/code.c museum/lanes.c museum/made.c $<TARGET_OBJECTS:exhibits> ${cli_sources} ${vector_sources} $<TARGET_OBJECTS:core>)
+add_library(exhibits OBJECT museum/mistakes.c museum/correct_decoder.c museum/trials.c ${mistake_sources})
+add_executable(museum museum/kill.c museum/code_mutants.c museum/lane_mutants.c museum/lane_inputs.c $<TARGET_OBJECTS:exhibits> ${cli_sources} ${vector_sources} $<TARGET_OBJECTS:core>)
 target_link_libraries(museum PRIVATE codecs ${JANSSON_LIBRARY})
 if(ASSAY_SANITIZE) # its tests are those of an ordinary build
   set_target_properties(museum PROPERTIES EXCLUDE_FROM_ALL ON)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What core/silence.c and cli/keeper.c do on other systems, as far as Windows offers it: a codec that crashes gets its letter, and
+ * What core/silence.c and cli/supervisor.c do on other systems, as far as Windows offers it: a codec that crashes gets its letter, and
  * the program ends. A codec that hangs, or ends the process by a call of its own, gets none; and no run goes on after a crash.
  */
 #include "../core/silence.h"

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from hunting.files import write_file
-from hunting.made import commit, version
-from pages import needs
+from hunting.provenance import commit, version
+from pages import shared
 from subjects.divergences import FIELD, read_checks
 from subjects.subjects import ASSAY, HERE, Subject, dpkg_versions, rows, version_of
 
@@ -29,7 +29,7 @@ from .asking import CouldNotAsk, Plan, ask_subject
 from .changes import Changes, read_field
 from .children import Children, Stopped
 from .entries import Entry, Vectors, entry_of, load_vectors, short
-from .stories import stories
+from .readme_html import stories
 
 INTERRUPTED = 130
 
@@ -189,7 +189,7 @@ def write(out: Path, field: Dict[str, Any]) -> None:
     """Writes both files, each whole or not at all. The page does without what only --baseline reads."""
     shown = [{name: value for name, value in one.items() if name != "failed_first"} for one in field["subjects"]]
     made = {**field["program"], "date": field["made"].replace(" UTC", "Z")}
-    page = needs.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown})
+    page = shared.render("field.html.j2", generator="field-report", reports=[made], field={**field, "subjects": shown})
     write_file(out / "field.json", (json.dumps(field, indent=1) + "\n").encode("ascii"))
     write_file(out / "field.html", page.encode("utf-8"))
 
@@ -202,19 +202,19 @@ def interrupt(number: int, frame: object) -> None:
 def report(chosen: argparse.Namespace, words: List[str]) -> int:
     """Writes the report. Returns the exit code."""
     if not os.access(ASSAY, os.X_OK):
-        return needs.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
+        return shared.fail(f"there is no {ASSAY}: cmake --preset dev && cmake --build build --target assay")
     if chosen.install and subprocess.run([str(ROOT / "scripts" / "setup"), "subjects", "page"], check=False).returncode:
-        return needs.fail("scripts/setup subjects failed")
+        return shared.fail("scripts/setup subjects failed")
     try:
         baseline = read_field(chosen.baseline) if chosen.baseline else None
     except ValueError as problem:
-        return needs.fail(str(problem))
+        return shared.fail(str(problem))
     jobs, missing = find(chosen.table, chosen.subjects.split(","))
     if not jobs:
-        return needs.fail(f"no subject that is installed matches {chosen.subjects}; scripts/setup subjects installs them")
+        return shared.fail(f"no subject that is installed matches {chosen.subjects}; scripts/setup subjects installs them")
     chosen.out.mkdir(parents=True, exist_ok=True)
     if not os.access(chosen.out, os.W_OK):
-        return needs.fail(f"{chosen.out} cannot be written to")
+        return shared.fail(f"{chosen.out} cannot be written to")
     print(f"{len(jobs)} subjects, {chosen.jobs} at a time; {len(missing)} not installed", file=sys.stderr, flush=True)
     vectors = load_vectors(ROOT / "vectors")
     began = time.monotonic()
@@ -234,7 +234,7 @@ def report(chosen: argparse.Namespace, words: List[str]) -> int:
 def main(words: Optional[List[str]] = None) -> int:
     """Runs the program. Returns the exit code."""
     chosen = parse(words)
-    needs.require_packages(("jinja2",))
+    shared.require_packages(("jinja2",))
     signal.signal(signal.SIGTERM, interrupt)
     try:
         return report(chosen, sys.argv[1:] if words is None else words)
@@ -242,4 +242,4 @@ def main(words: Optional[List[str]] = None) -> int:
         print("\nfield-report: interrupted; what ran is stopped, and nothing is written", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
-        return needs.fail(str(error))
+        return shared.fail(str(error))

@@ -21,7 +21,7 @@ from field.asking import PROFILE, Plan, step_for
 from field.changes import Changes
 from field.entries import load_vectors
 from field.readings import Reading
-from field.stories import block, stories
+from field.readme_html import block, stories
 from pages.test_damage_page import can_import
 from witness.schema import failures
 

@@ -32,7 +32,7 @@ from hunting.plan import LONG, Piece, Way, variations  # noqa: E402
 from hunting.processes import said, start, stop  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
 from hunting.trees import Tree, build, tree_folder  # noqa: E402
-from hunting.trouble import CannotRun, last_lines  # noqa: E402
+from hunting.exits import CannotRun, last_lines  # noqa: E402
 from witness.corpus import write_seeds  # noqa: E402
 
 POLL_SECONDS = 0.5

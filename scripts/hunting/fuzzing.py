@@ -18,7 +18,7 @@ from .findings.triage import Origin, Triage, is_about_time
 from .plan import SECONDS_MIN, Piece
 from .processes import Child, said, start, stop
 from .progress import Progress
-from .trouble import CannotRun, Enough, last_lines
+from .exits import CannotRun, Enough, last_lines
 
 ENGINES = {engine.name: engine for engine in (LibFuzzer(), Afl())}
 TICK_SECONDS = 0.1

@@ -36,8 +36,8 @@ from .state import State, read
 from .targets import Target
 from .trees import (EMULATED_ISA, Tree, build, can_emulate, check_expected, check_loaded, check_plant, codecs, coverage_tree, fuzzing_trees, odd_tree,
                     plain_tree)
-from .trouble import CANNOT_RUN, CannotRun, Enough
-from .worth import Worth, as_data, changed_since, digests, found_before, from_data, remember, worths
+from .exits import CANNOT_RUN, CannotRun, Enough
+from .time_shares import Worth, as_data, changed_since, digests, found_before, from_data, remember, worths
 
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

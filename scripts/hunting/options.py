@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from .plan import DEEP_SECONDS, ENGINE_NAMES
 from .targets import Plant, Target, read_plants, read_targets
-from .trouble import CannotRun
+from .exits import CannotRun
 
 ROOT = Path(__file__).resolve().parents[2]
 PER_PROCESSOR_MAX = 16

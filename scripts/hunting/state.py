@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from .files import write_file
-from .trouble import CannotRun
+from .exits import CannotRun
 
 FORMAT = 1
 

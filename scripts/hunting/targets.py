@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import List
 
-from .trouble import CannotRun
+from .exits import CannotRun
 
 CLAIMS, PLANTS = "harnesses/core/claims.def", "harnesses/museum/plants.def"
 CLAIM = re.compile(r"^CLAIM\((\w+)\)", re.MULTILINE)

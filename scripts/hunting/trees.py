@@ -16,7 +16,7 @@ from .options import Options
 from .plan import trees_needed
 from .processes import run
 from .targets import Plant, Target
-from .trouble import CannotRun, last_lines
+from .exits import CannotRun, last_lines
 
 BUILD_SECONDS = 1800
 NAME = re.compile(r"[A-Za-z0-9._-]+")  # of a codec, as evidence.FINDING reads keys

@@ -89,7 +89,7 @@ def interval(killed: int, all_: int) -> Tuple[float, float]:
 
 
 def patch_of(mutant: Mutant) -> str:
-    """The line that harnesses/museum/code.c reads."""
+    """The line that harnesses/museum/code_mutants.c reads."""
     return f"{mutant.of.address:x} {mutant.of.code.hex()} {mutant.code.hex()}\n"
 
 

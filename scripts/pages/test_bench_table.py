@@ -16,7 +16,7 @@ from typing import Any, Dict, List
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-from pages import ratios  # pylint: disable=wrong-import-position
+from pages import bench_table  # pylint: disable=wrong-import-position
 
 ASSAY = Path(os.environ.get("ASSAY", ROOT / "build" / "assay"))
 CALM = {**os.environ, "ASSAY_BENCH_NEIGHBOUR": "1"}  # the readings of the calibrator
@@ -44,7 +44,7 @@ def alone(one: Dict[str, Any]) -> Dict[str, Any]:
 
 def merged_cells(*cells: Dict[str, Any]) -> List[Dict[str, Any]]:
     """The build that a file with these cells is."""
-    return ratios.merge([[build(*json.loads(json.dumps(cells)))]])
+    return bench_table.merge([[build(*json.loads(json.dumps(cells)))]])
 
 
 class BenchTableTest(unittest.TestCase):
@@ -53,25 +53,25 @@ class BenchTableTest(unittest.TestCase):
     def test_a_row_has_least_middle_and_most_beside_the_best_peer(self) -> None:
         """The peer that is fastest for each text counts."""
         report = build(cell("validate 128K", "a", 10, 20, 30), cell("validate 128K", "b", 10, 90, 15), cell("validate 128K", "c", 10, 40, 99))
-        text = ratios.as_text(ratios.merge([[report]]))
+        text = bench_table.as_text(bench_table.merge([[report]]))
         self.assertIn("| validate 128K | 1.50 (b), 2.00, 4.00 (c) |", text)
 
     def test_damaged_text_is_compared_with_own_clean_rate(self) -> None:
         """That of the same text; of English, that of French."""
         row = "lossy-utf16 128K ~1"
         report = build(cell("to-utf16 128K", "ru-cyrillic", 10), cell("to-utf16 128K", "fr-latin", 30), cell(row, "ru-cyrillic~1", 20, 99), cell(row, "en-latin~1", 40, 80))
-        self.assertIn(f"| {row}, of own clean rate | 0.50 (ru-cyrillic~1), 0.62, 0.75 (en-latin~1) |", ratios.as_text(ratios.merge([[report]])))
+        self.assertIn(f"| {row}, of own clean rate | 0.50 (ru-cyrillic~1), 0.62, 0.75 (en-latin~1) |", bench_table.as_text(bench_table.merge([[report]])))
 
     def test_runs_are_merged(self) -> None:
         """Each runner at its best; a codec that differed once is not timed, and is reported."""
         row = "validate 128K"
-        merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 9.6, 20.8), cell(row, "b", 1, 1))]])
+        merged = bench_table.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 9.6, 20.8), cell(row, "b", 1, 1))]])
         self.assertEqual(len(merged), 1)
-        self.assertIn(f"| {row} | 1.00 (b), 1.54, 2.08 (a) |", ratios.as_text(merged))
+        self.assertIn(f"| {row} | 1.00 (b), 1.54, 2.08 (a) |", bench_table.as_text(merged))
         self.assertEqual(merged[0]["differs"], [])
-        merged = ratios.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 0, 20, differs=True))]])
+        merged = bench_table.merge([[build(cell(row, "a", 10, 20))], [build(cell(row, "a", 0, 20, differs=True))]])
         self.assertEqual(merged[0]["differs"], [row])
-        self.assertIn(f"| {row} | - |", ratios.as_text(merged))
+        self.assertIn(f"| {row} | - |", bench_table.as_text(merged))
 
     def test_noisy_figures_are_left_out_and_counted(self) -> None:
         """Two quiet figures replace them, even slower ones; one is not enough; without, the row says so."""
@@ -79,47 +79,47 @@ class BenchTableTest(unittest.TestCase):
         noisy, quiet = alone(cell(row, "a", 10, 20)), alone(cell(row, "a", 11, 22))
         noisy["runners"][0]["noisy"] = noisy["runners"][1]["noisy"] = True
         for runs in ([noisy], [noisy, noisy], [noisy, quiet], [quiet]):
-            self.assertIn(f"| {row} | noisy |", ratios.as_text(merged_cells(*runs)))
-        self.assertIn(f"| {row} | 3.00 (b), 3.00, 3.00 (b); of 2 texts 1 noisy |", ratios.as_text(merged_cells(noisy, cell(row, "b", 10, 30))))
+            self.assertIn(f"| {row} | noisy |", bench_table.as_text(merged_cells(*runs)))
+        self.assertIn(f"| {row} | 3.00 (b), 3.00, 3.00 (b); of 2 texts 1 noisy |", bench_table.as_text(merged_cells(noisy, cell(row, "b", 10, 30))))
         for runs in ([noisy, quiet, quiet], [quiet, noisy, quiet]):
             self.assertEqual([runner["minimum_ns"] for runner in merged_cells(*runs)[0]["cells"][0]["runners"]], [11, 22])
-            self.assertIn(f"| {row} | 2.00 (a), 2.00, 2.00 (a) |", ratios.as_text(merged_cells(*runs)))
+            self.assertIn(f"| {row} | 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*runs)))
 
     def test_figures_that_are_others_in_the_next_process_are_refused(self) -> None:
         """Those of each process are shown. A peer with two rates does not matter where another is faster than both."""
         row, refused = "to-utf16 128K", "| to-utf16 128K | unsteady |"
         steady = [alone(cell(row, "a", 10, time)) for time in (20, 20.9)]
-        self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", ratios.as_text(merged_cells(*steady)))
-        self.assertNotIn("nsteady", ratios.as_text(merged_cells(*steady)))
+        self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*steady)))
+        self.assertNotIn("nsteady", bench_table.as_text(merged_cells(*steady)))
         for cells in ([alone(cell(row, "a", 10, time)) for time in (20, 21.1)], [alone(cell(row, "a", time, 20)) for time in (11, 10)], [*steady, alone(cell(row, "a", 10, 25))]):
-            self.assertIn(refused, ratios.as_text(merged_cells(*cells)))
-            self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", ratios.as_text(merged_cells(*cells), margin=30))
-        text = ratios.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (30, 40))))
+            self.assertIn(refused, bench_table.as_text(merged_cells(*cells)))
+            self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(*cells), margin=30))
+        text = bench_table.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (30, 40))))
         self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", text)
         self.assertIn("- to-utf16 128K, a, p1: 33.33, 25.00 GB/s", text)
-        self.assertIn(refused, ratios.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (19, 40)))))
+        self.assertIn(refused, bench_table.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (19, 40)))))
 
     def test_every_row_has_a_name_of_its_own(self) -> None:
         """By which it is chosen; other texts keep the damage of the row."""
-        names = [row.name for row in ratios.all_rows()]
+        names = [row.name for row in bench_table.all_rows()]
         self.assertEqual(len(names), len(set(names)))
-        row, = ratios.rows_of(["lossy-utf16 128K ~10"], "ascii,ru-cyrillic")
+        row, = bench_table.rows_of(["lossy-utf16 128K ~10"], "ascii,ru-cyrillic")
         self.assertEqual(row.texts, ["ascii~10", "ru-cyrillic~10"])
-        self.assertEqual(ratios.rows_of(["none"], None), [])
-        with self.assertRaisesRegex(ratios.Trouble, "no row is called 'valdate"):
-            ratios.rows_of(["validate 1*", "valdate 1*"], None)
+        self.assertEqual(bench_table.rows_of(["none"], None), [])
+        with self.assertRaisesRegex(bench_table.Trouble, "no row is called 'valdate"):
+            bench_table.rows_of(["validate 1*", "valdate 1*"], None)
 
     def test_what_is_no_report_is_refused(self) -> None:
         """Whatever is missing in a file to merge is named."""
         with tempfile.TemporaryDirectory() as folder:
             path, whole = Path(folder) / "t.json", {"assay_bench_table": 1, "builds": [build(cell("validate 128K", "a", 10, 20))]}
             path.write_text(json.dumps(whole), encoding="utf-8")
-            self.assertEqual(ratios.read_builds(path), whole["builds"])
+            self.assertEqual(bench_table.read_builds(path), whole["builds"])
             for wrong in ("", "[]", "{}", '{"assay_bench_table": 1}', '{"assay_bench_table": 1, "builds": [{}]}', '{"assay_bench_table": 1, "builds": [3]}',
                           json.dumps(whole).replace('"bytes"', '"byte"'), json.dumps(whole).replace('"minimum_ns"', '"ns"')):
                 path.write_text(wrong, encoding="utf-8")
-                with self.assertRaises(ratios.Trouble, msg=wrong):
-                    ratios.read_builds(path)
+                with self.assertRaises(bench_table.Trouble, msg=wrong):
+                    bench_table.read_builds(path)
 
     @unittest.skipUnless(ASSAY.is_file() and COMPILER, "no assay, or no compiler")
     def test_refuses_a_peer_with_another_rate_in_each_process(self) -> None:

@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Dict, List
 
-from pages import figures
+from pages import damage_page
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSAY = os.environ.get("ASSAY", str(ROOT / "build" / "assay"))
@@ -82,12 +82,12 @@ class FiguresTest(unittest.TestCase):
 
     def test_sums_and_worst(self) -> None:
         """Counts are added, worst cases are maxima, excerpts and samples are never mixed, and texts have the same weight."""
-        kinds = figures.KINDS
+        kinds = damage_page.KINDS
         rows = [{"text": "a", "bytes": 20, "excerpt": {kind: tally(10, undetected=1, lost=5, lost_worst=2) for kind in kinds},
                  "samples": {kind: tally(5, lost=30, lost_worst=9) for kind in kinds}},
                 {"text": "b", "bytes": 30, "excerpt": {kind: tally(30, undetected=3, lost=35, lost_worst=1) for kind in kinds},
                  "samples": {kind: tally(5) for kind in kinds}}]
-        found, = figures.encodings_of({"texts": [{"name": "a", "characters": 10}, {"name": "b", "characters": 30}],
+        found, = damage_page.encodings_of({"texts": [{"name": "a", "characters": 10}, {"name": "b", "characters": 30}],
                                        "encodings": [{"name": "leb128", "laboratory": True, "texts": rows}]})
         self.assertEqual(found.share("deleted", "undetected"), 0.1)
         self.assertEqual(found.mean_and_worst("excerpt", "deleted", "lost"), (1.0, 2))
@@ -96,21 +96,21 @@ class FiguresTest(unittest.TestCase):
 
     def test_plotted_encodings_come_first(self) -> None:
         """In the order of PLOTTED; all others follow."""
-        text = {"text": "a", "bytes": 1, "excerpt": {kind: tally(1) for kind in figures.KINDS},
-                "samples": {kind: tally(1) for kind in figures.KINDS}}
+        text = {"text": "a", "bytes": 1, "excerpt": {kind: tally(1) for kind in damage_page.KINDS},
+                "samples": {kind: tally(1) for kind in damage_page.KINDS}}
         names = ["mutf-8", "utf-8", "leb128"]
-        found = figures.encodings_of({"texts": [{"name": "a", "characters": 1}],
+        found = damage_page.encodings_of({"texts": [{"name": "a", "characters": 1}],
                                       "encodings": [{"name": name, "laboratory": False, "texts": [text]} for name in names]})
         self.assertEqual([encoding.name for encoding in found], ["leb128", "utf-8", "mutf-8"])
-        self.assertEqual([encoding.name for encoding in figures.plotted(found)], ["leb128", "utf-8"])
+        self.assertEqual([encoding.name for encoding in damage_page.plotted(found)], ["leb128", "utf-8"])
 
 
     def test_shares_of_lines_that_are_misread(self) -> None:
         """Over all texts; the median is of the texts that are noticed."""
         texts = [{"lines": 4, "lines_noticed": 1, "lines_turned": 2, "noticed": True, "offset": 7},
                  {"lines": 6, "lines_noticed": 1, "lines_turned": 0, "noticed": False}]
-        found, = figures.misread_of({"pairs": [{"written": "a", "read": "b", "texts": texts}]})
-        self.assertEqual(found, figures.Misread("a", "b", 0.2, 0.2, 1, 7))
+        found, = damage_page.misread_of({"pairs": [{"written": "a", "read": "b", "texts": texts}]})
+        self.assertEqual(found, damage_page.Misread("a", "b", 0.2, 0.2, 1, 7))
 
 
 class PageTest(unittest.TestCase):

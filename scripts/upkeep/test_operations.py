@@ -21,7 +21,7 @@ ASKED = ("harnesses/fuzz/", "harnesses/assay/sweep/", "harnesses/assay/vectors/"
 # Other files that use some operations in particular, and what for.
 USED = {
     "codecs/api.c": "the interface for applications, by operation",
-    "codecs/schemes/marks.h": "what schemes lack",
+    "codecs/schemes/step.h": "what schemes lack",
     "harnesses/core/api_test.c": "tests that interface",
     "harnesses/core/assume_test.c": "violates an assumption about pieces",
     "harnesses/core/claim.c": "an encoding has the policies with which its reference decodes",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from typing import Callable, Dict, List
 
-from witness import automaton, faults, published, tables
+from witness import automaton, faults, hoehrmann, tables
 from witness.rows import UTF_8, WTF_8, Encoding, Row
 
 
@@ -65,20 +65,20 @@ class AutomatonTest(unittest.TestCase):
 
     def test_is_the_published_one(self) -> None:
         """Isomorphic in both forms, with the same classes and the same numbers."""
-        for table, columns, premultiplied, factor in ((published.table_2008(), 16, False, 1),
-                                                      (published.table_2010(), 12, True, 12)):
+        for table, columns, premultiplied, factor in ((hoehrmann.table_2008(), 16, False, 1),
+                                                      (hoehrmann.table_2010(), 12, True, 12)):
             pairs = bijection(self.derived, step_of(table, columns, premultiplied), 0)
             self.assertEqual(pairs, {state: factor * state for state in range(9)})
             self.assertEqual(list(self.derived.classes), table[:256])
 
     def test_gives_the_published_tables_byte_for_byte(self) -> None:
         """What utf8_tables.h holds is what was published."""
-        self.assertEqual(tables.hoehrmann_2008(self.derived), published.table_2008())
-        self.assertEqual(tables.hoehrmann_2010(self.derived), published.table_2010())
+        self.assertEqual(tables.hoehrmann_2008(self.derived), hoehrmann.table_2008())
+        self.assertEqual(tables.hoehrmann_2010(self.derived), hoehrmann.table_2010())
 
     def test_differs_from_every_mutant_of_the_published_one(self) -> None:
         """The comparison sees each single wrong entry of the transition table."""
-        good = published.table_2008()
+        good = hoehrmann.table_2008()
         for index in [256 + state * 16 + column for state in range(9) for column in range(12)]:
             table = list(good)
             table[index] = (table[index] + 1) % 9
@@ -87,7 +87,7 @@ class AutomatonTest(unittest.TestCase):
 
     def test_differs_from_a_misprint_of_the_classes(self) -> None:
         """A copy of the table in circulation has class 0 for E0, and so takes E0 for a character of one byte."""
-        table = published.table_2010()
+        table = hoehrmann.table_2010()
         table[0xE0] = 0
         with self.assertRaises(ValueError):
             bijection(self.derived, step_of(table, 12, True), 0)
@@ -111,7 +111,7 @@ class AutomatonTest(unittest.TestCase):
             except ValueError:
                 continue
             # Without U+E000..U+FFFF the structure stays, and only the class of EE and EF is another.
-            self.assertNotEqual(list(numbered.classes), published.classes(), missing)
+            self.assertNotEqual(list(numbered.classes), hoehrmann.classes(), missing)
 
     def test_is_minimal(self) -> None:
         """No two states have the same row once equal states are merged: refinement finds nothing more."""

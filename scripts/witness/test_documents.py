@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import conversion, corpus_figures, iana, published
+from . import conversion, corpus_figures, hoehrmann, iana
 from . import encoders
 from .policies import decode, spans
 from .rows import CESU_8, ENCODINGS, GENERALIZED_UTF_8, LEADS, TRAILS, UTF_8, WTF_8, Encoding
@@ -124,11 +124,11 @@ FIGURES: Dict[str, Callable[[], int]] = {
     "bytes_that_never_appear": lambda: 256 - len({byte for row in UTF_8.rows for low, high in row.ranges for byte in range(low, high + 1)}),
     "bytes_past_the_end": lambda: max(len(row.ranges) for row in UTF_8.rows) - 1,
     "u_of_ed8180": lambda: decode(UTF_8, b"\xED\x81\x80", "strict")[0],
-    "table_2010_bytes": lambda: len(published.table_2010()),
-    "table_2010_lines": lambda: -(-len(published.table_2010()) // 64),
-    "table_2010_lines_at_most": lambda: max(-(-(start + len(published.table_2010())) // 64) for start in range(64)),
-    "row_distance_2010": lambda: min(value for value in published.table_2010()[256:] if value > 0),
-    "mask_of_e0": lambda: 0xFF >> published.classes()[0xE0],
+    "table_2010_bytes": lambda: len(hoehrmann.table_2010()),
+    "table_2010_lines": lambda: -(-len(hoehrmann.table_2010()) // 64),
+    "table_2010_lines_at_most": lambda: max(-(-(start + len(hoehrmann.table_2010())) // 64) for start in range(64)),
+    "row_distance_2010": lambda: min(value for value in hoehrmann.table_2010()[256:] if value > 0),
+    "mask_of_e0": lambda: 0xFF >> hoehrmann.classes()[0xE0],
     "lost_by_the_misprint": misprinted_walk_loses,
     "bytes_1111": lambda: sum(byte >> 4 == 0xF for byte in range(256)),
     "same_in_cesu_8": lambda: sum(row.last - row.first + 1 for row in UTF_8.rows if len(row.ranges) < 4),
@@ -336,7 +336,7 @@ class DfaTest(unittest.TestCase):
 
     def walk(self, text: bytes) -> List[Tuple[int, int]]:
         """State and code point after each byte, by the loop of the second form."""
-        table, state, code_point, steps = published.table_2010(), 0, 0, []
+        table, state, code_point, steps = hoehrmann.table_2010(), 0, 0, []
         for byte in text:
             number = table[byte]
             code_point = (byte & 0x3F) | (code_point << 6) if state != 0 else (0xFF >> number) & byte
@@ -350,10 +350,10 @@ class DfaTest(unittest.TestCase):
 
     def test_each_state_expects_one_number_of_bytes(self) -> None:
         """The continuation bytes from a state to ACCEPT: as many on every way. Not of ACCEPT and REJECT."""
-        table, expected = published.table_2010(), {0: {0}}
+        table, expected = hoehrmann.table_2010(), {0: {0}}
         while any(state not in expected for state in range(24, 108, 12)):
             for state in range(24, 108, 12):
-                after = {table[256 + state + published.classes()[byte]] for byte in range(0x100)} - {12}
+                after = {table[256 + state + hoehrmann.classes()[byte]] for byte in range(0x100)} - {12}
                 if after <= set(expected):
                     expected[state] = {1 + count for one in after for count in expected[one]}
         self.assertEqual({state: min(counts) for state, counts in expected.items() if len(counts) == 1},
@@ -361,25 +361,25 @@ class DfaTest(unittest.TestCase):
 
     def test_bytes_that_begin_nothing_are_one_class(self) -> None:
         """C0, C1 and F5..FF; no other byte is in it."""
-        classes = published.classes()
+        classes = hoehrmann.classes()
         alike = [byte for byte in range(256) if classes[byte] == classes[0xC0]]
         self.assertEqual(alike, [0xC0, 0xC1, *range(0xF5, 0x100)])
 
     def test_leads_that_restrict_have_classes_of_their_own(self) -> None:
         """E0, ED, F0, F4: those whose second byte is not any of 80..BF, and no others."""
-        classes = published.classes()
+        classes = hoehrmann.classes()
         alone = [byte for byte in range(0xC2, 0xF5) if classes.count(classes[byte]) == 1]
         restricting = [row.ranges[0][0] for row in UTF_8.rows if len(row.ranges) > 1 and row.ranges[1] != (0x80, 0xBF)]
         self.assertEqual(alone, restricting)
 
     def test_masks_by_class(self) -> None:
         """FF shifted by the class of each lead: what the page says."""
-        masks = {lead: 0xFF >> published.classes()[lead] for lead in (0x41, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4)}
+        masks = {lead: 0xFF >> hoehrmann.classes()[lead] for lead in (0x41, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4)}
         self.assertEqual(masks, {0x41: 0xFF, 0xC2: 0x3F, 0xE0: 0x00, 0xE1: 0x1F, 0xED: 0x0F, 0xF0: 0x00, 0xF1: 0x03, 0xF4: 0x07})
 
     def test_second_bytes_after_restricting_leads(self) -> None:
         """The classes of the second bytes that E0, ED, F0 and F4 allow, of 1 (80..8F), 9 (90..9F) and 7 (A0..BF)."""
-        classes, table = published.classes(), published.table_2010()
+        classes, table = hoehrmann.classes(), hoehrmann.table_2010()
         for lead, allowed in ((0xE0, {7}), (0xED, {1, 9}), (0xF0, {9, 7}), (0xF4, {1})):
             state = table[256 + classes[lead]]
             self.assertEqual({number for number in (1, 9, 7) if table[256 + state + number] != 12}, allowed)
@@ -387,7 +387,7 @@ class DfaTest(unittest.TestCase):
     def test_walk_of_the_emoji(self) -> None:
         """Classes and code points of F0 9F 98 80."""
         text = b"\xF0\x9F\x98\x80"
-        self.assertEqual([published.classes()[byte] for byte in text], [11, 9, 9, 1])
+        self.assertEqual([hoehrmann.classes()[byte] for byte in text], [11, 9, 9, 1])
         self.assertEqual([code_point for _, code_point in self.walk(text)], [0, 0x1F, 0x7D8, 0x1F600])
         self.assertEqual([state for state, _ in self.walk(text)], [72, 36, 24, 0])
 

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 from typing import Callable, List, Sequence, Set, Tuple
 
-from witness import automaton, published, tables
+from witness import automaton, hoehrmann, tables
 from witness.policies import decode
 from witness.rows import UTF_8
 
@@ -22,7 +22,7 @@ BYTES = (0x41, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF,
 
 def printed_table() -> List[int]:
     """The table as the document prints it: E0 has class 0."""
-    table = published.table_2010()
+    table = hoehrmann.table_2010()
     table[0xE0] = 0
     return table
 
@@ -86,10 +86,10 @@ class RecogniserTest(unittest.TestCase):
     def test_states_say_what_cpython_says(self) -> None:
         """After every string of up to four bytes of all classes: ACCEPT where CPython decodes, REJECT after a byte with which no well-formed
         text begins, and from then on, else another state. Both published forms and the derived automaton."""
-        derived, first, second = tables.numbered(UTF_8), published.table_2008(), published.table_2010()
+        derived, first, second = tables.numbered(UTF_8), hoehrmann.table_2008(), hoehrmann.table_2010()
         forms: Tuple[Tuple[str, int, Callable[[int, int], int]], ...] = (
             ("derived", automaton.REJECT, lambda state, byte: derived.delta[state][byte]),
-            ("2008", published.REJECT, lambda state, byte: first[256 + state * 16 + first[byte]]),
+            ("2008", hoehrmann.REJECT, lambda state, byte: first[256 + state * 16 + first[byte]]),
             ("2010", REJECT, lambda state, byte: second[256 + state + second[byte]]))
         begun = beginnings()
         said = [(text, expected(text, begun)) for text in texts(4)]
@@ -105,7 +105,7 @@ class RecogniserTest(unittest.TestCase):
     def test_loop_is_the_standard_only_if_it_reads_again(self) -> None:
         """E4 41 is U+FFFD and A; the printed loop loses the A. With the byte read again it emits what the standard does, of every text
         without a 00, at which it stops."""
-        table = published.table_2010()
+        table = hoehrmann.table_2010()
         self.assertEqual((printed_loop(b"\xE4\x41", table, False), printed_loop(b"\xE4\x41", table, True)), ([0xFFFD], [0xFFFD, 0x41]))
         self.assertEqual(printed_loop(b"\x41\0\x42", table, True), [0x41])
         for text in texts(3):
@@ -136,7 +136,7 @@ class BytesTest(unittest.TestCase):
                  6: "F1-F3", 5: "F4-F4", 8: "C0-C1 F5-FF"}
         ranges = [(int(low, 16), int(high, 16), number) for number, line in lines.items() for low, high in (part.split("-") for part in line.split())]
         self.assertEqual((len(lines), len(ranges)), (12, 14))
-        classes = published.classes()
+        classes = hoehrmann.classes()
         for low, high, number in ranges:
             self.assertEqual(classes[low:high + 1], [number] * (high - low + 1))
         self.assertEqual(sum(left != right for left, right in zip(classes, classes[1:])) + 1, len(ranges))
@@ -164,7 +164,7 @@ class ExamplesTest(unittest.TestCase):
 
     def test_steps_of_the_examples(self) -> None:
         """Example 1 expects 2, 1 and 0 bytes; example 2 has the three stages after F0; example 3 is refused."""
-        table = published.table_2010()
+        table = hoehrmann.table_2010()
         self.assertEqual(walk(b"\xE4\xB8\x96", table), [(3, 36, 4), (7, 24, 0x138), (9, 0, 0x4E16)])
         self.assertEqual(walk(b"\xF0\x9F\x98\x80", table), [(11, 72, 0), (9, 36, 0x1F), (9, 24, 0x7D8), (1, 0, 0x1F600)])
         self.assertEqual([step[:2] for step in walk(b"\xED\xA0\x80", table)[:2]], [(4, 60), (7, 12)])
@@ -194,7 +194,7 @@ class SourceTest(unittest.TestCase):
 
     def test_notices_have_the_years_of_the_second_form(self) -> None:
         """2008-2010, as his page has over the form of 2010, wherever this project names him as the author."""
-        notices = [line for path in ("scripts/witness/published.py", "scripts/packages/debian/copyright.in")
+        notices = [line for path in ("scripts/witness/hoehrmann.py", "scripts/packages/debian/copyright.in")
                    for line in (ROOT / path).read_text("utf-8").splitlines() if re.search(r"20\d\d-20\d\d Bjoern Hoehrmann", line)]
         self.assertEqual(["2008-2010" in line for line in notices], [True, True])
 

@@ -140,7 +140,7 @@ ALWAYS_INLINE __m256i any_part(vec v)
     return _mm256_or_si256(v.part[0], v.part[1]);
 }
 
-#include "each_part.h"
+#include "each_register.h"
 #include "top_bit.h"
 
 ALWAYS_INLINE vec vec_lookup_ascii(vec table, vec v)

@@ -53,8 +53,8 @@ ALWAYS_INLINE uint8x16_t later_part(uint8x16_t part, uint8x16_t before, size_t d
                            : vextq_u8(before, part, 13);
 }
 
-#include "four_parts.h"
-#include "each_part.h"
+#include "four_registers.h"
+#include "each_register.h"
 
 /* A negative distance shifts to the right. */
 ALWAYS_INLINE vec vec_shift(vec v, int distance, uint8_t mask, uint8_t flip)
@@ -220,7 +220,7 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return vmaxvq_u32(bits) <= 0xFFFF;
 }
 
-#include "four_parts_units.h"
+#include "four_registers_units.h"
 #include "store_tail.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)

@@ -65,8 +65,8 @@ ALWAYS_INLINE uint64_t bits_of_part(__m128i part)
     return (uint64_t)(uint32_t)_mm_movemask_epi8(part);
 }
 
-#include "four_parts.h"
-#include "each_part.h"
+#include "four_registers.h"
+#include "each_register.h"
 #include "top_bit.h"
 
 ALWAYS_INLINE vec vec_lookup_ascii(vec table, vec v)
@@ -151,7 +151,7 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return _mm_testz_si128(bits, _mm_set1_epi32((int)0xFFFF0000)) != 0;
 }
 
-#include "four_parts_units.h"
+#include "four_registers_units.h"
 #include "store_tail.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)

@@ -72,8 +72,8 @@ ALWAYS_INLINE uint64_t bits_of_part(v128_t part)
     return (uint64_t)(uint32_t)wasm_i8x16_bitmask(part);
 }
 
-#include "four_parts.h"
-#include "each_part.h"
+#include "four_registers.h"
+#include "each_register.h"
 #include "top_bit.h"
 
 ALWAYS_INLINE vec vec_lookup_low(vec table, vec v)
@@ -165,7 +165,7 @@ ALWAYS_INLINE bool vec_narrow_units(vec *v, const uint32_t *units)
     return !any_in_both(bits, wasm_u32x4_const_splat(0xFFFF0000));
 }
 
-#include "four_parts_units.h"
+#include "four_registers_units.h"
 #include "store_tail.h"
 
 ALWAYS_INLINE bool vec_narrow16(uint8_t *out, const uint16_t *units)

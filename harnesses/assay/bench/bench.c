@@ -2,7 +2,7 @@
  *
  * Throughput: our codecs, whatever peers there are, and the limits of the machine, measured in turn in one run.
  */
-#include "../made.h"
+#include "../provenance.h"
 #include "bench.h"
 
 #include <dirent.h>

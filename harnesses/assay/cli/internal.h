@@ -28,7 +28,7 @@ void cli_add_library(const char *option, const char *library);
 void cli_load_libraries(void);
 
 /* Before a library is loaded: goes on in a child, while this process waits and reports a codec that ends the child without a
- * word (keeper.c). Does nothing the second time. */
+ * word (supervisor.c). Does nothing the second time. */
 void cli_start_keeper(void);
 
 /* Makes that child and returns in it: where to write true before the program ends by its own doing. */

@@ -16,7 +16,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-static volatile bool ended, *has_ended = &ended; /* once a codec is loaded, the keeper sees it, too */
+static volatile bool ended, *has_ended = &ended; /* once a codec is loaded, the supervisor sees it, too */
 const char *cli_current_command = "";
 const char *cli_at_hand;
 
@@ -55,7 +55,7 @@ static void on_exit_of_codec(void)
 }
 
 #ifdef SANITIZES
-/* A sanitizer ends the process by a system call after its report; the keeper must not take this for the codec's. */
+/* A sanitizer ends the process by a system call after its report; the supervisor must not take this for the codec's. */
 static void on_report(void)
 {
     *has_ended = true;

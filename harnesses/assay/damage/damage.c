@@ -3,7 +3,7 @@
  * What a lost, added, changed or swapped byte does to text, in each encoding and in each scheme that is none; and what text turns into
  * that is read in another encoding (misread.c).
  */
-#include "../made.h"
+#include "../provenance.h"
 #include "damage.h"
 #include "misread.h"
 

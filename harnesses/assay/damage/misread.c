@@ -7,7 +7,7 @@
  */
 #include "misread.h"
 
-#include "../made.h"
+#include "../provenance.h"
 
 #include <stdlib.h>
 #include <string.h>

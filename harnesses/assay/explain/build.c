@@ -5,7 +5,7 @@
 #include "../cli.h"
 #include "layout.h"
 
-/* A step from LEB128 to UTF-8: the scheme, the scheme that has the same marks, and what the step adds. */
+/* A step from LEB128 to UTF-8: the scheme, the scheme that has the same layout, and what the step adds. */
 static const struct step {
     const char *name, *drawn_as, *sentence;
 } steps[] = {
@@ -13,7 +13,7 @@ static const struct step {
     {"counter-naive", "counter-naive",
      "a counter of the bytes that follow, in each byte: a lost byte is noticed, but not the first"},
     {"counter-terrible", "counter-terrible",
-     "a start bit beside the counter: every lost byte is noticed, for 5 bits of marks in 8"},
+     "a start bit beside the counter: every lost byte is noticed, for 5 bits of tag and counter in 8"},
     {"counter-decent", "counter-decent", "one counter, in the first byte: lost and added bytes are still noticed"},
     {"unary", "unary",
      "the counter in unary, so that short characters have short counters; the highest bits first, so that bytes sort"},

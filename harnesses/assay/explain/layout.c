@@ -20,10 +20,10 @@ static void draw_bits(char out[9], uint8_t byte, unsigned from, unsigned count)
 static struct drawn draw(const struct scheme *scheme, const struct scheme_step *step, uint8_t byte, size_t index)
 {
     struct drawn drawn = {.step = *step, .index = index};
-    struct marks marks = step->asked == 0 ? scheme_marks_of_stray(scheme, byte) : scheme_marks(scheme, step->asked, index);
-    draw_bits(drawn.tag, byte, 0, marks.tag_bits);
-    draw_bits(drawn.counter, byte, marks.tag_bits, marks.counter_bits);
-    draw_bits(drawn.payload, byte, marks.tag_bits + (unsigned)marks.counter_bits, marks.payload_bits);
+    struct byte_layout layout = step->asked == 0 ? scheme_layout_of_stray(scheme, byte) : scheme_layout(scheme, step->asked, index);
+    draw_bits(drawn.tag, byte, 0, layout.tag_bits);
+    draw_bits(drawn.counter, byte, layout.tag_bits, layout.counter_bits);
+    draw_bits(drawn.payload, byte, layout.tag_bits + (unsigned)layout.counter_bits, layout.payload_bits);
     return drawn;
 }
 

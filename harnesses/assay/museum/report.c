@@ -2,7 +2,7 @@
  *
  * The kill matrix as text and as JSON.
  */
-#include "../made.h"
+#include "../provenance.h"
 #include "museum.h"
 
 #include <stdlib.h>

@@ -127,20 +127,20 @@ void child_close_input(struct child *child)
     close_end(&child->in);
 }
 
-bool child_read(int descriptor, struct text *text)
+bool child_read(int descriptor, struct byte_string *text)
 {
     enum { AT_ONCE = 1 << 16 };
-    ssize_t got = read(descriptor, text_room(text, AT_ONCE), AT_ONCE);
+    ssize_t got = read(descriptor, byte_string_room(text, AT_ONCE), AT_ONCE);
     if (got > 0)
         text->length += (size_t)got;
     return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-bool child_write(int descriptor, struct text *text)
+bool child_write(int descriptor, struct byte_string *text)
 {
     ssize_t wrote = write(descriptor, text->bytes, text->length);
     if (wrote > 0)
-        text_drop(text, (size_t)wrote);
+        byte_string_drop(text, (size_t)wrote);
     return wrote >= 0 || errno == EAGAIN || errno == EINTR;
 }
 

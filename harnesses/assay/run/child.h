@@ -6,7 +6,7 @@
 #ifndef ASSAY_RUN_CHILD_H
 #define ASSAY_RUN_CHILD_H
 
-#include "text.h"
+#include "byte_string.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -24,10 +24,10 @@ int child_start(struct child *child, char *const *command);
 void child_close_input(struct child *child);
 
 /* Appends the available bytes to `text`. Returns false at the end of the stream. */
-bool child_read(int descriptor, struct text *text);
+bool child_read(int descriptor, struct byte_string *text);
 
 /* Writes as much of `text` as the pipe takes, and removes it from `text`. Returns false if the reader is gone. */
-bool child_write(int descriptor, struct text *text);
+bool child_write(int descriptor, struct byte_string *text);
 
 /* Waits briefly for the child to end, then kills it and all that it has started, and closes the pipes. */
 void child_end(struct child *child);

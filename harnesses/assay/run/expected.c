@@ -13,32 +13,32 @@ static void print_error(FILE *out, const struct assay_span *error, char separato
     fprintf(out, "error%c%zu%c%zu%c%s", separator, error->offset, separator, error->length, separator, assay_fault_name(error->fault));
 }
 
-static void add_scalars(struct text *text, const uint32_t *scalars, size_t count)
+static void add_scalars(struct byte_string *text, const uint32_t *scalars, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
-            text_add_char(text, ',');
-        text_add_scalar(text, scalars[i]);
+            byte_string_add_char(text, ',');
+        byte_string_add_scalar(text, scalars[i]);
     }
     if (count == 0)
-        text_add_char(text, '-');
+        byte_string_add_char(text, '-');
 }
 
 static void print_groups(FILE *out, const struct request *request, const struct probe *probe, size_t groups)
 {
-    struct text text = {0};
+    struct byte_string text = {0};
     size_t count, dropped, begin = 0;
     const uint32_t *scalars = expected_scalars(request, probe, &count, &dropped);
     for (size_t i = 0; i < groups; i++) {
         size_t mark = i + 1 < groups ? probe->expected.marks[i] : count + dropped;
         size_t end = mark - (mark > 0 ? dropped : 0);
         if (i > 0)
-            text_add_char(&text, '|');
+            byte_string_add_char(&text, '|');
         add_scalars(&text, end > begin ? scalars + begin : NULL, end - begin);
         begin = end;
     }
-    fputs(text_end(&text), out);
-    text_free(&text);
+    fputs(byte_string_end(&text), out);
+    byte_string_free(&text);
 }
 
 static void print_text(FILE *out, const struct request *request, const struct probe *probe)
@@ -61,15 +61,15 @@ static void print_text(FILE *out, const struct request *request, const struct pr
 /* Units of 1, 2 or 4 bytes. */
 static void print_units(FILE *out, const struct probe *probe)
 {
-    struct text text = {0};
+    struct byte_string text = {0};
     const uint16_t *narrow = probe->expected.output;
     size_t count = probe->expected.result.written;
     uint32_t *wide = cli_alloc(count, sizeof *wide);
     for (size_t i = 0; i < count; i++)
         wide[i] = probe->question.operation == OP_DECODE_UTF16 ? narrow[i] : ((const uint32_t *)probe->expected.output)[i];
     add_scalars(&text, wide, count);
-    fputs(text_end(&text), out);
-    text_free(&text);
+    fputs(byte_string_end(&text), out);
+    byte_string_free(&text);
     free(wide);
 }
 
@@ -92,13 +92,13 @@ static void print_bytes(FILE *out, const struct request *request, const struct e
     } else if (stops) {
         print_error(out, probe != NULL ? &probe->expected.result.error : &expectation->conversion->error, ' ');
     } else {
-        struct text text = {0};
+        struct byte_string text = {0};
         if (probe != NULL)
-            text_add_hex(&text, probe->expected.output, probe->expected.result.written);
+            byte_string_add_hex(&text, probe->expected.output, probe->expected.result.written);
         else
-            text_add_hex(&text, expectation->conversion->output, expectation->conversion->output_count);
-        fprintf(out, "ok %s", text_end(&text));
-        text_free(&text);
+            byte_string_add_hex(&text, expectation->conversion->output, expectation->conversion->output_count);
+        fprintf(out, "ok %s", byte_string_end(&text));
+        byte_string_free(&text);
     }
 }
 

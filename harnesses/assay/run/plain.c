@@ -19,7 +19,7 @@ enum { OUTPUT_MAX = 1 << 20, OUTPUT_SHOWN = 400, JOBS_MAX = 64 };
 /* One start, for the requests from `first` on that ask about its input. */
 struct job {
     struct child child; /* pid 0: free */
-    struct text to, from, errors;
+    struct byte_string to, from, errors;
     struct request *requests;
     size_t count;
     double deadline;
@@ -39,7 +39,7 @@ void plain_offer(struct offer *offer, const char *name)
 /* ---- one answer ----------------------------------------------------------------------------------------------- */
 
 /* Writes SCALARS of UTF-8. Returns false if the bytes are ill-formed. The reference decides. */
-static bool add_scalars(struct text *out, const struct text *text)
+static bool add_scalars(struct byte_string *out, const struct byte_string *text)
 {
     const struct assay_codec *reference = registry_reference("utf-8");
     size_t capacity = ASSAY_DECODED_MAX(text->length);
@@ -48,36 +48,36 @@ static bool add_scalars(struct text *out, const struct text *text)
         reference->decode_utf32(ASSAY_POLICY_STRICT, (const uint8_t *)text->bytes, text->length, scalars, capacity);
     for (size_t i = 0; i < result.written; i++) {
         if (i > 0)
-            text_add_char(out, ',');
-        text_add_scalar(out, scalars[i]);
+            byte_string_add_char(out, ',');
+        byte_string_add_scalar(out, scalars[i]);
     }
     if (result.written == 0)
-        text_add_char(out, '-');
+        byte_string_add_char(out, '-');
     free(scalars);
     return result.status == ASSAY_OK;
 }
 
 /* A program that stops at an error may have written the output before it, or nothing. Both count as `strict`. */
-static bool is_strict_prefix(const struct request *request, const struct text *output)
+static bool is_strict_prefix(const struct request *request, const struct byte_string *output)
 {
     struct expectation strict;
-    struct text expected = {0}, actual = {0};
+    struct byte_string expected = {0}, actual = {0};
     if (!request_expects(request, ASSAY_POLICY_STRICT, &strict) || strict.probe->expected.result.status != ASSAY_ILL_FORMED)
         return false;
     const uint32_t *scalars = strict.probe->expected.output;
     for (size_t i = 0; i < strict.probe->expected.result.written; i++) {
         if (i > 0)
-            text_add_char(&expected, ',');
-        text_add_scalar(&expected, scalars[i]);
+            byte_string_add_char(&expected, ',');
+        byte_string_add_scalar(&expected, scalars[i]);
     }
-    bool is_prefix = add_scalars(&actual, output) && strcmp(text_end(&actual), text_end(&expected)) == 0;
-    text_free(&expected);
-    text_free(&actual);
+    bool is_prefix = add_scalars(&actual, output) && strcmp(byte_string_end(&actual), byte_string_end(&expected)) == 0;
+    byte_string_free(&expected);
+    byte_string_free(&actual);
     return is_prefix || output->length == 0;
 }
 
 /* Notes an output that cannot be compared. */
-static void note_output(struct request *request, enum outcome_of_request outcome, const struct text *output)
+static void note_output(struct request *request, enum outcome_of_request outcome, const struct byte_string *output)
 {
     char *shown = escaped(output->bytes, output->length, OUTPUT_SHOWN);
     reply_note(request, outcome, shown, strlen(shown));
@@ -86,8 +86,8 @@ static void note_output(struct request *request, enum outcome_of_request outcome
 
 static void judge_output(const struct run *run, struct request *request, const struct job *job, bool is_refused)
 {
-    struct text reply = {0};
-    text_add(&reply, "ok ");
+    struct byte_string reply = {0};
+    byte_string_add(&reply, "ok ");
     if (!add_scalars(&reply, &job->from)) {
         note_output(request, OUTCOME_NOT_UTF_8, &job->from);
     } else {
@@ -96,7 +96,7 @@ static void judge_output(const struct run *run, struct request *request, const s
         if (is_strict)
             request->differences[ASSAY_POLICY_STRICT] = DIFFERS_NONE;
     }
-    text_free(&reply);
+    byte_string_free(&reply);
 }
 
 static void judge_job(const struct run *run, struct job *job)
@@ -134,7 +134,7 @@ static void start(const struct run *run, struct job *job)
 {
     const struct question *question = &job->requests->probe->question;
     job->to.length = job->from.length = job->errors.length = 0;
-    text_add_bytes(&job->to, question->input, question->input_count);
+    byte_string_add_bytes(&job->to, question->input, question->input_count);
     int failed = child_start(&job->child, run->wishes.command);
     if (failed != 0)
         cli_fail("cannot start %s: %s", run->wishes.command[0], strerror(failed));
@@ -153,7 +153,7 @@ static void start_next(const struct run *run, struct job *job, size_t *next)
     start(run, job);
 }
 
-static void note_all(struct job *job, enum outcome_of_request outcome, const struct text *output)
+static void note_all(struct job *job, enum outcome_of_request outcome, const struct byte_string *output)
 {
     child_end(&job->child);
     for (struct request *request = job->requests; request < job->requests + job->count; request++)
@@ -182,7 +182,7 @@ static void attend(const struct run *run, struct job *job, const struct pollfd p
         job->is_again = true;
         start(run, job);
     } else if (cli_now_ns() > job->deadline && polled[0].revents == 0) {
-        note_all(job, OUTCOME_TIMED_OUT, &(struct text){late, sizeof late - 1, 0});
+        note_all(job, OUTCOME_TIMED_OUT, &(struct byte_string){late, sizeof late - 1, 0});
     }
 }
 
@@ -234,9 +234,9 @@ void plain_ask(struct run *run, void (*on_progress)(size_t done, size_t count))
         }
     }
     for (size_t i = 0; i < run->wishes.jobs; i++) {
-        text_free(&jobs[i].to);
-        text_free(&jobs[i].from);
-        text_free(&jobs[i].errors);
+        byte_string_free(&jobs[i].to);
+        byte_string_free(&jobs[i].from);
+        byte_string_free(&jobs[i].errors);
     }
     drop_silent(run);
 }

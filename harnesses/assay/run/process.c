@@ -75,7 +75,7 @@ static const char *greet(struct process *process)
 {
     static char why[600];
     enum moved moved;
-    text_add(&process->to, "hello assay/1\n");
+    byte_string_add(&process->to, "hello assay/1\n");
     const char *end = await_line(process, process->limits.start_seconds, &moved);
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     char *line = escaped(process->from.length > 0 ? process->from.bytes : "", length, 200);
@@ -86,7 +86,7 @@ static const char *greet(struct process *process)
         snprintf(why, sizeof why, "%s (to `hello assay/1`%s%.200s%s)", wrong, length > 0 ? " it said: " : "", line, length > 0 ? "" : " it said nothing");
     free(line);
     if (wrong == NULL)
-        text_drop(&process->from, length + 1);
+        byte_string_drop(&process->from, length + 1);
     if (process->offer.name[0] == '\0')
         process->offer = offer;
     else
@@ -119,9 +119,9 @@ void process_start(struct process *process, char *const *command, const struct l
 void process_end(struct process *process)
 {
     child_end(&process->child);
-    text_free(&process->to);
-    text_free(&process->from);
-    text_free(&process->errors);
+    byte_string_free(&process->to);
+    byte_string_free(&process->from);
+    byte_string_free(&process->errors);
     offer_free(&process->offer);
 }
 
@@ -206,10 +206,10 @@ static void send_ahead(struct process *process, struct asking_all *all)
 {
     size_t window = all->head < all->alone_until ? 1 : WINDOW;
     while (all->next < all->count && all->next - all->head < window && process->to.length < AHEAD_BYTES) {
-        text_add_number(&process->to, process->head_id + (all->next - all->head));
-        text_add_char(&process->to, ' ');
+        byte_string_add_number(&process->to, process->head_id + (all->next - all->head));
+        byte_string_add_char(&process->to, ' ');
         request_write(&process->to, &all->requests[all->next++]);
-        text_add_char(&process->to, '\n');
+        byte_string_add_char(&process->to, '\n');
     }
 }
 
@@ -247,7 +247,7 @@ static bool take_lines(struct process *process, struct asking_all *all)
         }
         begin += (size_t)(end - line) + 1;
     }
-    text_drop(&process->from, begin);
+    byte_string_drop(&process->from, begin);
     if (all->head > before)
         all->since = cli_now_ns();
     if (process->from.length <= process->limits.reply_bytes)
@@ -309,10 +309,10 @@ bool process_ask_one(struct process *process, const char *request, char **reply)
         return false;
     }
     size_t id = process->head_id++;
-    text_add_number(&process->to, id);
-    text_add_char(&process->to, ' ');
-    text_add(&process->to, request);
-    text_add_char(&process->to, '\n');
+    byte_string_add_number(&process->to, id);
+    byte_string_add_char(&process->to, ' ');
+    byte_string_add(&process->to, request);
+    byte_string_add_char(&process->to, '\n');
     const char *end = await_line(process, process->limits.seconds, &moved);
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     if (end == NULL || !is_reply_to(process->from.bytes, length, id)) {
@@ -323,7 +323,7 @@ bool process_ask_one(struct process *process, const char *request, char **reply)
     bool has_return = process->from.bytes[length - 1] == '\r';
     *reply = cli_alloc(length + 1, 1);
     memcpy(*reply, process->from.bytes + id_length, length - id_length - has_return);
-    text_drop(&process->from, length + 1);
+    byte_string_drop(&process->from, length + 1);
     process->fruitless = 0;
     return true;
 }

@@ -22,7 +22,7 @@ struct process {
     struct limits limits;
     struct offer offer;
     struct child child;
-    struct text to, from, errors; /* what is still to be sent; what came; the end of what it said on standard error */
+    struct byte_string to, from, errors; /* what is still to be sent; what came; the end of what it said on standard error */
     size_t head_id;        /* of the oldest request that has no reply */
     size_t restarts;       /* so far */
     size_t fruitless;      /* restarts without an answer since the last one */

@@ -101,11 +101,11 @@ static void print_again(FILE *out, const struct run *run, const struct tried *tr
 
 static void print_asked(FILE *out, const struct request *request)
 {
-    struct text text = {0};
+    struct byte_string text = {0};
     request_write(&text, request);
     print_escaped(out, text.bytes, text.length, SHOWN_BYTES);
     fputc('\n', out);
-    text_free(&text);
+    byte_string_free(&text);
 }
 
 /* The reply, or how the request ended and what the subject wrote on standard error, which has several lines. */
@@ -306,17 +306,17 @@ static json_t *json_expected(const struct run *run, const struct request *reques
 
 static json_t *json_failure(const struct run *run, const struct tried *tried, const struct request *request, const char *const *keys)
 {
-    struct text asked = {0};
+    struct byte_string asked = {0};
     request_write(&asked, request);
     json_t *failure = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", tried->test->id, "comment", tried->test->comment,
-                                "request", ask_name(request->ask), "policy", policy_word(request->policy), "asked", text_end(&asked),
+                                "request", ask_name(request->ask), "policy", policy_word(request->policy), "asked", byte_string_end(&asked),
                                 "outcome", outcome_name(request->outcome), "difference",
                                 request->outcome == OUTCOME_ANSWERED ? difference_name(request_difference(run, request)) : "-", "expected",
                                 json_expected(run, request));
     size_t kept = request->reply_length < JSON_REPLY ? request->reply_length : JSON_REPLY;
     json_object_set_new(failure, "cause", json_string(keys[request->cause]));
     json_object_set_new(failure, "got", json_text(escaped(request->reply != NULL ? request->reply : "", request->reply != NULL ? kept : 0, kept)));
-    text_free(&asked);
+    byte_string_free(&asked);
     return failure;
 }
 
@@ -382,12 +382,12 @@ static json_t *json_causes(const struct run *run)
     json_t *causes = json_array();
     for (size_t i = 0; i < run->cause_count; i++) {
         const struct cause *cause = &run->causes[i];
-        struct text asked = {0};
+        struct byte_string asked = {0};
         request_write(&asked, cause->request);
         json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
                                                 "cases", (json_int_t)cause->case_count, "by", json_asked_by(cause), "smallest",
-                                                cause->smallest->test->id, "asked", text_end(&asked), "shrunk", json_shrunk(&cause->shrunk)));
-        text_free(&asked);
+                                                cause->smallest->test->id, "asked", byte_string_end(&asked), "shrunk", json_shrunk(&cause->shrunk)));
+        byte_string_free(&asked);
     }
     return causes;
 }
@@ -399,11 +399,11 @@ static json_t *json_answers(const struct run *run)
     for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count; request++) {
         if (request->outcome != OUTCOME_ANSWERED || (request->ask != ASK_VALIDATE && request->ask != ASK_DECODE && request->ask != ASK_STREAM))
             continue;
-        struct text asked = {0};
+        struct byte_string asked = {0};
         request_write(&asked, request);
         json_t *answer = request->reply == NULL ? json_expected(run, request) : json_text(escaped(request->reply, request->reply_length, JSON_REPLY));
-        json_array_append_new(answers, json_pack("[s, s, o]", request->test->id, text_end(&asked), answer));
-        text_free(&asked);
+        json_array_append_new(answers, json_pack("[s, s, o]", request->test->id, byte_string_end(&asked), answer));
+        byte_string_free(&asked);
     }
     return answers;
 }

@@ -191,28 +191,28 @@ const uint8_t *piece_of(const struct question *question, size_t index, size_t *l
     return begin > 0 ? (const uint8_t *)question->input + begin : question->input;
 }
 
-static void write_pieces(struct text *out, const struct question *question)
+static void write_pieces(struct byte_string *out, const struct question *question)
 {
     for (size_t i = 0; i <= question->cut_count; i++) {
         size_t length;
         const uint8_t *piece = piece_of(question, i, &length);
         if (i > 0)
-            text_add_char(out, ',');
-        text_add_hex(out, piece, length);
+            byte_string_add_char(out, ',');
+        byte_string_add_hex(out, piece, length);
     }
 }
 
-static void write_units(struct text *out, const struct question *question)
+static void write_units(struct byte_string *out, const struct question *question)
 {
     const uint16_t *narrow = question->input;
     const uint32_t *wide = question->input;
     for (size_t i = 0; i < question->input_count; i++) {
         if (i > 0)
-            text_add_char(out, ',');
-        text_add_scalar(out, question->operation == OP_ENCODE_UTF16 ? narrow[i] : wide[i]);
+            byte_string_add_char(out, ',');
+        byte_string_add_scalar(out, question->operation == OP_ENCODE_UTF16 ? narrow[i] : wide[i]);
     }
     if (question->input_count == 0)
-        text_add_char(out, '-');
+        byte_string_add_char(out, '-');
 }
 
 size_t request_stream_count(const struct request *request)
@@ -220,7 +220,7 @@ size_t request_stream_count(const struct request *request)
     return request->ask == ASK_REUSE ? request->test->stream_count : 1;
 }
 
-static void write_input(struct text *out, const struct request *request)
+static void write_input(struct byte_string *out, const struct request *request)
 {
     const struct question *question = &request->probe->question;
     switch (request->ask) {
@@ -229,42 +229,42 @@ static void write_input(struct text *out, const struct request *request)
         write_units(out, question);
         break;
     case ASK_INTO:
-        text_add(out, question->operation == OP_DECODE_UTF16 ? "utf-16 " : "utf-32 ");
-        text_add_number(out, question->capacity);
-        text_add_char(out, ' ');
-        text_add_hex(out, question->input, question->input_count);
+        byte_string_add(out, question->operation == OP_DECODE_UTF16 ? "utf-16 " : "utf-32 ");
+        byte_string_add_number(out, question->capacity);
+        byte_string_add_char(out, ' ');
+        byte_string_add_hex(out, question->input, question->input_count);
         break;
     case ASK_VALIDATE:
     case ASK_DECODE:
     case ASK_BOUNDARIES:
     case ASK_WELL_FORMED:
-        text_add_hex(out, question->input, question->input_count);
+        byte_string_add_hex(out, question->input, question->input_count);
         break;
     default: /* in pieces */
         for (size_t i = 0; i < request_stream_count(request); i++) {
             if (i > 0)
-                text_add_char(out, ';');
+                byte_string_add_char(out, ';');
             write_pieces(out, &request->probe[i].question);
         }
     }
 }
 
-void request_write(struct text *out, const struct request *request)
+void request_write(struct byte_string *out, const struct request *request)
 {
-    text_add(out, ask_word(request->ask));
-    text_add_char(out, ' ');
-    text_add_bytes(out, request->category->name, category_encoding_length(request->category));
-    text_add_char(out, ' ');
+    byte_string_add(out, ask_word(request->ask));
+    byte_string_add_char(out, ' ');
+    byte_string_add_bytes(out, request->category->name, category_encoding_length(request->category));
+    byte_string_add_char(out, ' ');
     if (request->conversion != NULL) {
-        text_add(out, request->conversion->to);
-        text_add_char(out, ' ');
+        byte_string_add(out, request->conversion->to);
+        byte_string_add_char(out, ' ');
     }
     if (request->policy != POLICY_NONE) {
-        text_add(out, policy_word(request->policy));
-        text_add_char(out, ' ');
+        byte_string_add(out, policy_word(request->policy));
+        byte_string_add_char(out, ' ');
     }
     if (request->conversion != NULL)
-        text_add_hex(out, request->conversion->input, request->conversion->input_count);
+        byte_string_add_hex(out, request->conversion->input, request->conversion->input_count);
     else
         write_input(out, request);
 }

@@ -6,7 +6,7 @@
 #define ASSAY_RUN_REQUEST_H
 
 #include "../vectors/vectors.h"
-#include "text.h"
+#include "byte_string.h"
 
 /* The kinds of requests: the verbs of the protocol; `decode` in pieces is a kind of its own. */
 enum ask {
@@ -90,7 +90,7 @@ void requests_free(struct requests *requests);
 size_t category_encoding_length(const struct category *category);
 
 /* Appends the request, without ID and end of line. */
-void request_write(struct text *out, const struct request *request);
+void request_write(struct byte_string *out, const struct request *request);
 
 /* The expected answer to a request under a policy of codec.h: exactly one of the two is set. request_expects() returns false if
  * the vectors do not have that policy. */

@@ -161,14 +161,14 @@ static void shrink(struct attempt *attempt)
 /* What is kept of an attempt that fails alike: as text, because the next one overwrites it. */
 static void keep(struct cause *cause, struct attempt *attempt)
 {
-    struct text asked = {0};
+    struct byte_string asked = {0};
     char *expected;
     size_t size;
     FILE *out = cli_open_text(&expected, &size);
     reply_write_expected(out, &attempt->request, request_profile(attempt->run, &attempt->request));
     fclose(out);
     request_write(&asked, &attempt->request);
-    text_end(&asked);
+    byte_string_end(&asked);
     const char *got = attempt->request.reply != NULL ? attempt->request.reply : "";
     cause->shrunk = (struct shrunk){asked.bytes,
                                     expected,

@@ -34,7 +34,7 @@ struct side {
 struct comparison {
     const struct two_subjects *wishes;
     struct side sides[2];
-    struct text hex;
+    struct byte_string hex;
     size_t compared, skipped;
     json_t *answers; /* in order */
     json_t *by_key;  /* letters */
@@ -131,21 +131,21 @@ static unsigned practice_of(const struct side *side, const char *encoding)
 /* "decode utf-8 whatwg E2,82AC". */
 static char *request_of(const struct comparison *all, const struct asked *asked, int side)
 {
-    struct text request = {0};
+    struct byte_string request = {0};
     unsigned policy = asked->policies[side];
-    text_add(&request, policy == POLICY_NONE ? "validate " : "decode ");
-    text_add(&request, all->wishes->encoding);
-    text_add_char(&request, ' ');
+    byte_string_add(&request, policy == POLICY_NONE ? "validate " : "decode ");
+    byte_string_add(&request, all->wishes->encoding);
+    byte_string_add_char(&request, ' ');
     if (policy != POLICY_NONE) {
-        text_add(&request, policy_word(policy));
-        text_add_char(&request, ' ');
+        byte_string_add(&request, policy_word(policy));
+        byte_string_add_char(&request, ' ');
     }
-    text_add_bytes(&request, all->hex.bytes, asked->cut > 0 ? 2 * asked->cut : all->hex.length);
+    byte_string_add_bytes(&request, all->hex.bytes, asked->cut > 0 ? 2 * asked->cut : all->hex.length);
     if (asked->cut > 0) {
-        text_add_char(&request, ',');
-        text_add_bytes(&request, all->hex.bytes + 2 * asked->cut, all->hex.length - 2 * asked->cut);
+        byte_string_add_char(&request, ',');
+        byte_string_add_bytes(&request, all->hex.bytes + 2 * asked->cut, all->hex.length - 2 * asked->cut);
     }
-    text_end(&request);
+    byte_string_end(&request);
     return request.bytes;
 }
 
@@ -158,13 +158,13 @@ static bool begins(const char *reply, const char *word)
 }
 
 /* Scalars of all groups, one after the other: "41", ",20AC". */
-static void add_groups(struct text *out, const char *groups)
+static void add_groups(struct byte_string *out, const char *groups)
 {
     for (const char *at = groups; *at != '\0';) {
         size_t length = strcspn(at, ",|");
         if (length > 0 && !(length == 1 && at[0] == '-')) {
-            text_add_bytes(out, at, length);
-            text_add_char(out, ',');
+            byte_string_add_bytes(out, at, length);
+            byte_string_add_char(out, ',');
         }
         at += length + (at[length] != '\0');
     }
@@ -172,12 +172,12 @@ static void add_groups(struct text *out, const char *groups)
 
 static bool have_same_text(const char *one, const char *other)
 {
-    struct text texts[2] = {{0}, {0}};
+    struct byte_string texts[2] = {{0}, {0}};
     add_groups(&texts[0], one + strlen("ok"));
     add_groups(&texts[1], other + strlen("ok"));
-    bool is_same = strcmp(text_end(&texts[0]), text_end(&texts[1])) == 0;
-    text_free(&texts[0]);
-    text_free(&texts[1]);
+    bool is_same = strcmp(byte_string_end(&texts[0]), byte_string_end(&texts[1])) == 0;
+    byte_string_free(&texts[0]);
+    byte_string_free(&texts[1]);
     return is_same;
 }
 
@@ -419,7 +419,7 @@ int two_subjects_differ(const struct two_subjects *wishes)
     if (wishes->input->byte_count > INPUT_BYTES_MAX)
         cli_fail("--subject: the input has %zu bytes; a request has room for %d", wishes->input->byte_count,
                  INPUT_BYTES_MAX);
-    text_add_hex(&all.hex, wishes->input->bytes, wishes->input->byte_count);
+    byte_string_add_hex(&all.hex, wishes->input->bytes, wishes->input->byte_count);
     start_both(&all);
     ask_all(&all);
     if (all.compared == 0)
@@ -434,7 +434,7 @@ int two_subjects_differ(const struct two_subjects *wishes)
         free((void *)all.sides[i].process.command);
         process_end(&all.sides[i].process);
     }
-    text_free(&all.hex);
+    byte_string_free(&all.hex);
     json_decref(all.answers);
     json_decref(all.by_key);
     return code;

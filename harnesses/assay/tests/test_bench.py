@@ -92,12 +92,12 @@ class BenchTest(unittest.TestCase):
         french = (ROOT / "corpus" / "text" / "fr-latin.txt").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
             kept, long = (str(Path(folder) / name) for name in ("kept", "long"))
-            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"')
+            library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"')
             Path(long).write_bytes(bytes(range(128)) * 65537)
 
             def given(text: str, seed: str, size: str = "128K") -> List[bytes]:
                 """The sheets that are checked; then all are timed in rotation."""
-                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", text, "--seed", seed)
+                cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", text, "--seed", seed)
                 left, strings = Path(kept).read_bytes(), []
                 while left:
                     length, left = left.split(b" ", 1)
@@ -130,10 +130,10 @@ class BenchTest(unittest.TestCase):
         """Also of ASCII, all of a power of two: each sheet is at another place in its line."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
-            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"', PLACES="1")
+            library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"', PLACES="1")
             for size, places, mebibytes, checked in (("256K", 32, 8, 8), ("4K", 64, 2, 0)):
                 kept.unlink(missing_ok=True)
-                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", "ascii")
+                cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", "ascii")
                 given = kept.read_text(encoding="ascii").split()[checked:][:cell["strings"]]
                 self.assertEqual(cell["bytes"], mebibytes << 20)
                 self.assertEqual(len(set(given)), min(places, len(given)))
@@ -306,12 +306,12 @@ class BenchTest(unittest.TestCase):
         """A seed is a text, another seed another one; of mixed lengths, each doubling up to 64K comes."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
-            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"')
+            library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"')
 
             def given(text: str, size: str) -> List[bytes]:
                 """The strings on which a codec was checked: of long ones, a quarter."""
                 kept.unlink(missing_ok=True)
-                cell, = cells("--peer", library, "-c", "keeper", "--operation", "validate", "--size", size, "--text", text)
+                cell, = cells("--peer", library, "-c", "recorder", "--operation", "validate", "--size", size, "--text", text)
                 left, strings = kept.read_bytes(), []
                 while left and len(strings) < cell["strings"] // (4 if size == "64K" else 1):
                     length, left = left.split(b" ", 1)
@@ -393,8 +393,8 @@ class BenchTest(unittest.TestCase):
         """The cell under way ends; exit 130."""
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept"
-            library = loadable(Path(folder), "keeper", KEPT=f'"{kept}"')
-            with subprocess.Popen([ASSAY, "bench", "--no-peers", "--json", "--peer", library, "-c", "keeper", "--operation", "validate", "--size", "1M",
+            library = loadable(Path(folder), "recorder", KEPT=f'"{kept}"')
+            with subprocess.Popen([ASSAY, "bench", "--no-peers", "--json", "--peer", library, "-c", "recorder", "--operation", "validate", "--size", "1M",
                                    "--text", "ascii,ru", "--seconds", "36000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
                 while running.poll() is None and not kept.is_file():
                     time.sleep(0.05)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from ..files import write_file
-from ..trouble import CannotRun
+from ..exits import CannotRun
 from .store import Store
 
 STORY = """

@@ -14,7 +14,7 @@ from ..files import content_name, files_in
 from ..plan import REGIMES
 from ..processes import Outcome, run
 from ..targets import Target
-from ..trouble import CannotRun
+from ..exits import CannotRun
 from .evidence import letters, letters_by_file
 from .triage import STUCK_SECONDS, Origin, Triage
 

@@ -19,7 +19,7 @@ from ..options import Options
 from ..processes import run
 from ..targets import Target
 from ..trees import Tree
-from ..trouble import CannotRun, Enough
+from ..exits import CannotRun, Enough
 from .evidence import LETTER_HEAD, letters, marks, sanitizer_report
 from .minimise import minimise
 from .opinions import Opinion, as_json, case, of_rows, opinions, which_is_wrong

@@ -13,7 +13,7 @@ from ..plan import REGIMES
 from ..processes import Outcome, run
 from ..targets import Target
 from ..trees import Tree
-from ..trouble import CLEAN, FOUND, CannotRun
+from ..exits import CLEAN, FOUND, CannotRun
 
 NO_TARGET = "schemes"  # the folder of codecs/ without a target
 EMULATION = "emulated_"  # the prefix of files that emulate instructions

@@ -30,11 +30,11 @@ except ImportError:
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from hunting.findings.causes import counted  # noqa: E402
-from hunting.reports.account import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth  # noqa: E402
-from hunting.reports.dump import dump  # noqa: E402
+from hunting.reports.summary_text import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth  # noqa: E402
+from hunting.reports.hex_dump import dump  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "templates"
-PAGES = Path(__file__).resolve().parents[2] / "pages"  # made.j2 and copy.js are of all pages
+PAGES = Path(__file__).resolve().parents[2] / "pages"  # macros.j2 and copy.js are of all pages
 COLOURS = {"libfuzzer": "#2f7ed8", "afl": "#d9822b"}
 INK = "#808080"  # readable on white and on black
 

@@ -19,16 +19,16 @@ from ..findings.opinions import encoding_of
 from ..findings.store import EXPLANATION, Finding, Store
 from ..findings.triage import cpu_model
 from ..fuzzing import Job
-from ..made import made
+from ..provenance import made
 from ..options import Options
 from ..plan import REGIMES, Piece
 from ..state import State
 from ..trees import EMULATED_ISA
-from ..trouble import CANNOT_RUN, CLEAN, FOUND, INTERRUPTED
-from ..worth import Worth
-from .account import fuzzed, left_over, time_by_worth
+from ..exits import CANNOT_RUN, CLEAN, FOUND, INTERRUPTED
+from ..time_shares import Worth
+from .summary_text import fuzzed, left_over, time_by_worth
 from .coverage import in_all
-from .exports import append_step_summary, junit, write_page
+from .ci_reports import append_step_summary, junit, write_page
 
 VERDICTS = {
     CLEAN: "clean: no finding",

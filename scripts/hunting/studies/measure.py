@@ -29,7 +29,7 @@ from hunting.processes import said, start, stop  # noqa: E402
 from hunting.progress import short_number  # noqa: E402
 from hunting.targets import Plant, Target, read_plants  # noqa: E402
 from hunting.trees import Tree, build, codecs, runs, tree_folder  # noqa: E402
-from hunting.trouble import CannotRun  # noqa: E402
+from hunting.exits import CannotRun  # noqa: E402
 
 POLL_SECONDS = 0.02
 OVERTIME_SECONDS = 5.0

@@ -25,7 +25,7 @@ sys.path[0] = str(Path(__file__).resolve().parents[2])
 from hunting.findings.store import is_about  # noqa: E402
 from hunting.options import ROOT, choose, positive  # noqa: E402
 from hunting.targets import Plant, read_plants  # noqa: E402
-from hunting.trouble import CLEAN, FOUND, CannotRun  # noqa: E402
+from hunting.exits import CLEAN, FOUND, CannotRun  # noqa: E402
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from hunting.processes import run, said, start, stop  # noqa: E402
 from hunting.progress import short_number  # noqa: E402
 from hunting.targets import Target, read_targets  # noqa: E402
 from hunting.trees import Tree, build, tree_folder  # noqa: E402
-from hunting.trouble import CannotRun  # noqa: E402
+from hunting.exits import CannotRun  # noqa: E402
 
 EMPTY = """#include <stddef.h>
 #include <stdint.h>

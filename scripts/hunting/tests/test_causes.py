@@ -11,9 +11,9 @@ from unittest import mock
 
 from hunting.findings.causes import by_cause, counted, read_families
 from hunting.findings.store import Finding, Store
-from hunting.reports.exports import junit, step_summary
+from hunting.reports.ci_reports import junit, step_summary
 from hunting.reports.report import causes_of
-from hunting.tests.test_exports import SUMMARY
+from hunting.tests.test_ci_reports import SUMMARY
 
 ROOT = Path(__file__).resolve().parents[3]
 FAMILIES = read_families(ROOT)

@@ -26,7 +26,7 @@ from hunting.hunt import main
 from hunting.plan import SHORT, Piece, Way
 from hunting.targets import Target
 from hunting.trees import Tree
-from hunting.trouble import CannotRun
+from hunting.exits import CannotRun
 
 PACKAGE = Path(__file__).resolve().parents[1]
 KEY = "utf8-validate-fake-verdict"

@@ -132,7 +132,7 @@ class ProjectTest(unittest.TestCase):
         names = [target.program for target in read_targets(ROOT)]
         for name in names:
             (build / name).touch()
-        subprocess.run([sys.executable, "-B", str(ROOT / ".clusterfuzzlite/outfit.py"), str(build), str(out)], check=True)
+        subprocess.run([sys.executable, "-B", str(ROOT / ".clusterfuzzlite/copy_targets.py"), str(build), str(out)], check=True)
         self.assertEqual(sorted(path.name for path in out.iterdir()),
                          sorted(name + suffix + end for name in names for suffix in SUFFIXES
                                 for end in ("", ".dict", ".options", "_seed_corpus.zip")))

@@ -15,7 +15,7 @@ from unittest import mock
 from hunting.findings.evidence import letters
 from hunting.targets import Plant, Target, read_plants, spelled_out
 from hunting.trees import Tree, check_plant, codecs
-from hunting.trouble import CannotRun
+from hunting.exits import CannotRun
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(ROOT / "build")))

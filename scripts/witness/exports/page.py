@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any, Dict
 
-from hunting.made import commit, version
+from hunting.provenance import commit, version
 
 from . import template
 

@@ -5,11 +5,11 @@
  *   SCHEME       the initializers of its struct scheme
  *   REFUSES_AB   1: refuses 29 41, though each is well-formed alone
  */
-#include "schemes/marks.h"
+#include "schemes/step.h"
 #include "schemes/scheme.c"
 
 static const struct scheme scheme_planted = {SCHEME};
-static const struct encoding planted = {BY_MARKS(scheme_planted)};
+static const struct encoding planted = {OF_SCHEME(scheme_planted)};
 #define ENCODING planted
 #define NAME "utf-8"
 #include "reference/codec.inc"

@@ -327,7 +327,7 @@ static void encodes_into_room_of_block(const struct encode_state *state, size_t 
         *room = 4;
 }
 
-const struct mistake mistakes_afterthoughts[] = {
+const struct mistake mistakes_another_author[] = {
     {"ascii-word-of-seven", "tests seven of the eight bytes of a word for ASCII", .only = IN_BYTES, .step = ascii_word_of_seven},
     {"ascii-forgets-held", "drops what it held when a piece begins with 16 bytes of ASCII", .only = IN_BYTES, .offers = OFFERS_FEED,
      .begin = ascii_forgets_held},

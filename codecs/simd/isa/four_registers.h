@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * four_parts.h - the verbs that are the same wherever a vec is four registers of 16 bytes, and that do not depend on the form of
- * a truth. four_parts_units.h has the others. A template: needs load_tail.h, and
+ * four_registers.h - the verbs that are the same wherever a vec is four registers of 16 bytes, and that do not depend on the form of
+ * a truth. four_registers_units.h has the others. A template: needs load_tail.h, and
  *
  *   vec_part                             the type of a register
  *   PART_REGISTER                        the constraint for such a register in inline assembly, as a string
@@ -12,8 +12,8 @@
  *   or_parts(a, b)                       bit by bit
  *   later_part(part, before, distance)   each byte `distance` places later, 1 to 3, after the last bytes of `before`
  */
-#ifndef ASSAY_SIMD_ISA_FOUR_PARTS_H
-#define ASSAY_SIMD_ISA_FOUR_PARTS_H
+#ifndef ASSAY_SIMD_ISA_FOUR_REGISTERS_H
+#define ASSAY_SIMD_ISA_FOUR_REGISTERS_H
 
 typedef struct {
     vec_part part[4];

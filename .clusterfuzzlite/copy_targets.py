@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Copies each fuzz target, with seeds, dictionary and options, to the folder of OSS-Fuzz and ClusterFuzzLite.
 
-    outfit.py BUILD-FOLDER OUT-FOLDER
+    copy_targets.py BUILD-FOLDER OUT-FOLDER
 
 The targets are those of the build, the seeds are those of a hunt.
 """
@@ -57,7 +57,7 @@ def copy_target(target: Target, build: Path, out: Path) -> None:
 def main(words: List[str]) -> int:
     """Exit 0 if every target is copied, 2 after wrong usage."""
     if len(words) != 2:
-        print("usage: outfit.py BUILD-FOLDER OUT-FOLDER", file=sys.stderr)
+        print("usage: copy_targets.py BUILD-FOLDER OUT-FOLDER", file=sys.stderr)
         return 2
     build, out = map(Path, words)
     write_seeds(ROOT / "vectors", build / "seeds")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "text.h"
+#include "byte_string.h"
 
 #include "../../core/hex.h"
 #include "../cli.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *text_room(struct text *text, size_t more)
+char *byte_string_room(struct byte_string *text, size_t more)
 {
     if (text->length + more + 1 > text->capacity) {
         text->capacity = 2 * (text->length + more) + 64;
@@ -18,26 +18,26 @@ char *text_room(struct text *text, size_t more)
     return text->bytes + text->length;
 }
 
-void text_add_bytes(struct text *text, const void *bytes, size_t count)
+void byte_string_add_bytes(struct byte_string *text, const void *bytes, size_t count)
 {
-    char *out = text_room(text, count);
+    char *out = byte_string_room(text, count);
     if (count > 0)
         memcpy(out, bytes, count);
     text->length += count;
 }
 
-void text_add(struct text *text, const char *word)
+void byte_string_add(struct byte_string *text, const char *word)
 {
-    text_add_bytes(text, word, strlen(word));
+    byte_string_add_bytes(text, word, strlen(word));
 }
 
-void text_add_char(struct text *text, char one)
+void byte_string_add_char(struct byte_string *text, char one)
 {
-    *text_room(text, 1) = one;
+    *byte_string_room(text, 1) = one;
     text->length++;
 }
 
-void text_add_number(struct text *text, size_t number)
+void byte_string_add_number(struct byte_string *text, size_t number)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -45,43 +45,43 @@ void text_add_number(struct text *text, size_t number)
         digits[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    text_add_bytes(text, digits + at, sizeof digits - at);
+    byte_string_add_bytes(text, digits + at, sizeof digits - at);
 }
 
-void text_add_hex(struct text *text, const uint8_t *bytes, size_t count)
+void byte_string_add_hex(struct byte_string *text, const uint8_t *bytes, size_t count)
 {
-    hex_write(text_room(text, 2 * count + 1), bytes, count);
+    hex_write(byte_string_room(text, 2 * count + 1), bytes, count);
     text->length += 2 * count;
     if (count == 0)
-        text_add_char(text, '-');
+        byte_string_add_char(text, '-');
 }
 
-void text_add_scalar(struct text *text, uint32_t scalar)
+void byte_string_add_scalar(struct byte_string *text, uint32_t scalar)
 {
     int shift = 28;
     while (shift > 0 && scalar >> shift == 0)
         shift -= 4;
     for (; shift >= 0; shift -= 4)
-        text_add_char(text, HEX_DIGITS[scalar >> shift & 15]);
+        byte_string_add_char(text, HEX_DIGITS[scalar >> shift & 15]);
 }
 
-void text_drop(struct text *text, size_t count)
+void byte_string_drop(struct byte_string *text, size_t count)
 {
     text->length -= count;
     if (count > 0 && text->length > 0)
         memmove(text->bytes, text->bytes + count, text->length);
 }
 
-char *text_end(struct text *text)
+char *byte_string_end(struct byte_string *text)
 {
-    *text_room(text, 1) = '\0';
+    *byte_string_room(text, 1) = '\0';
     return text->bytes;
 }
 
-void text_free(struct text *text)
+void byte_string_free(struct byte_string *text)
 {
     free(text->bytes);
-    *text = (struct text){0};
+    *text = (struct byte_string){0};
 }
 
 void print_escaped(FILE *out, const char *bytes, size_t count, size_t most)
@@ -109,14 +109,14 @@ char *escaped(const char *bytes, size_t count, size_t most)
 
 enum { ERRORS_KEPT = 4000, ERRORS_SHOWN = 1000 };
 
-void trim_errors(struct text *errors)
+void trim_errors(struct byte_string *errors)
 {
     if (errors->length > ERRORS_KEPT)
-        text_drop(errors, errors->length - ERRORS_KEPT);
+        byte_string_drop(errors, errors->length - ERRORS_KEPT);
 }
 
 /* The end is kept, because a traceback has its reason there, and whole lines of it. */
-void print_errors(FILE *out, const struct text *errors)
+void print_errors(FILE *out, const struct byte_string *errors)
 {
     if (errors->length == 0)
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * four_parts_units.h - the verbs that write units or make truths, wherever a vec is four registers of 16 bytes. A template: needs
- * the verbs before "units" in vec.h, running_counts() of compress.h, four_parts.h, and
+ * four_registers_units.h - the verbs that write units or make truths, wherever a vec is four registers of 16 bytes. A template: needs
+ * the verbs before "units" in vec.h, running_counts() of compress.h, four_registers.h, and
  *
  *   truth_of_part(bits)                          16 truths of the lowest 16 bits
  *   widen16_part(out, part), widen32_part(...)   the 16 bytes of a part as units
@@ -9,8 +9,8 @@
  *   low_bytes_of(a, b), high_bytes_of(a, b)      bytes of `a` and `b` in turn, of their first and of their last halves
  *   low_units_of(a, b), high_units_of(a, b)      the same with units of 16 bits
  */
-#ifndef ASSAY_SIMD_ISA_FOUR_PARTS_UNITS_H
-#define ASSAY_SIMD_ISA_FOUR_PARTS_UNITS_H
+#ifndef ASSAY_SIMD_ISA_FOUR_REGISTERS_UNITS_H
+#define ASSAY_SIMD_ISA_FOUR_REGISTERS_UNITS_H
 
 ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A process that waits for the program while a loaded codec runs in it. A codec that ends the process by a system call of its own
- * (Go's os.Exit is one), or by SIGKILL, leaves no time for a report: without the keeper a check would end in silence, with the
+ * (Go's os.Exit is one), or by SIGKILL, leaves no time for a report: without the supervisor a check would end in silence, with the
  * codec's exit code, which may be 0.
  */
 #include "internal.h"
@@ -19,9 +19,9 @@
 #include <sys/prctl.h>
 #endif
 
-static volatile sig_atomic_t kept; /* the process that the keeper waits for */
+static volatile sig_atomic_t kept; /* the process that the supervisor waits for */
 
-/* A terminal sends its signals to both processes; what another process sends comes to the keeper alone. */
+/* A terminal sends its signals to both processes; what another process sends comes to the supervisor alone. */
 static void forward(int number, siginfo_t *information, void *machine)
 {
     (void)machine;
@@ -72,7 +72,7 @@ volatile bool *cli_keep(void)
     if (has_ended == MAP_FAILED)
         cli_fail("out of memory");
     fflush(NULL);
-    pid_t keeper = getpid();
+    pid_t supervisor = getpid();
     kept = fork();
     if (kept < 0)
         cli_fail("no process for a loaded codec can be had: %s", strerror(errno));
@@ -81,7 +81,7 @@ volatile bool *cli_keep(void)
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    if (getppid() != keeper)
+    if (getppid() != supervisor)
         _exit(EXIT_CANNOT_RUN);
     silence_start_clock();
     return has_ended;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * each_part.h - the verbs that are one operation on each register of a vec. A template: needs vec, truth, EACH_OF_2, EACH_OF_3, and
+ * each_register.h - the verbs that are one operation on each register of a vec. A template: needs vec, truth, EACH_OF_2, EACH_OF_3, and
  *
  *   and_parts or_parts xor_parts (a, b)   bit by bit
  *   add_parts max_parts (a, b)            each byte; unsigned
  *   subtract_parts(a, b)                  each byte, but not less than 00
  *   select_part(truth, a, b)              each byte of `a` where true, else of `b`
  */
-#ifndef ASSAY_SIMD_ISA_EACH_PART_H
-#define ASSAY_SIMD_ISA_EACH_PART_H
+#ifndef ASSAY_SIMD_ISA_EACH_REGISTER_H
+#define ASSAY_SIMD_ISA_EACH_REGISTER_H
 
 ALWAYS_INLINE vec vec_and(vec a, vec b)
 {

@@ -15,8 +15,8 @@ from typing import Any, Dict
 
 from hunting.findings.evidence import marks
 from hunting.reports.coverage import covered_lines, in_all, missed_branches, ranges, rows_of
-from hunting.reports.exports import junit, python_with_jinja2, step_summary, write_page
-from pages.look import SMALLEST, browser, look
+from hunting.reports.ci_reports import junit, python_with_jinja2, step_summary, write_page
+from pages.screenshots import SMALLEST, browser, look
 
 BUILD = Path(os.environ.get("ASSAY_BUILD", str(Path(__file__).resolve().parents[3] / "build")))
 JOB = {"number": 1, "target": "decode", "encoding": "utf-8", "engine": "libfuzzer", "build": "libfuzzer", "without": None,

@@ -2,7 +2,7 @@
  *
  * Which program, command and commit made a report, and when.
  */
-#include "made.h"
+#include "provenance.h"
 
 #include "commit.h"
 
@@ -10,7 +10,7 @@
 
 static char **words_of_command = (char *[]){NULL};
 
-void made_by(char **words)
+void keep_command_line(char **words)
 {
     words_of_command = words;
 }

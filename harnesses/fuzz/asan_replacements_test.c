@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Claim: copies and fills by address.c write the right bytes, and AddressSanitizer reports a copy that is one byte too long.
- * `address_test sound` tests the copies; `address_test FAULT` commits one fault. Built without AddressSanitizer, it tests the
+ * Claim: copies and fills by asan_replacements.c write the right bytes, and AddressSanitizer reports a copy that is one byte too long.
+ * `asan_replacements_test sound` tests the copies; `asan_replacements_test FAULT` commits one fault. Built without AddressSanitizer, it tests the
  * functions for code that is not instrumented, which check nothing.
  */
 #include <stdint.h>
@@ -96,7 +96,7 @@ static int commit_fault(const char *fault)
 int main(int argument_count, char **arguments)
 {
     if (argument_count != 2) {
-        fprintf(stderr, "usage: address_test sound|FAULT\n");
+        fprintf(stderr, "usage: asan_replacements_test sound|FAULT\n");
         return 2;
     }
     if (strcmp(arguments[1], "sound") != 0)

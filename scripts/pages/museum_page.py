@@ -7,7 +7,7 @@ import math
 from itertools import groupby
 from typing import Any, Dict, List, Tuple
 
-from . import needs
+from . import shared
 
 GROUPS = ("vectors", "enumeration", "proof")
 SLOWEST = 1e7  # answers; a kill after this many or more has the faintest colour
@@ -59,5 +59,5 @@ def page_of(report: Dict[str, Any]) -> str:
     if [exhibit["name"] for exhibit in survivors] != [exhibit["name"] for exhibit in exhibits if exhibit["survives"]]:
         raise ValueError("the cells and the survivors that the report names contradict each other")
     rows = [(exhibit, [cell_of(exhibit["cells"][column["name"]]) for column in columns]) for exhibit in exhibits]
-    return needs.render("museum.html.j2", generator="museum-page", columns=columns, groups=groups_of(columns), rows=rows, killed=killed, survivors=survivors,
+    return shared.render("museum.html.j2", generator="museum-page", columns=columns, groups=groups_of(columns), rows=rows, killed=killed, survivors=survivors,
                         stride=report["stride"], reports=[report.get("made")], seconds=report["seconds"], short=short)

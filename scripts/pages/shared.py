@@ -61,7 +61,7 @@ def write_page(path: Path, page_of: Callable[[], str]) -> int:
 
 
 def headings(content: str) -> List[Tuple[Any, Any]]:
-    """The anchors and titles of the sections of a page, escaped, as heading() in made.j2 writes them."""
+    """The anchors and titles of the sections of a page, escaped, as heading() in macros.j2 writes them."""
     import markupsafe
 
     return [(markupsafe.Markup(name), markupsafe.Markup(title)) for name, title in re.findall(r'<h2 id="([^"]*)"><a href="#[^"]*">(.*?)</a></h2>', str(content))]

@@ -10,7 +10,7 @@ from typing import Any, List, Tuple
 import matplotlib
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from .figures import Encoding, Misread
+from .damage_page import Encoding, Misread
 
 matplotlib.use("svg")
 from matplotlib import pyplot  # noqa: E402

@@ -9,8 +9,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from . import needs
-from .plots import ACCENT, INK, PLOT_WIDTH, QUIET, pyplot, svg_of
+from . import shared
+from .svg_plots import ACCENT, INK, PLOT_WIDTH, QUIET, pyplot, svg_of
 
 Cell = Dict[str, Any]
 Group = Tuple[str, str, List[Cell]]
@@ -205,5 +205,5 @@ def page_of(report: Dict[str, Any]) -> str:
     fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in timed(cell)), default=0)
     texts, summary = summary_of(sections)
     alone = [f"{section['operation']}, {section['size']}" for section in sections if section not in [line[0] for line in summary]]
-    return needs.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
+    return shared.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
                         heat=heat)

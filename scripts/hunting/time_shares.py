@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Mapping, Sequence, Set
 from .files import write_file
 from .findings.store import Store
 from .targets import ENCODING, Target
-from .trouble import CannotRun
+from .exits import CannotRun
 
 # Three in four decoders that people use are of UTF-8, and so are most of ours; `decode` asks each of them the most questions.
 MAIN, UTF8, FRESH, REST = 32.0, 8.0, 8.0, 1.0

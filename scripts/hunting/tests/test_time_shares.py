@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import Dict, Sequence
 
 from hunting.plan import ENGINE_NAMES, Piece, plan
-from hunting.reports.account import time_by_worth
+from hunting.reports.summary_text import time_by_worth
 from hunting.targets import read_targets
-from hunting.trouble import CannotRun
-from hunting.worth import FRESH, MAIN, REST, UTF8, as_data, changed_since, digests, from_data, remember, worths
+from hunting.exits import CannotRun
+from hunting.time_shares import FRESH, MAIN, REST, UTF8, as_data, changed_since, digests, from_data, remember, worths
 
 ROOT = Path(__file__).resolve().parents[3]
 TARGETS = read_targets(ROOT)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, Optional
 
 from ..findings.causes import counted
-from .account import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth
+from .summary_text import by_target, findings_by_cause, fuzzed, merged, not_run, ran, time_by_worth
 
 PAGE = Path(__file__).resolve().parent / "page.py"
 PAGE_SECONDS = 120

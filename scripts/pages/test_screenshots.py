@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from pages.look import SMALLEST, browser, look
+from pages.screenshots import SMALLEST, browser, look
 from pages.test_bench_page import cell, page_of
 from pages.test_damage_page import ASSAY, can_draw
 from pages.test_museum_page import make, report

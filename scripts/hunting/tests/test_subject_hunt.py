@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import List, Tuple
 from unittest import mock
 
-from hunting import others
+from hunting import subject_hunt
 
 # Replaces as Python does, but for: `swallow`: the byte after EF BF BD is lost; `takes`: C0 80 is U+0000; `dies`: it ends at FE FF.
 SUBJECT = """import sys
@@ -37,10 +37,10 @@ for line in sys.stdin:
 class OthersTest(unittest.TestCase):
     """The hunt."""
 
-    def hunt(self, name: str, mistake: str) -> Tuple[others.Hunt, str]:
+    def hunt(self, name: str, mistake: str) -> Tuple[subject_hunt.Hunt, str]:
         """A hunt of the subject above, named like a row of the table, until it has found something or for some seconds."""
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
-            hunt = others.Hunt(name, Path(folder), random.Random(1))
+            hunt = subject_hunt.Hunt(name, Path(folder), random.Random(1))
             hunt.subject.command = [sys.executable, "-c", SUBJECT, mistake]
             until = time.monotonic() + 20
             hunt.run(1)
@@ -62,12 +62,12 @@ class OthersTest(unittest.TestCase):
         hunt, said = self.hunt("go", "none")
         self.assertEqual((hunt.found, said), ({}, ""))
         self.assertGreater(hunt.asked, 500)
-        self.assertEqual(hunt.requests, [others.Request("decode", "own", "whatwg")])
+        self.assertEqual(hunt.requests, [subject_hunt.Request("decode", "own", "whatwg")])
 
     def test_leaves_alone_what_is_listed(self) -> None:
         """C0 80 as U+0000 is a deviation of one of these, and none of the other."""
-        with mock.patch.dict(others.explained.__globals__["DEVIATIONS"], {"lua": [others.explained.__globals__["takes"](
-                "takes C0 80", "", takes_c080=True, cut=others.explained.__globals__["maximal"])]}):
+        with mock.patch.dict(subject_hunt.explained.__globals__["DEVIATIONS"], {"lua": [subject_hunt.explained.__globals__["takes"](
+                "takes C0 80", "", takes_c080=True, cut=subject_hunt.explained.__globals__["maximal"])]}):
             hunt, _ = self.hunt("lua", "takes")
         self.assertEqual(hunt.found, {})
         self.assertGreater(hunt.deviations, 0)
@@ -76,12 +76,12 @@ class OthersTest(unittest.TestCase):
         """Pieces are joined where that changes nothing, and bytes left out."""
         def fails(pieces: List[bytes]) -> bool:
             return len(pieces) > 1 and b"".join(pieces).count(b"x") > 1
-        self.assertEqual(others.minimised([b"abx", b"c", b"dxe", b""], fails), [b"x", b"x"])
+        self.assertEqual(subject_hunt.minimised([b"abx", b"c", b"dxe", b""], fails), [b"x", b"x"])
 
     def test_words(self) -> None:
         """What is no row, and no list, is refused."""
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as ended:
-            others.main(["--subjects", "no_such_row"])
+            subject_hunt.main(["--subjects", "no_such_row"])
         self.assertEqual(ended.exception.code, 2)
 
 

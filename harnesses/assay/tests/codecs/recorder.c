@@ -27,4 +27,4 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
 }
 
 extern const struct assay_codec assay_codec;
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "keeper"), .validate = validate};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "recorder"), .validate = validate};

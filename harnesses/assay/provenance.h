@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * made.h - which program, command and commit made a report, and when. Pages show it.
+ * provenance.h - which program, command and commit made a report, and when. Pages show it.
  */
-#ifndef ASSAY_MADE_H
-#define ASSAY_MADE_H
+#ifndef ASSAY_PROVENANCE_H
+#define ASSAY_PROVENANCE_H
 
 #include "cli.h"
 
 /* Keeps the words of the command line, which must stay valid. */
-void made_by(char **words);
+void keep_command_line(char **words);
 
 /* {"version", "commit", "date", "command"}: the commit of the sources, as `git describe` says it, is left out if they are in no
  * repository of their own; the date is that of the call, in UTC (ISO 8601); the command is an array of words. For the caller to

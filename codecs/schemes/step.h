@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * marks.h - the step of a scheme, from its marks. A scheme is the reference of its own encoding, so it uses the loop of
+ * step.h - the step of a scheme, from the layout of its bytes. A scheme is the reference of its own encoding, so it uses the loop of
  * every reference, and its codec comes from the same template.
  */
-#ifndef ASSAY_MARKS_H
-#define ASSAY_MARKS_H
+#ifndef ASSAY_SCHEME_STEP_H
+#define ASSAY_SCHEME_STEP_H
 
 #include "../reference/loop.h"
 #include "scheme.h"
 
 _Static_assert((size_t)SCHEME_LONGEST <= LONGEST, "the loop has room for the sequences of any scheme");
 
-static struct step step_by_marks(const struct encoding *encoding, const struct ahead *ahead)
+static struct step step_of_scheme(const struct encoding *encoding, const struct ahead *ahead)
 {
     struct scheme_step step = scheme_step(encoding->scheme, ahead->bytes, ahead->count);
     enum assay_fault fault = step.is_open && !ahead->last ? ASSAY_FAULT_TRUNCATED : step.fault;
     return (struct step){step.length, step.code_point, fault};
 }
 
-static size_t encode_by_marks(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
+static size_t encode_in_scheme(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
 {
     return scheme_encode(encoding->scheme, code_point, out);
 }
 
 /* The members that all schemes have alike. */
-#define BY_MARKS(scheme_) \
-    .step = step_by_marks, .encode = encode_by_marks, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
+#define OF_SCHEME(scheme_) \
+    .step = step_of_scheme, .encode = encode_in_scheme, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
 
 /* Operations that codecs of schemes lack. In some schemes, such as UNARY, the bytes near a byte do not show which
  * sequence it belongs to. UTF-16 cannot represent values above U+10FFFF. */
