@@ -58,7 +58,7 @@ struct line_asker {
     bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation, enum assay_policy policy);
 };
 
-/* The tests sweep built-in codecs only, so a loaded codec is asked more questions, and the verdict and the errors of each text. */
+/* The tests sweep built-in codecs only, so a loaded codec is asked more questions, and is_always_asked() those of every text. */
 enum { SHARE_OF_BUILT_IN = 191, SHARE_OF_LOADED = 8 };
 
 void line_ask(const struct line *line, const struct line_asker *asker);

@@ -410,19 +410,26 @@ static struct probe probe_decoding(const struct text *text, const struct want *w
 
 /* ---- whose turn it is ---------------------------------------------------------------------------- */
 
-enum { ALWAYS = 2 };
+enum { ALWAYS = 2, FEW_OFFSETS = SHARE_OF_LOADED, SHORT_OFFSET = 1024 };
 
-/* Increases with each text and each question; begins with another number in each line. */
+/* Increases with each question and each offset; begins with another number in each line. With the quotients, the turns of offsets
+ * that are multiples of 8 or 64 also have all remainders by SHARE_OF_LOADED. */
 static size_t turn_of(const struct line *line, size_t offset, size_t index)
 {
-    return index + line->number + offset;
+    return index + line->number + offset + offset / 8 + offset / 64;
+}
+
+/* True if a loaded codec is asked this question about every text: verdict and errors, and all questions of a line with few texts. */
+static bool is_always_asked(const struct line *line, size_t offset, size_t index)
+{
+    return (index < ALWAYS && line->operation == OP_DECODE_UTF32) || (line->offset_count <= FEW_OFFSETS && offset < SHORT_OFFSET);
 }
 
 /* True if a question is asked about a text. Each question is asked about one text in `share`, at other offsets in each line. */
 static bool has_turn(const struct line *line, size_t offset, const struct line_asker *asker, size_t index,
                      enum operation operation, enum assay_policy policy)
 {
-    bool always = index < ALWAYS && line->operation == OP_DECODE_UTF32 && asker->share <= SHARE_OF_LOADED;
+    bool always = asker->share <= SHARE_OF_LOADED && is_always_asked(line, offset, index);
     return (always || turn_of(line, offset, index) % asker->share == 0) &&
            (asker->wants == NULL || asker->wants(asker->context, line, offset, index, operation, policy));
 }
