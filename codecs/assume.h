@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Noreturn __attribute__((cold, noinline, unused)) void assumption_is_false(const char *file, int line, const char *condition)
+static _Noreturn __attribute__((cold, noinline, unused)) void assumption_is_false(const char *file, int line,
+                                                                                  const char *condition)
 {
     fprintf(stderr, "%s:%d: false: %s\n", file, line, condition);
     abort();

@@ -31,6 +31,7 @@ extern "C" {
 
 #define ASSAY_ABI_VERSION 2u
 
+/* clang-format off */
 /* Why a subsequence is ill-formed: identifier, name, sentence. */
 #define ASSAY_FAULTS(X)                                                                            \
     X(NONE, "none", "well-formed")                                                                 \
@@ -68,6 +69,7 @@ enum assay_policy {
 #undef X
     ASSAY_POLICY_COUNT
 };
+/* clang-format on */
 
 /* The offset or length of a span, if the codec does not know it; it is then not compared. A codec that does not
  * know the length sets `fault` to NONE and `incomplete` to false; these are then not compared either. */
@@ -92,8 +94,8 @@ enum assay_status {
 
 struct assay_result {
     enum assay_status status;
-    size_t read;    /* input units consumed; under ILL_FORMED, those before the error */
-    size_t written; /* output units */
+    size_t read;             /* input units consumed; under ILL_FORMED, those before the error */
+    size_t written;          /* output units */
     struct assay_span error; /* under ILL_FORMED, else all zero */
 };
 
@@ -126,17 +128,17 @@ static inline void assay_stream_start(struct assay_stream *stream, enum assay_po
 
 /* Bytes that always suffice for `unit_count` UTF-32 or UTF-16 units in any encoding: six per unit in UTF-8 and its
  * relatives, seven in the schemes of schemes/. */
-#define ASSAY_ENCODED_MAX(unit_count) ((unit_count) * 7u)
+#define ASSAY_ENCODED_MAX(unit_count) (7u * (unit_count))
 
 /* One step of a table-driven decoder, as `walk` shows it. */
 struct assay_step {
     size_t offset;
     uint8_t byte;
-    uint32_t byte_class; /* ASSAY_NO_CLASS where the automaton has none */
+    uint32_t byte_class;    /* ASSAY_NO_CLASS where the automaton has none */
     uint32_t before, after; /* states, in the codec's own numbers */
-    uint32_t code_point; /* as far as it is known after this byte */
-    bool accepts;        /* a character is complete */
-    bool rejects;        /* an error. Inside a sequence, the same byte is fed again from the start state, unless it
+    uint32_t code_point;    /* as far as it is known after this byte */
+    bool accepts;           /* a character is complete */
+    bool rejects;           /* an error. Inside a sequence, the same byte is fed again from the start state, unless it
                           * completes a lone trail of UTF-16. After an unpaired lead surrogate, all bytes after the
                           * lead are fed again; if the lead is a character, `accepts` is true as well */
 };
@@ -174,10 +176,10 @@ struct assay_codec {
      * from the start of the stream; an error may begin before this piece, and `read` is then 0.
      * After OUTPUT_FULL, feed the unread rest of the piece. After ILL_FORMED, and after a `last` that
      * gave OK, the stream must be started again. */
-    struct assay_result (*feed_utf32)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
-                                      bool last, uint32_t *out, size_t capacity);
-    struct assay_result (*feed_utf16)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
-                                      bool last, uint16_t *out, size_t capacity);
+    struct assay_result (*feed_utf32)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                      uint32_t *out, size_t capacity);
+    struct assay_result (*feed_utf16)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                      uint16_t *out, size_t capacity);
 
     /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error, and in WTF-16 a trail code point
      * right after a lead (WTF-8, 4.1): `strict` stops (offset in units), `skip` writes nothing, `surrogateescape` writes the bytes
@@ -198,12 +200,12 @@ struct assay_codec {
      * the end of `left` and a trail at the start of `right` (WTF-8, section 6.5). Writes all or nothing. Under
      * ILL_FORMED, `error` counts from the start of the string that is ill-formed; `read` is 0 if that is
      * `left`, left_count if it is `right`. */
-    struct assay_result (*concat)(const uint8_t *left, size_t left_count, const uint8_t *right,
-                                  size_t right_count, uint8_t *out, size_t capacity);
+    struct assay_result (*concat)(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+                                  uint8_t *out, size_t capacity);
 
     /* Shows each step of the automaton on these bytes to `visit`. Only table-driven codecs have this. */
-    void (*walk)(const uint8_t *bytes, size_t byte_count,
-                 void (*visit)(void *context, const struct assay_step *step), void *context);
+    void (*walk)(const uint8_t *bytes, size_t byte_count, void (*visit)(void *context, const struct assay_step *step),
+                 void *context);
 
     /* Makes text well-formed in its own encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and an error becomes
      * the output of the policy, in that encoding ("U+FFFD Substitution of Maximal Subparts"). For UTF-16 under `whatwg` this
@@ -211,8 +213,8 @@ struct assay_codec {
      * surrogates together in WTF-8, they are joined (WTF-8, section 6.5). Exception: where mutf-8-readutf has two spellings of
      * a character, each is kept. `surrogateescape` is UNSUPPORTED: its output is not well-formed. Output full: as for
      * decoding; ASSAY_ENCODED_MAX(byte_count) bytes always suffice. */
-    struct assay_result (*to_well_formed)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                          size_t capacity);
+    struct assay_result (*to_well_formed)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                          uint8_t *out, size_t capacity);
 };
 
 /* What the struct had when this version of the ABI began. */
@@ -222,9 +224,9 @@ struct assay_codec {
 #if defined(__cplusplus) && __cplusplus < 202002L
 #define ASSAY_CODEC_HEADER(encoding_, name_) ASSAY_ABI_VERSION, sizeof(struct assay_codec), (encoding_), (name_)
 #else
-#define ASSAY_CODEC_HEADER(encoding_, name_)                                                       \
-    .abi_version = ASSAY_ABI_VERSION, .struct_size = sizeof(struct assay_codec),                   \
-    .encoding = (encoding_), .name = (name_)
+#define ASSAY_CODEC_HEADER(encoding_, name_) \
+    .abi_version = ASSAY_ABI_VERSION, .struct_size = sizeof(struct assay_codec), .encoding = (encoding_), \
+    .name = (name_)
 #endif
 
 #ifdef __cplusplus

@@ -31,10 +31,22 @@ static bool detect_avx512(void)
            __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("gfni");
 }
 #else
-static bool detect_sse41(void) { return false; }
-static bool detect_bmi2(void) { return false; }
-static bool detect_avx2(void) { return false; }
-static bool detect_avx512(void) { return false; }
+static bool detect_sse41(void)
+{
+    return false;
+}
+static bool detect_bmi2(void)
+{
+    return false;
+}
+static bool detect_avx2(void)
+{
+    return false;
+}
+static bool detect_avx512(void)
+{
+    return false;
+}
 #endif
 
 /* NEON is part of AArch64, so every CPU that runs such a binary has it. */

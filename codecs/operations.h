@@ -27,6 +27,7 @@ enum operation_shape {
 #undef X
 };
 
+/* clang-format off */
 /* SIGNATURE_shape(USE, member, input, output) is USE(member, result, (parameters), arguments...): the function that a member of
  * this shape points to, for units of these types. */
 #define SIGNATURE_VERDICT(USE, member, input, output) \
@@ -48,5 +49,6 @@ enum operation_shape {
     USE(member, struct assay_result,                                                                                         \
         (const input *left, size_t left_count, const input *right, size_t right_count, output *out, size_t capacity), left, \
         left_count, right, right_count, out, capacity)
+/* clang-format on */
 
 #endif

@@ -72,6 +72,7 @@ bool registry_add(const struct assay_codec *codec)
     return true;
 }
 
+/* clang-format off */
 static const struct words {
     const char *name, *sentence;
 } faults[] = {
@@ -83,6 +84,7 @@ static const struct words {
     ASSAY_POLICIES(X)
 #undef X
 };
+/* clang-format on */
 
 const char *assay_fault_name(enum assay_fault fault)
 {

@@ -18,12 +18,12 @@
 #include "wtf16le_tables.h"
 #include "wtf8_tables.h"
 
-#define AUTOMATON_OF(encoding_)                                                                                        \
-    static inline uint64_t encoding_##_step(uint64_t state, uint8_t byte)                                              \
-    {                                                                                                                  \
-        return encoding_##_dfa[256 + state + encoding_##_dfa[byte]];                                                   \
-    }                                                                                                                  \
-    static const struct automaton encoding_##_dfa_automaton = {&encoding_, encoding_##_step, encoding_##_dfa,          \
+#define AUTOMATON_OF(encoding_) \
+    static inline uint64_t encoding_##_step(uint64_t state, uint8_t byte) \
+    { \
+        return encoding_##_dfa[256 + state + encoding_##_dfa[byte]]; \
+    } \
+    static const struct automaton encoding_##_dfa_automaton = {&encoding_, encoding_##_step, encoding_##_dfa, \
                                                                encoding_##_class_count, UINT32_MAX}
 
 AUTOMATON_OF(generalized);

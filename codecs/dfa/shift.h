@@ -12,12 +12,12 @@
 enum { STATE_BITS = 6, STATE_MASK = (1 << STATE_BITS) - 1 };
 
 /* Shift instructions use only the low six bits of the count, so the mask costs no instruction. */
-#define AUTOMATON_OF(encoding_, form)                                                                                  \
-    static inline uint64_t encoding_##_step(uint64_t state, uint8_t byte)                                              \
-    {                                                                                                                  \
-        return encoding_##_shift[byte] >> (state & STATE_MASK);                                                        \
-    }                                                                                                                  \
-    static const struct automaton encoding_##_##form##_automaton = {&encoding_, encoding_##_step, NULL, STATE_BITS,    \
+#define AUTOMATON_OF(encoding_, form) \
+    static inline uint64_t encoding_##_step(uint64_t state, uint8_t byte) \
+    { \
+        return encoding_##_shift[byte] >> (state & STATE_MASK); \
+    } \
+    static const struct automaton encoding_##_##form##_automaton = {&encoding_, encoding_##_step, NULL, STATE_BITS, \
                                                                     STATE_MASK}
 
 #endif

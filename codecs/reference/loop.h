@@ -41,12 +41,12 @@ struct encoding {
     size_t (*start_near)(const uint8_t *bytes, size_t at);
     /* Writes the bytes of a code point. Returns how many; 0 if the encoding cannot hold it. */
     size_t (*encode)(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST]);
-    unsigned policies;         /* those that are offered, one bit each */
-    bool joins_surrogates;     /* a lead and a trail in a row are always one character (WTF-8) */
-    bool refuses_pairs;        /* surrogates are code points, but a trail after a lead cannot be encoded (WTF-16) */
+    unsigned policies;     /* those that are offered, one bit each */
+    bool joins_surrogates; /* a lead and a trail in a row are always one character (WTF-8) */
+    bool refuses_pairs;    /* surrogates are code points, but a trail after a lead cannot be encoded (WTF-16) */
 
-    const struct rows *rows; /* for encodings of bytes: see rows.h */
-    bool big_endian;         /* for UTF-16: see utf16.c */
+    const struct rows *rows;     /* for encodings of bytes: see rows.h */
+    bool big_endian;             /* for UTF-16: see utf16.c */
     const struct scheme *scheme; /* for schemes: see ../schemes/step.h */
 };
 
@@ -98,11 +98,16 @@ static bool is_lone_lead(const struct step *step)
 /* The number of continuation bytes that a lead asks for in the scheme of RFC 2279, with up to 6 bytes a character. */
 static size_t old_scheme_continuations(uint8_t lead)
 {
-    if (lead >= 0xC0 && lead <= 0xDF) return 1;
-    if (lead >= 0xE0 && lead <= 0xEF) return 2;
-    if (lead >= 0xF0 && lead <= 0xF7) return 3;
-    if (lead >= 0xF8 && lead <= 0xFB) return 4;
-    if (lead >= 0xFC && lead <= 0xFD) return 5;
+    if (lead >= 0xC0 && lead <= 0xDF)
+        return 1;
+    if (lead >= 0xE0 && lead <= 0xEF)
+        return 2;
+    if (lead >= 0xF0 && lead <= 0xF7)
+        return 3;
+    if (lead >= 0xF8 && lead <= 0xFB)
+        return 4;
+    if (lead >= 0xFC && lead <= 0xFD)
+        return 5;
     return 0;
 }
 
@@ -170,7 +175,7 @@ struct memory {
     bool in_run;     /* an error was last */
     bool after_lead; /* a lead surrogate was last */
 };
-_Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+_Static_assert(sizeof(struct memory) <= sizeof((struct assay_stream *)0)->state, "a stream has room for its memory");
 _Static_assert(sizeof(struct memory) == 3 * sizeof(uint64_t), "no padding");
 
 static bool put_error(struct sink *sink, enum assay_policy policy, const uint8_t *bytes, size_t length, bool in_run)
@@ -292,33 +297,38 @@ static struct assay_result run_whole(const struct encoding *encoding, enum assay
     return run_from(encoding, &(struct memory){0}, policy, bytes, byte_count, true, sink);
 }
 
-static struct assay_result reference_decode_utf32(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                                  size_t byte_count, uint32_t *out, size_t capacity)
+static struct assay_result reference_decode_utf32(const struct encoding *encoding, enum assay_policy policy,
+                                                  const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                                  size_t capacity)
 {
     return run_whole(encoding, policy, bytes, byte_count, &(struct sink){.utf32 = out, .capacity = capacity});
 }
 
-static struct assay_result reference_decode_utf16(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                                  size_t byte_count, uint16_t *out, size_t capacity)
+static struct assay_result reference_decode_utf16(const struct encoding *encoding, enum assay_policy policy,
+                                                  const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                                  size_t capacity)
 {
-    return run_whole(encoding, policy, bytes, byte_count, &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
+    return run_whole(encoding, policy, bytes, byte_count,
+                     &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
 }
 
-static struct assay_result reference_feed_utf32(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
-                                                size_t byte_count, bool last, uint32_t *out, size_t capacity)
+static struct assay_result reference_feed_utf32(const struct encoding *encoding, struct assay_stream *stream,
+                                                const uint8_t *bytes, size_t byte_count, bool last, uint32_t *out,
+                                                size_t capacity)
 {
     return run(encoding, stream, bytes, byte_count, last, &(struct sink){.utf32 = out, .capacity = capacity});
 }
 
-static struct assay_result reference_feed_utf16(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
-                                                size_t byte_count, bool last, uint16_t *out, size_t capacity)
+static struct assay_result reference_feed_utf16(const struct encoding *encoding, struct assay_stream *stream,
+                                                const uint8_t *bytes, size_t byte_count, bool last, uint16_t *out,
+                                                size_t capacity)
 {
     return run(encoding, stream, bytes, byte_count, last,
                &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
 }
 
-static struct assay_count reference_count(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                          size_t byte_count)
+static struct assay_count reference_count(const struct encoding *encoding, enum assay_policy policy,
+                                          const uint8_t *bytes, size_t byte_count)
 {
     struct sink utf32 = {.capacity = SIZE_MAX};
     struct sink utf16 = {.capacity = SIZE_MAX, .count_utf16 = true};
@@ -366,7 +376,8 @@ static size_t reference_boundary(const struct encoding *encoding, const uint8_t 
     ASSUME(start <= at);
     bool after_lead = false;
     for (;;) {
-        struct step step = encoding->step(encoding, &(struct ahead){bytes + start, byte_count - start, true, after_lead});
+        struct step step =
+            encoding->step(encoding, &(struct ahead){bytes + start, byte_count - start, true, after_lead});
         if (at < start + step.length)
             return start;
         after_lead = is_lone_lead(&step);
@@ -451,14 +462,16 @@ static struct assay_result encode_units(const struct encoding *encoding, enum as
     return result;
 }
 
-static struct assay_result reference_encode_utf32(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
-                                                  size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result reference_encode_utf32(const struct encoding *encoding, enum assay_policy policy,
+                                                  const uint32_t *units, size_t unit_count, uint8_t *out,
+                                                  size_t capacity)
 {
     return encode_units(encoding, policy, (struct units){units, NULL, unit_count}, out, capacity);
 }
 
-static struct assay_result reference_encode_utf16(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
-                                                  size_t unit_count, uint8_t *out, size_t capacity)
+static struct assay_result reference_encode_utf16(const struct encoding *encoding, enum assay_policy policy,
+                                                  const uint16_t *units, size_t unit_count, uint8_t *out,
+                                                  size_t capacity)
 {
     return encode_units(encoding, policy, (struct units){NULL, units, unit_count}, out, capacity);
 }
@@ -519,8 +532,8 @@ struct substitute {
     size_t length, times, taken_back;
 };
 
-static struct substitute substitute_for_error(const struct encoding *encoding, enum assay_policy policy, const struct step *error,
-                                              bool in_run)
+static struct substitute substitute_for_error(const struct encoding *encoding, enum assay_policy policy,
+                                              const struct step *error, bool in_run)
 {
     struct substitute substitute = {.times = units_for_error(policy, error->length, in_run)};
     substitute.length = encoding->encode(encoding, REPLACEMENT, substitute.bytes);
@@ -540,8 +553,9 @@ static struct substitute substitute_for_character(const struct encoding *encodin
     return substitute;
 }
 
-static struct assay_result reference_to_well_formed(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                                    size_t byte_count, uint8_t *out, size_t capacity)
+static struct assay_result reference_to_well_formed(const struct encoding *encoding, enum assay_policy policy,
+                                                    const uint8_t *bytes, size_t byte_count, uint8_t *out,
+                                                    size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     bool in_run = false, after_lead = false;
@@ -563,8 +577,9 @@ static struct assay_result reference_to_well_formed(const struct encoding *encod
             result.error = span_at(result.read, &step);
             break;
         }
-        struct substitute substitute = is_error ? substitute_for_error(encoding, policy, &step, in_run)
-                                        : substitute_for_character(encoding, here, step.length, out, result.written);
+        struct substitute substitute = is_error
+                                           ? substitute_for_error(encoding, policy, &step, in_run)
+                                           : substitute_for_character(encoding, here, step.length, out, result.written);
         if (capacity - result.written + substitute.taken_back < substitute.length * substitute.times) {
             result.status = ASSAY_OUTPUT_FULL;
             break;

@@ -23,7 +23,7 @@ struct row {
 struct rows {
     const struct row *table;
     size_t count;
-    bool has_four_byte_form;         /* if false, the bytes F0..FF mean nothing */
+    bool has_four_byte_form;          /* if false, the bytes F0..FF mean nothing */
     enum assay_fault surrogate_fault; /* the fault of a surrogate that no row, or no rule, accepts */
 };
 
@@ -41,8 +41,7 @@ static uint32_t bits_of(const uint8_t *bytes, size_t length)
     case 1: return bytes[0];
     case 2: return (bytes[0] & 0x1Fu) << 6 | (bytes[1] & 0x3Fu);
     case 3: return (bytes[0] & 0x0Fu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
-    case 4:
-        return (bytes[0] & 0x07u) << 18 | (bytes[1] & 0x3Fu) << 12 | (bytes[2] & 0x3Fu) << 6 | (bytes[3] & 0x3Fu);
+    case 4: return (bytes[0] & 0x07u) << 18 | (bytes[1] & 0x3Fu) << 12 | (bytes[2] & 0x3Fu) << 6 | (bytes[3] & 0x3Fu);
     default: return scalar_of_pair(bits_of(bytes, 3), bits_of(bytes + 3, 3));
     }
 }
@@ -51,9 +50,7 @@ static void put_bits(uint32_t code_point, size_t length, uint8_t *out)
 {
     ASSUME((length >= 1 && length <= 4) || length == 6);
     switch (length) {
-    case 1:
-        out[0] = (uint8_t)code_point;
-        break;
+    case 1: out[0] = (uint8_t)code_point; break;
     case 2:
         out[0] = (uint8_t)(0xC0 | code_point >> 6);
         out[1] = (uint8_t)(0x80 | (code_point & 0x3F));
@@ -69,9 +66,7 @@ static void put_bits(uint32_t code_point, size_t length, uint8_t *out)
         out[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
         out[3] = (uint8_t)(0x80 | (code_point & 0x3F));
         break;
-    default:
-        put_bits(lead_of(code_point), 3, out);
-        put_bits(trail_of(code_point), 3, out + 3);
+    default: put_bits(lead_of(code_point), 3, out); put_bits(trail_of(code_point), 3, out + 3);
     }
 }
 
@@ -173,12 +168,13 @@ static size_t start_near_by_rows(const uint8_t *bytes, size_t at)
         start--;
     if (is_continuation(bytes[start]))
         return at;
-    bool has_lead_before = bytes[start] == 0xED && start >= 3 && bytes[start - 3] == 0xED &&
-                           bytes[start - 2] >= 0xA0 && bytes[start - 2] <= 0xAF && is_continuation(bytes[start - 1]);
+    bool has_lead_before = bytes[start] == 0xED && start >= 3 && bytes[start - 3] == 0xED && bytes[start - 2] >= 0xA0 &&
+                           bytes[start - 2] <= 0xAF && is_continuation(bytes[start - 1]);
     return has_lead_before ? start - 3 : start;
 }
 
 /* The members that all encodings with rows have alike. */
-#define BY_ROWS(rows_) .step = step_by_rows, .start_near = start_near_by_rows, .encode = encode_by_rows, .rows = &(rows_)
+#define BY_ROWS(rows_) \
+    .step = step_by_rows, .start_near = start_near_by_rows, .encode = encode_by_rows, .rows = &(rows_)
 
 #endif

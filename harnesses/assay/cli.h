@@ -31,10 +31,10 @@ struct cli_option {
 struct command {
     const char *name;
     const char *sentence;
-    const char *operands;             /* for the usage line, "INPUT"; NULL for none */
-    int operands_min, operands_max;   /* max < 0: any number */
-    void (*print_more)(FILE *out);    /* help printed under the options; may be NULL */
-    const struct cli_option *options; /* ends with a row without name */
+    const char *operands;              /* for the usage line, "INPUT"; NULL for none */
+    int operands_min, operands_max;    /* max < 0: any number */
+    void (*print_more)(FILE *out);     /* help printed under the options; may be NULL */
+    const struct cli_option *options;  /* ends with a row without name */
     int (*run)(int argc, char **argv); /* argv[0] is the command; returns the exit code */
 };
 
@@ -107,7 +107,8 @@ const struct registry_row *cli_loaded_codec(const char **library);
 
 /* Ends the program with exit code 2 if an option (--codec) loaded a codec that the command would not ask: silence would look like
  * agreement. Codecs of ASSAY_CODECS are not looked at. */
-void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row), const void *context);
+void cli_require_loaded_chosen(bool (*is_asked)(const void *context, const struct registry_row *row),
+                               const void *context);
 
 /* Notes that a codec has answered, if it is a loaded one. */
 void cli_note_answered(const struct assay_codec *codec);
@@ -120,7 +121,8 @@ FILE *cli_open_text(char **text, size_t *size);
 
 /* Shows progress, `done` of `all` since `begun` (cli_now_ns): on a terminal in place of the line before, with an estimate, cut to the
  * terminal's width; elsewhere as a new line. */
-void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void cli_print_progress(size_t done, size_t all, double begun, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* True once a second on a terminal, once a minute elsewhere; then sets *shown_at (cli_now_ns) to now. */
 bool cli_progress_is_due(double *shown_at);

@@ -9,8 +9,11 @@
 static const char *policy_name = "strict", *codec_name = "reference";
 static bool as_hex, as_json;
 static const struct cli_option options[] = {
-    {"policy", 'p', "POLICY", "the output for errors, and for characters that TO cannot hold (default strict: exit 1 at the first)", &policy_name, NULL},
-    {"codec-name", 'c', "CODEC", "use this codec for each of the two encodings that has it (default reference)", &codec_name, NULL},
+    {"policy", 'p', "POLICY",
+     "the output for errors, and for characters that TO cannot hold (default strict: exit 1 at the first)",
+     &policy_name, NULL},
+    {"codec-name", 'c', "CODEC", "use this codec for each of the two encodings that has it (default reference)",
+     &codec_name, NULL},
     {"hex", 0, NULL, "the output as hex, not as it is", NULL, &as_hex},
     {"json", 0, NULL, "the same as JSON: the output in hex, or the error", NULL, &as_json},
     {0},
@@ -48,22 +51,22 @@ static enum assay_policy find_policy(void)
 static void check_codec(const struct job *job)
 {
     if (strcmp(job->from.codec->name, codec_name) != 0 && strcmp(job->to.codec->name, codec_name) != 0)
-        cli_fail("--codec-name: neither %s nor %s has a codec '%s' that runs here; see assay list", job->from_name, job->to_name,
-                 codec_name);
+        cli_fail("--codec-name: neither %s nor %s has a codec '%s' that runs here; see assay list", job->from_name,
+                 job->to_name, codec_name);
 }
 
 static void print_json(const struct job *job)
 {
-    json_t *object = json_pack("{s:s, s:s, s:s, s:b}", "from", job->from_name, "to", job->to_name, "policy", policy_name,
-                               "converted", job->outcome == CONVERTED);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:b}", "from", job->from_name, "to", job->to_name, "policy",
+                               policy_name, "converted", job->outcome == CONVERTED);
     if (job->outcome == CONVERTED) {
         char *hex = cli_hex(job->converter.bytes, job->converter.byte_count);
         json_object_set_new(object, "hex", json_string(hex));
         free(hex);
     } else {
         const struct assay_span *error = &job->converter.error;
-        json_t *reported = json_pack("{s:s, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed", "fault",
-                                 assay_fault_name(error->fault));
+        json_t *reported = json_pack("{s:s, s:s}", "kind", job->outcome == NOT_HELD ? "not-held" : "ill-formed",
+                                     "fault", assay_fault_name(error->fault));
         if (error->offset != ASSAY_UNKNOWN)
             json_object_set_new(reported, "offset", json_integer((json_int_t)error->offset));
         if (error->length != ASSAY_UNKNOWN)
@@ -104,10 +107,11 @@ static void print_error(const struct job *job)
 static void print_more(FILE *out)
 {
     cli_print_policies(out);
-    fputs("\nOutput is bytes, all or none. FROM may also be utf-8-sig, utf-16le-sig or utf-16be-sig: without the U+FEFF that the text may begin with. "
-          "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially "
-          "ill-formed; for all others it is an error, to which the policy applies. FROM is never guessed.\n",
-          out);
+    fputs(
+        "\nOutput is bytes, all or none. FROM may also be utf-8-sig, utf-16le-sig or utf-16be-sig: without the U+FEFF that the text may begin with. "
+        "A lone surrogate passes between encodings that hold it, and to and from UTF-16, which is then potentially "
+        "ill-formed; for all others it is an error, to which the policy applies. FROM is never guessed.\n",
+        out);
 }
 
 static bool is_of_job(const void *context, const struct registry_row *row)
@@ -126,15 +130,16 @@ static int run(int argc, char **argv)
     check_codec(&job);
     cli_require_loaded_chosen(is_of_job, &job);
     if (job.to.signature != NULL)
-        cli_fail("%s says how a text is read; to write one, convert to %s and put U+FEFF before it", job.to_name, job.to.signature->encoding);
+        cli_fail("%s says how a text is read; to write one, convert to %s and put U+FEFF before it", job.to_name,
+                 job.to.signature->encoding);
     job.input = cli_input(argv[at + 2]);
     job.outcome = convert(&job.converter, &job.from, &job.to, job.policy, job.input.bytes, job.input.byte_count);
     if (job.outcome == NOT_OFFERED)
         cli_fail("%s/%s to %s/%s under the policy %s is not offered", job.from.codec->encoding, job.from.codec->name,
                  job.to.codec->encoding, job.to.codec->name, policy_name);
     if (job.outcome == CONTRACT_BROKEN)
-        cli_fail("%s/%s or %s/%s does not do what codec.h says; see assay diff", job.from.codec->encoding, job.from.codec->name,
-                 job.to.codec->encoding, job.to.codec->name);
+        cli_fail("%s/%s or %s/%s does not do what codec.h says; see assay diff", job.from.codec->encoding,
+                 job.from.codec->name, job.to.codec->encoding, job.to.codec->name);
     if (as_json)
         print_json(&job);
     else if (job.outcome == CONVERTED)

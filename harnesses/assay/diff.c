@@ -16,11 +16,16 @@ static const char *subjects[CLI_SUBJECTS];
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8)", &encoding, NULL},
     {"thorough", 0, NULL, "ask every question about inputs over 64 KiB, too", NULL, &thorough},
-    {"operation", 0, "OPERATION", "ask one question only, of units with the least significant byte first: validate, spans, feed-utf16 ...", &one.operation, NULL},
+    {"operation", 0, "OPERATION",
+     "ask one question only, of units with the least significant byte first: validate, spans, feed-utf16 ...",
+     &one.operation, NULL},
     {"policy", 'p', "POLICY", "of the one question (default strict)", &one.policy, NULL},
     {"capacity", 0, "N", "of the one question: units of room for output (default: enough)", &one.capacity, NULL},
-    {"cuts", 0, "N,...", "of the one question, feeding: where each piece but the last ends; concat: where the second string begins", &one.cuts, NULL},
-    {"room", 0, "N", "of the one question, feeding: units of room in each call (default: all that is left)", &one.room, NULL},
+    {"cuts", 0, "N,...",
+     "of the one question, feeding: where each piece but the last ends; concat: where the second string begins",
+     &one.cuts, NULL},
+    {"room", 0, "N", "of the one question, feeding: units of room in each call (default: all that is left)", &one.room,
+     NULL},
     {"subject", 0, "SUBJECT", "given twice: compare these two, and not our codecs", subjects, NULL},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
@@ -28,14 +33,15 @@ static const struct cli_option options[] = {
 
 static void print_more(FILE *out)
 {
-    fputs("SUBJECT is a row of harnesses/subjects/subjects.def (node26, deno, jq: scripts/setup subjects installs them) or a command that speaks "
-          "the line protocol assay/1 (vectors/PROTOCOL.md). Both are asked for the verdict, and for the text under each policy that both "
-          "offer, whole and, up to 64 bytes, in each pair of pieces; then for what each does by itself, if that is another policy. What is "
-          "compared is the whole text, not with which piece it came out.\n"
-          "\n"
-          "    assay diff --subject node26 --subject deno -e utf-8-sig 41EFBBBF\n"
-          "    assay diff --subject 'old/mine --assay' --subject 'new/mine --assay' @crash\n",
-          out);
+    fputs(
+        "SUBJECT is a row of harnesses/subjects/subjects.def (node26, deno, jq: scripts/setup subjects installs them) or a command that speaks "
+        "the line protocol assay/1 (vectors/PROTOCOL.md). Both are asked for the verdict, and for the text under each policy that both "
+        "offer, whole and, up to 64 bytes, in each pair of pieces; then for what each does by itself, if that is another policy. What is "
+        "compared is the whole text, not with which piece it came out.\n"
+        "\n"
+        "    assay diff --subject node26 --subject deno -e utf-8-sig 41EFBBBF\n"
+        "    assay diff --subject 'old/mine --assay' --subject 'new/mine --assay' @crash\n",
+        out);
 }
 
 /* What was found: one letter for each key, for the first time that it comes up. */
@@ -139,8 +145,11 @@ static json_t *ask_codec(const struct assay_codec *codec, const struct cli_input
             json_object_set_new(row, "error", error_as_json(&error));
     }
     if (codec->count != NULL) {
-        asking_directly(codec, (struct question){.operation = OP_COUNT, .policy = ASSAY_POLICY_WHATWG, .input = input->bytes,
-                                                 .input_count = input->byte_count, .capacity = 2});
+        asking_directly(codec, (struct question){.operation = OP_COUNT,
+                                                 .policy = ASSAY_POLICY_WHATWG,
+                                                 .input = input->bytes,
+                                                 .input_count = input->byte_count,
+                                                 .capacity = 2});
         struct assay_count count = codec->count(ASSAY_POLICY_WHATWG, input->bytes, input->byte_count);
         asking_ends();
         if (count.status != ASSAY_UNSUPPORTED) {
@@ -164,8 +173,8 @@ static void write_verdict(FILE *out, const json_t *row)
     else if (offset != NULL)
         fprintf(out, " at %lld", (long long)json_integer_value(offset));
     if (json_is_integer(offset) && json_is_integer(length))
-        fprintf(out, ", %lld byte%s, %s", (long long)json_integer_value(length), json_integer_value(length) == 1 ? "" : "s",
-                json_string_value(json_object_get(error, "fault")));
+        fprintf(out, ", %lld byte%s, %s", (long long)json_integer_value(length),
+                json_integer_value(length) == 1 ? "" : "s", json_string_value(json_object_get(error, "fault")));
 }
 
 enum { TABLE_COLUMNS = 96 }; /* of the table with a column for each figure */
@@ -190,7 +199,7 @@ static bool states_another_error(const json_t *row, const json_t *reference)
 {
     json_t *own = json_object_get(row, "error"), *expected = json_object_get(reference, "error"), *figure;
     const char *name;
-    json_object_foreach(own, name, figure)
+    json_object_foreach (own, name, figure)
         if (!json_equal(figure, json_object_get(expected, name)))
             return true;
     return false;
@@ -231,8 +240,8 @@ static void print_row(const json_t *row, const json_t *reference)
     FILE *out = cli_open_text(&verdict, &size);
     write_verdict(out, row);
     fclose(out);
-    printf("  %-16s %s%-51s%s", json_string_value(json_object_get(row, "codec")), differs ? cli_style(CLI_BAD) : "", verdict,
-           differs ? cli_style(CLI_PLAIN) : "");
+    printf("  %-16s %s%-51s%s", json_string_value(json_object_get(row, "codec")), differs ? cli_style(CLI_BAD) : "",
+           verdict, differs ? cli_style(CLI_PLAIN) : "");
     print_count(row, "code_points");
     print_count(row, "utf16_units");
     putchar('\n');
@@ -245,13 +254,15 @@ static void print_row(const json_t *row, const json_t *reference)
 static void print_verdict(const struct examiner *examiner, const struct cli_input *input, size_t key_count)
 {
     if (examiner->effort != THOROUGH && one.operation == NULL)
-        printf("%zu bytes are more than %d: each was asked once, with its end at a guard page; pieces, little room, the way back "
-               "and the laws of conversion were not asked (--thorough asks all)\n",
-               input->byte_count, EXAMINE_THOROUGH_MAX);
+        printf(
+            "%zu bytes are more than %d: each was asked once, with its end at a guard page; pieces, little room, the way back "
+            "and the laws of conversion were not asked (--thorough asks all)\n",
+            input->byte_count, EXAMINE_THOROUGH_MAX);
     if (examiner->comparer.panel_size == 1)
         printf("there is no other codec for %s here: the reference was held against itself alone\n", encoding);
     if (key_count > 0)
-        printf("%s%zu divergence%s%s\n", cli_style(CLI_BAD), key_count, key_count == 1 ? "" : "s", cli_style(CLI_PLAIN));
+        printf("%s%zu divergence%s%s\n", cli_style(CLI_BAD), key_count, key_count == 1 ? "" : "s",
+               cli_style(CLI_PLAIN));
     else
         printf("%sno divergence%s: %llu answers compared, %llu skipped\n", cli_style(CLI_GOOD), cli_style(CLI_PLAIN),
                (unsigned long long)examiner->comparer.asked, (unsigned long long)examiner->comparer.skipped);
@@ -266,10 +277,11 @@ static void print_text(const struct examiner *examiner, const struct cli_input *
     printf("%s, %zu byte%s\n\n", encoding, input->byte_count, input->byte_count == 1 ? "" : "s");
     if (one.operation == NULL && cli_columns() >= TABLE_COLUMNS)
         printf("  %-16s %-52s %11s %12s\n", "codec", "validate", "code points", "UTF-16 units");
-    json_array_foreach(rows, index, row) print_row(row, json_array_get(rows, 0));
+    json_array_foreach (rows, index, row)
+        print_row(row, json_array_get(rows, 0));
     if (one.operation == NULL)
         putchar('\n');
-    json_object_foreach(by_key, key, letter) {
+    json_object_foreach (by_key, key, letter) {
         cli_print_letter(json_string_value(letter));
         printf("  %-13s %s\n\n", "key", key);
     }
@@ -315,7 +327,10 @@ static int run(int argc, char **argv)
     struct cli_input input = cli_input(argv[at]);
     struct findings findings = {command_of(argc, argv, &input), json_object()};
     struct examiner examiner = {
-        .comparer = {.encoding = encoding, .on_divergence = on_divergence, .context = &findings, .on_answer = cli_note_answered,
+        .comparer = {.encoding = encoding,
+                     .on_divergence = on_divergence,
+                     .context = &findings,
+                     .on_answer = cli_note_answered,
                      .keep_going = true},
         .on_breach = on_breach,
     };
@@ -323,8 +338,11 @@ static int run(int argc, char **argv)
         one_question_ask(&examiner.comparer, &one, input.bytes, input.byte_count);
     } else {
         one_question_demand_none(&one);
-        examine(&(struct examination){.examiner = &examiner, .bytes = input.bytes, .byte_count = input.byte_count,
-                                      .is_thorough = thorough, .shows_progress = true});
+        examine(&(struct examination){.examiner = &examiner,
+                                      .bytes = input.bytes,
+                                      .byte_count = input.byte_count,
+                                      .is_thorough = thorough,
+                                      .shows_progress = true});
     }
     if (json_object_size(findings.by_key) == 0)
         cli_require_loaded_answered();

@@ -50,8 +50,8 @@ void junit_put_case(FILE *out, const struct junit_case *one)
     }
 }
 
-void junit_put_suite(FILE *out, const char *name, const char *vectors_version, const struct junit_counts *counts, double seconds,
-                     const char *cases)
+void junit_put_suite(FILE *out, const char *name, const char *vectors_version, const struct junit_counts *counts,
+                     double seconds, const char *cases)
 {
     fputs("<testsuite name=\"", out);
     put_xml(out, name, strlen(name));

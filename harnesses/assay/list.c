@@ -9,7 +9,8 @@ static const char *expected, *only_encoding;
 static bool as_json, as_table;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only codecs of this encoding", &only_encoding, NULL},
-    {"long", 'l', NULL, "every codec, what it needs, and whether it runs here (the default on a terminal)", NULL, &as_table},
+    {"long", 'l', NULL, "every codec, what it needs, and whether it runs here (the default on a terminal)", NULL,
+     &as_table},
     {"expect", 0, "ISA,...", "fail (exit 2) if this build or CPU cannot run one of these", &expected, NULL},
     {"json", 0, NULL, "every codec, as JSON", NULL, &as_json},
     {0},
@@ -74,10 +75,10 @@ static int run(int argc, char **argv)
         char name[128];
         snprintf(name, sizeof name, "%s/%s", row->encoding, row->name);
         if (as_json)
-            json_array_append_new(rows, json_pack("{s:s, s:s*, s:s, s:s, s:b, s:b}", "encoding", row->encoding, "iana_mib",
-                                                  cli_encoding_number(row->encoding), "codec", row->name, "needs",
-                                                  cpu_isa_name(row->needs), "runs", registry_runs(row), "emulated",
-                                                  cpu_emulates(row->needs)));
+            json_array_append_new(rows, json_pack("{s:s, s:s*, s:s, s:s, s:b, s:b}", "encoding", row->encoding,
+                                                  "iana_mib", cli_encoding_number(row->encoding), "codec", row->name,
+                                                  "needs", cpu_isa_name(row->needs), "runs", registry_runs(row),
+                                                  "emulated", cpu_emulates(row->needs)));
         else if (as_table)
             printf("%-*s  needs %-6s  %s\n", name_width(), name, cpu_isa_name(row->needs), state_of(row));
         else if (registry_runs(row))

@@ -19,7 +19,8 @@ static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only this encoding (default: all)", &only_encoding, NULL},
     {"codec-name", 'c', "CODEC", "this codec of each (default reference)", &codec_name, NULL},
     {"stride", 0, "N", "test only every Nth character, alone and next to another (default 1)", &stride_text, NULL},
-    {"string-stride", 0, "N", "test only every Nth string of two bytes, of three characters, and of damaged text (default 1)",
+    {"string-stride", 0, "N",
+     "test only every Nth string of two bytes, of three characters, and of damaged text (default 1)",
      &string_stride_text, NULL},
     {"json", 0, NULL, "the same as JSON, with every counterexample", NULL, &as_json},
     {0},
@@ -81,8 +82,8 @@ static void look_at_short_strings(struct search *search)
 
 /* Ends of ranges, the values next to them, and some in between. */
 static const uint32_t representatives[] = {
-    0,     1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0x87,   0x8F,   0x9F,   0xBF,   0xE9,    0xFF,
-    0x100, 0x129,  0x1FF,  0x200,  0x7FF,  0x800,  0x87F,  0x880,  0xFFF,  0x1000, 0x20AC, 0x4E2D,  0xD7FF,
+    0,      1,      0x29,   0x41,   0x7F,   0x80,   0x81,   0x87,    0x8F,    0x9F,    0xBF,    0xE9,     0xFF,
+    0x100,  0x129,  0x1FF,  0x200,  0x7FF,  0x800,  0x87F,  0x880,   0xFFF,   0x1000,  0x20AC,  0x4E2D,   0xD7FF,
     0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x1F600, 0x3FFFF, 0x40000, 0x10FFFF,
 };
 enum { REPRESENTATIVES = sizeof representatives / sizeof representatives[0] };
@@ -121,8 +122,9 @@ static void look_at_damage(struct search *search)
     static const uint32_t characters[] = {0x41, 0x42, 0xE9, 0x20AC, 0xD83D, 0xDE00, 0x1F600};
     enum { COUNT = sizeof characters / sizeof characters[0] };
     for (size_t i = 0; i < COUNT * COUNT * COUNT; i += search->string_stride)
-        look_at_characters(search, (uint32_t[]){characters[i / COUNT / COUNT], characters[i / COUNT % COUNT], characters[i % COUNT]},
-                           3, 1u << PROMISE_LOCAL);
+        look_at_characters(
+            search, (uint32_t[]){characters[i / COUNT / COUNT], characters[i / COUNT % COUNT], characters[i % COUNT]},
+            3, 1u << PROMISE_LOCAL);
 }
 
 /* ---- what is said of it ------------------------------------------------------------------------------ */
@@ -178,8 +180,9 @@ static void print_text(const struct search *searches, size_t count)
 static json_t *as_object(const struct search *search, enum promise promise)
 {
     const struct spelling *text = &search->smallest[promise];
-    json_t *object = json_pack("{s:b, s:b, s:I}", "claimed", promise_is_claimed(promise, search->codec->encoding), "kept",
-                               !is_refuted(search, promise), "looked_at", (json_int_t)search->looked_at[promise]);
+    json_t *object =
+        json_pack("{s:b, s:b, s:I}", "claimed", promise_is_claimed(promise, search->codec->encoding), "kept",
+                  !is_refuted(search, promise), "looked_at", (json_int_t)search->looked_at[promise]);
     if (!is_refuted(search, promise))
         return object;
     char hex[2 * SPELLING_BYTES + 1];
@@ -187,8 +190,9 @@ static json_t *as_object(const struct search *search, enum promise promise)
     for (size_t i = 0; i < text->character_count; i++)
         json_array_append_new(characters, json_integer(text->characters[i]));
     hex_write(hex, text->bytes, text->byte_count);
-    json_object_set_new(object, "counterexample",
-                        json_pack("{s:o, s:s, s:s}", "characters", characters, "bytes", hex, "said", search->said[promise]));
+    json_object_set_new(
+        object, "counterexample",
+        json_pack("{s:o, s:s, s:s}", "characters", characters, "bytes", hex, "said", search->said[promise]));
     return object;
 }
 
@@ -214,8 +218,8 @@ static void demand_characters(const struct assay_codec *codec)
         struct spelling expected = {0}, own = {0};
         if (spelling_add(&expected, registry_reference(codec->encoding), representatives[i]) &&
             !(spelling_add(&own, codec, representatives[i]) && spelling_is_read(codec, &own)))
-            cli_fail("%s/%s does not encode U+%04X and decode it again: it has no text to make a promise of", codec->encoding,
-                     codec->name, representatives[i]);
+            cli_fail("%s/%s does not encode U+%04X and decode it again: it has no text to make a promise of",
+                     codec->encoding, codec->name, representatives[i]);
     }
 }
 
@@ -230,7 +234,8 @@ static void search_one(struct search *search)
 static bool is_asked(const void *none, const struct registry_row *row)
 {
     (void)none;
-    return registry_runs(row) && strcmp(row->name, codec_name) == 0 && (only_encoding == NULL || strcmp(row->encoding, only_encoding) == 0);
+    return registry_runs(row) && strcmp(row->name, codec_name) == 0 &&
+           (only_encoding == NULL || strcmp(row->encoding, only_encoding) == 0);
 }
 
 static int run(int argc, char **argv)
@@ -249,7 +254,9 @@ static int run(int argc, char **argv)
             searches[count++] = (struct search){.codec = row->codec, .stride = stride, .string_stride = string_stride};
     }
     if (count == 0)
-        cli_fail("no codec '%s' that runs here validates, encodes, and decodes to UTF-32 under strict, skip and whatwg; assay list names them", codec_name);
+        cli_fail(
+            "no codec '%s' that runs here validates, encodes, and decodes to UTF-32 under strict, skip and whatwg; assay list names them",
+            codec_name);
     for (size_t i = 0; i < count; i++)
         demand_characters(searches[i].codec);
     bool broken = false;

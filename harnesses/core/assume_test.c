@@ -29,7 +29,8 @@ static void cut_beyond_the_input(void)
 {
     const size_t cut = 4;
     ask(seat_new(), registry_reference("utf-8"),
-        &(struct question){.operation = OP_FEED_UTF32, .input = "abc", .input_count = 3, .capacity = 8, .cuts = &cut, .cut_count = 1},
+        &(struct question){
+            .operation = OP_FEED_UTF32, .input = "abc", .input_count = 3, .capacity = 8, .cuts = &cut, .cut_count = 1},
         AT_END);
 }
 
@@ -86,7 +87,8 @@ int main(void)
         bool died = dies_of(violations[i].violate, said, sizeof said);
         if (died && is_as_promised(said, violations[i].file, violations[i].condition))
             continue;
-        fprintf(stderr, "%s: %s, and said: %s\n", violations[i].condition, died ? "ended the program" : "did not end the program", said);
+        fprintf(stderr, "%s: %s, and said: %s\n", violations[i].condition,
+                died ? "ended the program" : "did not end the program", said);
         failures++;
     }
     failures += evaluated != 1;

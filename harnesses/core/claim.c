@@ -35,7 +35,8 @@ void claim_skip(struct examiner *examiner)
     examiner->comparer.skipped++;
 }
 
-void claim_skip_absent(struct examiner *examiner, const struct answer *answer, enum operation operation, enum assay_policy policy)
+void claim_skip_absent(struct examiner *examiner, const struct answer *answer, enum operation operation,
+                       enum assay_policy policy)
 {
     if (answer->absent && codec_offers(registry_reference(examiner->comparer.encoding), operation, policy))
         claim_skip(examiner);

@@ -55,7 +55,8 @@ void claim_law(struct examiner *examiner, bool holds, const struct breach *breac
 void claim_skip(struct examiner *examiner);
 
 /* Counts a law as skipped if the codec gave no answer and the reference of its encoding offers one. */
-void claim_skip_absent(struct examiner *examiner, const struct answer *answer, enum operation operation, enum assay_policy policy);
+void claim_skip_absent(struct examiner *examiner, const struct answer *answer, enum operation operation,
+                       enum assay_policy policy);
 
 /* Returns how many codecs of the comparer's panel a law is checked on: 1, the reference, with which the others are compared; or
  * all of them if the effort is THOROUGH. */

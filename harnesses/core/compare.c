@@ -50,7 +50,8 @@ static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t unit, 
 static enum field compare_output(const struct question *question, const struct answer *expected,
                                  const struct answer *actual, size_t *index)
 {
-    size_t shared = expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
+    size_t shared =
+        expected->result.written < actual->result.written ? expected->result.written : actual->result.written;
     if (operation_shape(question->operation) == SHAPE_SPANS) {
         if (shared > question->capacity) /* `spans` also counts those without room */
             shared = question->capacity;
@@ -70,8 +71,8 @@ static enum field compare_output(const struct question *question, const struct a
     return FIELD_OUTPUT;
 }
 
-enum field compare_answers(const struct question *question, const struct answer *expected,
-                           const struct answer *actual, size_t *index)
+enum field compare_answers(const struct question *question, const struct answer *expected, const struct answer *actual,
+                           size_t *index)
 {
     if (actual->overran)
         return FIELD_BOUNDS;
@@ -167,15 +168,16 @@ bool compare(struct comparer *comparer, const struct question *question)
     if (expected.overran || expected.stuck) {
         comparer->diverged++;
         comparer->on_divergence(comparer->context,
-                                &(struct divergence){comparer->panel[0], comparer->panel[0], &asked, &expected, &expected,
-                                                     expected.overran ? FIELD_BOUNDS : FIELD_PROGRESS, 0});
+                                &(struct divergence){comparer->panel[0], comparer->panel[0], &asked, &expected,
+                                                     &expected, expected.overran ? FIELD_BOUNDS : FIELD_PROGRESS, 0});
         return false;
     }
 
     /* Where there is time, the reference is held against itself too: differently filled buffers must not change
      * what it says. */
     bool all_agree = true;
-    for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0; i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
+    for (size_t i = comparer->once && comparer->panel_size > 1 ? 1 : 0;
+         i < comparer->panel_size && (all_agree || comparer->keep_going); i++)
         all_agree &= compare_codec(comparer, comparer->panel[i], &shared, &expected);
     return all_agree;
 }

@@ -10,9 +10,10 @@
 #include "question.h"
 
 /* The fields of an answer in the order in which they are compared: identifier, and the word used in keys. */
-#define FIELDS(X)                                                                             \
-    X(NONE, "none") X(BOUNDS, "bounds") X(PROGRESS, "progress") X(NO_ERROR, "no-error")       \
-    X(VERDICT, "verdict") X(OFFSET, "offset") X(LENGTH, "length") X(FAULT, "fault") X(INCOMPLETE, "incomplete")     \
+/* clang-format off */
+#define FIELDS(X) \
+    X(NONE, "none") X(BOUNDS, "bounds") X(PROGRESS, "progress") X(NO_ERROR, "no-error") \
+    X(VERDICT, "verdict") X(OFFSET, "offset") X(LENGTH, "length") X(FAULT, "fault") X(INCOMPLETE, "incomplete") \
     X(TIMING, "timing") X(OUTPUT, "output") X(WRITTEN, "written") X(READ, "read")
 
 enum field {
@@ -21,6 +22,7 @@ enum field {
 #undef X
     FIELD_COUNT
 };
+/* clang-format on */
 
 struct divergence {
     const struct assay_codec *reference, *codec;
@@ -37,11 +39,11 @@ struct comparer {
     void (*on_answer)(const struct assay_codec *codec); /* called for each answer; NULL: not called */
     /* True for codec and operation pairs to skip: known to crash or hang. NULL: none is skipped. */
     bool (*should_skip)(void *context, const struct assay_codec *codec, enum operation operation);
-    bool keep_going;    /* after a divergence, go on with the other codecs */
-    bool once;          /* ask in one placement, `placement`, instead of both */
+    bool keep_going; /* after a divergence, go on with the other codecs */
+    bool once;       /* ask in one placement, `placement`, instead of both */
     enum placement placement;
-    uint64_t asked;     /* answers compared with the reference's */
-    uint64_t skipped;   /* questions that a codec does not offer */
+    uint64_t asked;   /* answers compared with the reference's */
+    uint64_t skipped; /* questions that a codec does not offer */
     uint64_t diverged;
 
     /* Made by comparer_begin: the codecs, the reference first, and their buffers. */
@@ -63,8 +65,8 @@ void comparer_begin(struct comparer *comparer);
 void comparer_end(struct comparer *comparer);
 
 /* Returns the first field that differs, and sets *index as in struct divergence; FIELD_NONE if none does. */
-enum field compare_answers(const struct question *question, const struct answer *expected,
-                           const struct answer *actual, size_t *index);
+enum field compare_answers(const struct question *question, const struct answer *expected, const struct answer *actual,
+                           size_t *index);
 
 /* The same for two spans. A figure that a codec does not know (ASSAY_UNKNOWN) counts as equal. */
 enum field compare_spans(const struct assay_span *expected, const struct assay_span *actual);

@@ -34,7 +34,8 @@ const struct signature *signature_of(const char *encoding)
 
 bool signature_begins(const struct signature *signature, const uint8_t *bytes, size_t byte_count)
 {
-    return signature != NULL && byte_count >= signature->byte_count && memcmp(bytes, signature->bytes, signature->byte_count) == 0;
+    return signature != NULL && byte_count >= signature->byte_count &&
+           memcmp(bytes, signature->bytes, signature->byte_count) == 0;
 }
 
 bool form_find(const char *encoding, const char *codec, struct form *form)
@@ -132,8 +133,11 @@ struct text {
 static struct assay_result decode(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                   size_t byte_count, const struct text *text, size_t capacity)
 {
-    asking_directly(codec, (struct question){.operation = text->is_utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy,
-                                             .input = bytes, .input_count = byte_count, .capacity = capacity});
+    asking_directly(codec, (struct question){.operation = text->is_utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32,
+                                             .policy = policy,
+                                             .input = bytes,
+                                             .input_count = byte_count,
+                                             .capacity = capacity});
     struct assay_result result = text->is_utf16 ? codec->decode_utf16(policy, bytes, byte_count, text->units, capacity)
                                                 : codec->decode_utf32(policy, bytes, byte_count, text->units, capacity);
     asking_ends();
@@ -143,8 +147,11 @@ static struct assay_result decode(const struct assay_codec *codec, enum assay_po
 static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, const struct text *text,
                                   uint8_t *out, size_t capacity)
 {
-    asking_directly(codec, (struct question){.operation = text->is_utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy,
-                                             .input = text->units, .input_count = text->count, .capacity = capacity});
+    asking_directly(codec, (struct question){.operation = text->is_utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32,
+                                             .policy = policy,
+                                             .input = text->units,
+                                             .input_count = text->count,
+                                             .capacity = capacity});
     struct assay_result result = text->is_utf16 ? codec->encode_utf16(policy, text->units, text->count, out, capacity)
                                                 : codec->encode_utf32(policy, text->units, text->count, out, capacity);
     asking_ends();
@@ -294,13 +301,13 @@ static bool is_policy_of(const struct assay_codec *codec, enum assay_policy poli
 
 /* A policy that describes decoders of UTF-8 says of encoding no more than: replace, or give bytes back and stop. One that a codec
  * alone leaves out is not offered. */
-static struct assay_result encode_under(const struct assay_codec *codec, enum assay_policy policy, const struct text *text,
-                                        uint8_t *out, size_t capacity)
+static struct assay_result encode_under(const struct assay_codec *codec, enum assay_policy policy,
+                                        const struct text *text, uint8_t *out, size_t capacity)
 {
     struct assay_result result = encode(codec, policy, text, out, capacity);
     if (result.status == ASSAY_UNSUPPORTED && !is_policy_of(codec, policy))
-        result = encode(codec, policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, text, out,
-                        capacity);
+        result = encode(codec, policy == ASSAY_POLICY_SURROGATEESCAPE ? ASSAY_POLICY_STRICT : ASSAY_POLICY_WHATWG, text,
+                        out, capacity);
     return result;
 }
 
@@ -344,7 +351,8 @@ static enum outcome meet_pairs(struct converter *converter, const struct assay_c
         write_without_pairs(text, policy, points, decoded.written);
         return CONVERTED;
     }
-    converter->error = locate(from, policy, bytes, byte_count, &in_points, &(struct assay_span){pair, 1, ASSAY_FAULT_SURROGATE_PAIR, false});
+    converter->error = locate(from, policy, bytes, byte_count, &in_points,
+                              &(struct assay_span){pair, 1, ASSAY_FAULT_SURROGATE_PAIR, false});
     return NOT_HELD;
 }
 
@@ -354,10 +362,12 @@ static bool offers(const struct assay_codec *from, const struct assay_codec *to,
                     : from->decode_utf32 != NULL && to->encode_utf32 != NULL;
 }
 
-static enum outcome convert_text(struct converter *converter, const struct assay_codec *from, const struct assay_codec *to,
-                                 enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+static enum outcome convert_text(struct converter *converter, const struct assay_codec *from,
+                                 const struct assay_codec *to, enum assay_policy policy, const uint8_t *bytes,
+                                 size_t byte_count)
 {
-    struct text text = {.is_utf16 = encoding_is_utf16(from) || encoding_is_utf16(to), .capacity = ASSAY_DECODED_MAX(byte_count)};
+    struct text text = {.is_utf16 = encoding_is_utf16(from) || encoding_is_utf16(to),
+                        .capacity = ASSAY_DECODED_MAX(byte_count)};
     if (!offers(from, to, text.is_utf16))
         return NOT_OFFERED;
     text.units = room_for_units(converter, text.capacity, text.is_utf16 ? sizeof(uint16_t) : sizeof(uint32_t));
@@ -396,8 +406,8 @@ enum outcome convert(struct converter *converter, const struct form *from, const
 {
     size_t skipped = signature_begins(from->signature, bytes, byte_count) ? from->signature->byte_count : 0;
     converter->error = (struct assay_span){0};
-    enum outcome outcome =
-        convert_text(converter, from->codec, to->codec, policy, skipped > 0 ? bytes + skipped : bytes, byte_count - skipped);
+    enum outcome outcome = convert_text(converter, from->codec, to->codec, policy,
+                                        skipped > 0 ? bytes + skipped : bytes, byte_count - skipped);
     if (converter->error.offset != ASSAY_UNKNOWN)
         converter->error.offset += skipped;
     return outcome;
@@ -412,8 +422,8 @@ static enum outcome unless_not_offered(const struct assay_result *result)
 }
 
 /* Decodes both to UTF-16, joins these, and encodes the result: the definition where surrogates join (WTF-8, section 6.5). */
-static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
-                                       size_t left_count, const uint8_t *right, size_t right_count)
+static enum outcome join_through_utf16(struct converter *converter, const struct assay_codec *codec,
+                                       const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count)
 {
     size_t capacity = ASSAY_DECODED_MAX(left_count) + ASSAY_DECODED_MAX(right_count);
     uint16_t *units = room_for_units(converter, capacity, sizeof *units);
@@ -422,7 +432,8 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
     if (outcome_of(&first, left_count, capacity) != CONVERTED)
         return unless_not_offered(&first);
     text.units = units + first.written;
-    struct assay_result second = decode(codec, ASSAY_POLICY_STRICT, right, right_count, &text, capacity - first.written);
+    struct assay_result second =
+        decode(codec, ASSAY_POLICY_STRICT, right, right_count, &text, capacity - first.written);
     if (outcome_of(&second, right_count, capacity - first.written) != CONVERTED)
         return unless_not_offered(&second);
     text = (struct text){.units = units, .count = first.written + second.written, .is_utf16 = true};
@@ -433,12 +444,13 @@ static enum outcome join_through_utf16(struct converter *converter, const struct
 }
 
 /* For a codec without `concat`: joins the bytes, if the result is well-formed. */
-static enum outcome join(struct converter *converter, const struct assay_codec *codec, const uint8_t *left, size_t left_count,
-                         const uint8_t *right, size_t right_count)
+static enum outcome join(struct converter *converter, const struct assay_codec *codec, const uint8_t *left,
+                         size_t left_count, const uint8_t *right, size_t right_count)
 {
     if (codec->validate == NULL || codec->decode_utf16 == NULL || codec->encode_utf16 == NULL)
         return NOT_OFFERED;
-    if (!ask_well_formed(codec, left, left_count, &converter->error) || !ask_well_formed(codec, right, right_count, &converter->error))
+    if (!ask_well_formed(codec, left, left_count, &converter->error) ||
+        !ask_well_formed(codec, right, right_count, &converter->error))
         return INPUT_ILL_FORMED;
     uint8_t *out = room_for_bytes(converter, left_count + right_count);
     if (left_count > 0)
@@ -458,7 +470,8 @@ enum outcome concatenate(struct converter *converter, const struct assay_codec *
         return join(converter, codec, left, left_count, right, right_count);
     size_t capacity = left_count + right_count;
     uint8_t *out = room_for_bytes(converter, capacity);
-    asking_directly(codec, (struct question){.operation = OP_CONCAT, .input = left, .input_count = left_count, .capacity = capacity});
+    asking_directly(codec, (struct question){
+                               .operation = OP_CONCAT, .input = left, .input_count = left_count, .capacity = capacity});
     struct assay_result joined = codec->concat(left, left_count, right, right_count, out, capacity);
     asking_ends();
     converter->byte_count = joined.written;

@@ -59,22 +59,26 @@ bool operation_has_policy(enum operation operation)
 
 size_t capacity_for(enum operation operation, size_t n)
 {
+    /* clang-format off */
     switch (operation) {
 #define OPERATION(id, member, name, shape, input, output, word, room, whole) \
     case OP_##id: return room;
 #include "../../codecs/operations.def"
     default: return 0;
     }
+    /* clang-format on */
 }
 
 bool codec_has(const struct assay_codec *codec, enum operation operation)
 {
+    /* clang-format off */
     switch (operation) {
 #define OPERATION(id, member, ...) \
     case OP_##id: return codec->member != NULL;
 #include "../../codecs/operations.def"
     default: return false;
     }
+    /* clang-format on */
 }
 
 static struct assay_result result_of_verdict(bool well_formed, const struct assay_span *error)
@@ -113,10 +117,12 @@ struct assay_result codec_call(const struct assay_codec *codec, enum operation o
 {
     struct assay_span error = {0};
     ASSUME(codec_has(codec, operation));
+    /* clang-format off */
     switch (operation) {
 #define OPERATION(id, member, name, shape, ...) \
     case OP_##id: return CALL_##shape(member);
 #include "../../codecs/operations.def"
     default: return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     }
+    /* clang-format on */
 }

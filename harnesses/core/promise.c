@@ -31,7 +31,8 @@ const char *promise_sentence(enum promise promise)
 /* ---- which encoding makes which promise ------------------------------------------------------------- */
 
 #define ONE(id) (1u << PROMISE_##id)
-#define UTF8_PROMISES (ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(SORTS) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES))
+#define UTF8_PROMISES \
+    (ONE(ASCII) | ONE(NO_ZERO) | ONE(SYNC) | ONE(SORTS) | ONE(DISJOINT) | ONE(LOCAL) | ONE(CONCATENATES))
 
 /* WTF-8 gives up concatenation (section 6.5). CESU-8 has the order of UTF-16 (UTR 26, 1). Modified UTF-8 has no byte 00 at
  * all, and is ASCII but for U+0000. Where a lead and a trail surrogate together are one character of six bytes, and alone are
@@ -70,14 +71,16 @@ bool promise_is_claimed(enum promise promise, const char *encoding)
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
         if (strcmp(claims[i].encoding, encoding) == 0)
             return (claims[i].promises >> promise & 1) != 0;
-    fprintf(stderr, "assay: nothing is known of what %s promises; it needs a row in harnesses/core/promise.c\n", encoding);
+    fprintf(stderr, "assay: nothing is known of what %s promises; it needs a row in harnesses/core/promise.c\n",
+            encoding);
     exit(2);
 }
 
 bool promise_can_be_asked(const struct assay_codec *codec)
 {
     return codec->validate != NULL && codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_STRICT) &&
-           codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_SKIP) && codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG);
+           codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_SKIP) &&
+           codec_offers(codec, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG);
 }
 
 /* ---- texts ------------------------------------------------------------------------------------------ */
@@ -87,7 +90,8 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
     if (spelling->character_count == SPELLING_CHARACTERS)
         return false;
     size_t room = SPELLING_BYTES - spelling->byte_count;
-    asking_directly(codec, (struct question){.operation = OP_ENCODE_UTF32, .input = &character, .input_count = 1, .capacity = room});
+    asking_directly(codec, (struct question){
+                               .operation = OP_ENCODE_UTF32, .input = &character, .input_count = 1, .capacity = room});
     struct assay_result result =
         codec->encode_utf32(ASSAY_POLICY_STRICT, &character, 1, spelling->bytes + spelling->byte_count, room);
     asking_ends();
@@ -103,8 +107,11 @@ bool spelling_add(struct spelling *spelling, const struct assay_codec *codec, ui
 static struct assay_result decode_some(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
                                        size_t byte_count, uint32_t *out, size_t capacity)
 {
-    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32, .policy = policy, .input = bytes,
-                                             .input_count = byte_count, .capacity = capacity});
+    asking_directly(codec, (struct question){.operation = OP_DECODE_UTF32,
+                                             .policy = policy,
+                                             .input = bytes,
+                                             .input_count = byte_count,
+                                             .capacity = capacity});
     struct assay_result result = codec->decode_utf32(policy, bytes, byte_count, out, capacity);
     asking_ends();
     if (result.read > byte_count || result.written > capacity)
@@ -124,8 +131,9 @@ struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *byte
     struct spelling spelling = {0};
     size_t most = byte_count < SPELLING_BYTES ? byte_count : SPELLING_BYTES;
     while (spelling.byte_count < most && spelling.character_count < SPELLING_CHARACTERS) {
-        struct assay_result one = decode_some(codec, ASSAY_POLICY_STRICT, bytes + spelling.byte_count, most - spelling.byte_count,
-                                              &spelling.characters[spelling.character_count], 1);
+        struct assay_result one =
+            decode_some(codec, ASSAY_POLICY_STRICT, bytes + spelling.byte_count, most - spelling.byte_count,
+                        &spelling.characters[spelling.character_count], 1);
         if (one.written == 0 || one.read == 0 || !ask_well_formed(codec, bytes, spelling.byte_count + one.read, NULL))
             break;
         memcpy(spelling.bytes + spelling.byte_count, bytes + spelling.byte_count, one.read);
@@ -138,8 +146,8 @@ struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *byte
 /* Room for a text after any damage. */
 #define OUT_CAPACITY ASSAY_DECODED_MAX(SPELLING_BYTES + 1)
 
-static bool decodes_to(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                       const uint32_t *characters, size_t count)
+static bool decodes_to(const struct assay_codec *codec, enum assay_policy policy, const uint8_t *bytes,
+                       size_t byte_count, const uint32_t *characters, size_t count)
 {
     uint32_t out[OUT_CAPACITY];
     return decode(codec, policy, bytes, byte_count, out, OUT_CAPACITY) == count &&
@@ -186,13 +194,15 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
             after++;
         size_t begin = text->begins[before];
         if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes, cut, text->characters, before))
-            snprintf(said, SAID_SIZE, "before byte %zu decoding finds other than the %zu characters that end there", cut, before);
-        else if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes + cut, text->byte_count - cut, text->characters + after,
-                             text->character_count - after))
-            snprintf(said, SAID_SIZE, "from byte %zu on decoding finds other than the %zu characters that begin there", cut,
-                     text->character_count - after);
+            snprintf(said, SAID_SIZE, "before byte %zu decoding finds other than the %zu characters that end there",
+                     cut, before);
+        else if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes + cut, text->byte_count - cut,
+                             text->characters + after, text->character_count - after))
+            snprintf(said, SAID_SIZE, "from byte %zu on decoding finds other than the %zu characters that begin there",
+                     cut, text->character_count - after);
         else if (codec->boundary != NULL && ask_boundary(codec, text->bytes, text->byte_count, cut) != begin)
-            snprintf(said, SAID_SIZE, "byte %zu is said to belong to a character that begins at another than byte %zu", cut, begin);
+            snprintf(said, SAID_SIZE, "byte %zu is said to belong to a character that begins at another than byte %zu",
+                     cut, begin);
         else
             continue;
         return false;
@@ -204,7 +214,8 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
 static int order_of_bytes(const struct spelling *text, size_t a, size_t b)
 {
     size_t a_count = text->begins[a + 1] - text->begins[a], b_count = text->begins[b + 1] - text->begins[b];
-    int order = memcmp(text->bytes + text->begins[a], text->bytes + text->begins[b], a_count < b_count ? a_count : b_count);
+    int order =
+        memcmp(text->bytes + text->begins[a], text->bytes + text->begins[b], a_count < b_count ? a_count : b_count);
     return order != 0 ? order : (a_count > b_count) - (a_count < b_count);
 }
 
@@ -223,7 +234,8 @@ static bool keeps_order(const struct spelling *text, bool as_utf16, char *said)
         uint64_t a_key = as_utf16 ? utf16_key(a) : a, b_key = as_utf16 ? utf16_key(b) : b;
         int order = order_of_bytes(text, i, i + 1);
         if ((order > 0) != (a_key > b_key) || (order < 0) != (a_key < b_key)) {
-            snprintf(said, SAID_SIZE, "U+%04X comes %s U+%04X, its bytes do not", a, a_key < b_key ? "before" : "after", b);
+            snprintf(said, SAID_SIZE, "U+%04X comes %s U+%04X, its bytes do not", a, a_key < b_key ? "before" : "after",
+                     b);
             return false;
         }
     }
@@ -249,7 +261,8 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
 
 /* True if at most two characters are lost when byte `at` is removed (value < 0, replaces), gets the value (replaces), or has a byte
  * of that value added before it. */
-static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces, char *said)
+static bool survives(const struct assay_codec *codec, const struct spelling *text, size_t at, int value, bool replaces,
+                     char *said)
 {
     uint8_t damaged[SPELLING_BYTES + 1];
     uint32_t out[OUT_CAPACITY];
@@ -282,7 +295,8 @@ static bool keeps_local(const struct assay_codec *codec, const struct spelling *
     }
     for (size_t at = 0; at < text->byte_count; at++)
         for (int value = -1; value < 256; value++)
-            if (!survives(codec, text, at, value, true, said) || (value >= 0 && !survives(codec, text, at, value, false, said)))
+            if (!survives(codec, text, at, value, true, said) ||
+                (value >= 0 && !survives(codec, text, at, value, false, said)))
                 return false;
     return true;
 }
@@ -291,7 +305,8 @@ static bool keeps_concatenation(const struct assay_codec *codec, const struct sp
 {
     if (!ask_well_formed(codec, text->bytes, text->byte_count, NULL))
         snprintf(said, SAID_SIZE, "each is well-formed, both together are not");
-    else if (!decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters, text->character_count))
+    else if (!decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters,
+                         text->character_count))
         snprintf(said, SAID_SIZE, "together they are other characters");
     else
         return true;
@@ -300,11 +315,12 @@ static bool keeps_concatenation(const struct assay_codec *codec, const struct sp
 
 bool spelling_is_read(const struct assay_codec *codec, const struct spelling *text)
 {
-    return decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters, text->character_count);
+    return decodes_to(codec, ASSAY_POLICY_STRICT, text->bytes, text->byte_count, text->characters,
+                      text->character_count);
 }
 
-bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *text, struct dice *dice,
-                   char said[SAID_SIZE])
+bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *text,
+                   struct dice *dice, char said[SAID_SIZE])
 {
     char ignored[SAID_SIZE];
     /* If characters change next to each other, nothing more can be checked. */

@@ -17,7 +17,7 @@ enum promise {
 #define X(id) PROMISE_##id,
     PROMISES(X)
 #undef X
-    PROMISE_COUNT
+        PROMISE_COUNT
 };
 
 enum law promise_law(enum promise promise);
@@ -51,7 +51,7 @@ struct spelling spelling_of(const struct assay_codec *codec, const uint8_t *byte
 /* True if the codec keeps the promise on this text; else `said` says where it does not. LOCAL tries every damage of one byte, or
  * a random one if there are dice. */
 enum { SAID_SIZE = 160 };
-bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *spelling, struct dice *dice,
-                   char said[SAID_SIZE]);
+bool promise_holds(enum promise promise, const struct assay_codec *codec, const struct spelling *spelling,
+                   struct dice *dice, char said[SAID_SIZE]);
 
 #endif

@@ -113,8 +113,12 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         if (narrowed)
             room = question->room;
         result = codec_call(codec, question->operation,
-                            &(struct arguments){.stream = stream, .input = bytes, .input_count = byte_count, .last = last,
-                                                .output = output == NULL ? NULL : output + written * unit, .capacity = room});
+                            &(struct arguments){.stream = stream,
+                                                .input = bytes,
+                                                .input_count = byte_count,
+                                                .last = last,
+                                                .output = output == NULL ? NULL : output + written * unit,
+                                                .capacity = room});
         answer->result.written += result.written;
         answer->result.read += result.read;
         answer->overran = result.written > room;
@@ -133,7 +137,8 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
 {
     struct assay_stream stream;
     assay_stream_start(&stream, question->policy);
-    size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0, unit = operation_output_unit(question->operation);
+    size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0,
+           unit = operation_output_unit(question->operation);
     const uint8_t *input = question->input;
     for (size_t i = 0; i <= question->cut_count; i++)
         marks[i] = 0;
@@ -144,8 +149,8 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         uint8_t *piece = place(&seat->piece, end - begin, placement);
         if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
-        struct assay_result result =
-            feed_piece(answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output, unit);
+        struct assay_result result = feed_piece(
+            answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output, unit);
         answer->result.status = result.status;
         answer->result.error = result.error;
         marks[i] = answer->result.written;
@@ -156,18 +161,20 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
     answer->marks = marks;
 }
 
-static struct assay_result boundaries(const struct assay_codec *codec, const struct question *question, const void *input,
-                                      size_t *output)
+static struct assay_result boundaries(const struct assay_codec *codec, const struct question *question,
+                                      const void *input, size_t *output)
 {
     for (size_t at = 0; at <= question->input_count && at < question->capacity; at++)
-        codec_call(codec, question->operation,
-                   &(struct arguments){.input = input, .input_count = question->input_count, .at = at, .output = &output[at]});
+        codec_call(
+            codec, question->operation,
+            &(struct arguments){.input = input, .input_count = question->input_count, .at = at, .output = &output[at]});
     return (struct assay_result){.written = question->input_count + 1};
 }
 
 /* Each string touches a guard page of its own. */
-static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec, const struct question *question,
-                                enum placement placement, uint8_t *output)
+static struct assay_result concatenate_at_pages(struct seat *seat, const struct assay_codec *codec,
+                                                const struct question *question, enum placement placement,
+                                                uint8_t *output)
 {
     ASSUME(question->cut_count == 1 && question->cuts[0] <= question->input_count);
     size_t left_count = question->cuts[0], right_count = question->input_count - left_count;
@@ -177,9 +184,12 @@ static struct assay_result concatenate_at_pages(struct seat *seat, const struct 
     if (right_count > 0) /* else the address may be NULL */
         bytes_copy(right, input + left_count, right_count);
     return codec_call(codec, question->operation,
-                      &(struct arguments){.input = or_null(left, left_count, placement), .input_count = left_count,
-                                          .right = or_null(right, right_count, placement), .right_count = right_count,
-                                          .output = output, .capacity = question->capacity});
+                      &(struct arguments){.input = or_null(left, left_count, placement),
+                                          .input_count = left_count,
+                                          .right = or_null(right, right_count, placement),
+                                          .right_count = right_count,
+                                          .output = output,
+                                          .capacity = question->capacity});
 }
 
 struct asking asking;
@@ -218,14 +228,16 @@ bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size
 
 size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at)
 {
-    asking_directly(codec, (struct question){.operation = OP_BOUNDARY, .input = bytes, .input_count = byte_count, .capacity = 1});
+    asking_directly(
+        codec, (struct question){.operation = OP_BOUNDARY, .input = bytes, .input_count = byte_count, .capacity = 1});
     size_t begin = codec->boundary(bytes, byte_count, at);
     asking_ends();
     return begin;
 }
 
 /* True if the verdict depends on whether the caller wants the error. */
-static bool wavers(const struct assay_codec *codec, const struct question *question, const void *input, enum assay_status status)
+static bool wavers(const struct assay_codec *codec, const struct question *question, const void *input,
+                   enum assay_status status)
 {
     struct question bare = *question;
     bare.without_error = true;
@@ -256,8 +268,11 @@ struct answer ask(struct seat *seat, const struct assay_codec *codec, const stru
     case SHAPE_BOUNDARY: answer.result = boundaries(codec, question, input, (void *)output); break;
     default:
         answer.result = codec_call(codec, question->operation,
-                                   &(struct arguments){.policy = question->policy, .input = input, .input_count = question->input_count,
-                                                       .output = output, .capacity = capacity});
+                                   &(struct arguments){.policy = question->policy,
+                                                       .input = input,
+                                                       .input_count = question->input_count,
+                                                       .output = output,
+                                                       .capacity = capacity});
     }
     asking_ends();
     answer.wavers = shape == SHAPE_VERDICT && wavers(codec, question, input, answer.result.status);
@@ -275,7 +290,10 @@ bool codec_offers(const struct assay_codec *codec, enum operation operation, enu
     static const size_t nowhere = 0;
     if (seat == NULL)
         seat = seat_new();
-    const struct question question = {.operation = operation, .policy = policy, .capacity = capacity_for(operation, 0),
-                                      .cuts = &nowhere, .cut_count = operation_shape(operation) == SHAPE_CONCAT};
+    const struct question question = {.operation = operation,
+                                      .policy = policy,
+                                      .capacity = capacity_for(operation, 0),
+                                      .cuts = &nowhere,
+                                      .cut_count = operation_shape(operation) == SHAPE_CONCAT};
     return !ask(seat, codec, &question, AT_END).absent;
 }

@@ -15,14 +15,14 @@ struct question {
     enum operation operation;
     enum assay_policy policy;
     const void *input;
-    bool in_place;       /* the input touches a guard page already (see seat_input): do not copy it */
-    size_t input_count;  /* units */
-    size_t capacity;     /* units of output */
-    const size_t *cuts;  /* feeding: the ends of all pieces but the last, ascending; concat: the end of the left
+    bool in_place;      /* the input touches a guard page already (see seat_input): do not copy it */
+    size_t input_count; /* units */
+    size_t capacity;    /* units of output */
+    const size_t *cuts; /* feeding: the ends of all pieces but the last, ascending; concat: the end of the left
                           * string */
     size_t cut_count;
-    size_t room;         /* feeding: the most output units per call; 0: all that is left */
-    bool without_error;  /* validating: `error` is NULL */
+    size_t room;        /* feeding: the most output units per call; 0: all that is left */
+    bool without_error; /* validating: `error` is NULL */
 };
 
 /* Input and output both end at a guard page, or both begin at one. The two placements fill the output differently, so that
@@ -36,7 +36,7 @@ struct answer {
     const size_t *marks;        /* feeding: how much was written after each piece; cut_count + 1 of them */
     bool overran;               /* the canary next to the output changed */
     bool wavers;                /* validating: if `error` is NULL, the verdict is the other one */
-    bool stuck;                 /* feeding: a call with enough room neither read nor wrote, or read more than there was */
+    bool stuck; /* feeding: a call with enough room neither read nor wrote, or read more than there was */
 };
 
 /* True if the answer can be used further; a comparison reports one that is out of bounds or makes no progress. */
@@ -66,7 +66,8 @@ void asking_directly(const struct assay_codec *codec, struct question question);
 void asking_ends(void);
 
 /* Short forms of `validate` and `boundary`. */
-bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, struct assay_span *error);
+bool ask_well_formed(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count,
+                     struct assay_span *error);
 size_t ask_boundary(const struct assay_codec *codec, const uint8_t *bytes, size_t byte_count, size_t at);
 
 struct answer ask(struct seat *seat, const struct assay_codec *codec, const struct question *question,

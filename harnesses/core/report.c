@@ -19,7 +19,8 @@ static void write_key(const struct assay_codec *codec, const char *asked, const 
 
 void report_key(const struct divergence *divergence, char *key, size_t key_size)
 {
-    write_key(divergence->codec, operation_name(divergence->question->operation), field_name(divergence->field), key, key_size);
+    write_key(divergence->codec, operation_name(divergence->question->operation), field_name(divergence->field), key,
+              key_size);
 }
 
 void report_silence_key(const struct asking *silent, const char *end, char *key, size_t key_size)
@@ -96,7 +97,8 @@ static void print_error(FILE *out, const struct question *question, const struct
 {
     const struct assay_span *span = &result->error;
     const uint8_t *bytes = question->input;
-    size_t begin = operation_shape(question->operation) == SHAPE_CONCAT ? result->read : 0; /* of the string that is ill-formed */
+    size_t begin =
+        operation_shape(question->operation) == SHAPE_CONCAT ? result->read : 0; /* of the string that is ill-formed */
     if (operation_shape(question->operation) == SHAPE_CONCAT)
         fprintf(out, "%s string: ", begin == 0 ? "left" : "right");
     if (operation_input_unit(question->operation) == 1 && begin <= question->input_count) {
@@ -119,7 +121,8 @@ static void print_counts(FILE *out, const struct question *question, const struc
     print_number(out, counts[1], "UTF-16 unit");
     print_if_out_of_range(out, counts[1], most);
     if (answer->result.status != ASSAY_OK)
-        fputs(answer->result.status == ASSAY_ILL_FORMED ? " before an error" : " (and reports that its output is full)", out);
+        fputs(answer->result.status == ASSAY_ILL_FORMED ? " before an error" : " (and reports that its output is full)",
+              out);
 }
 
 static void print_progress(FILE *out, const struct question *question, const struct assay_result *result)
@@ -152,8 +155,9 @@ static size_t smaller(size_t a, size_t b)
 /* The index of the first unit of output that differs or that one of the two lacks. */
 static size_t first_unit(const struct divergence *divergence)
 {
-    return divergence->field == FIELD_WRITTEN ? smaller(divergence->expected->result.written, divergence->actual->result.written)
-                                              : divergence->index;
+    return divergence->field == FIELD_WRITTEN
+               ? smaller(divergence->expected->result.written, divergence->actual->result.written)
+               : divergence->index;
 }
 
 /* Prints how an answer breaks the contract of codec.h. Returns false, with nothing printed, if it does not break it. */
@@ -162,7 +166,8 @@ static bool print_breach_of_contract(FILE *out, const struct question *question,
     const struct assay_result *result = &answer->result;
     const char *word = operation_unit_word(question->operation);
     size_t status = (size_t)result->status;
-    if (answer->overran && result->written > question->capacity && operation_shape(question->operation) != SHAPE_SPANS) {
+    if (answer->overran && result->written > question->capacity &&
+        operation_shape(question->operation) != SHAPE_SPANS) {
         fputs("reports that it wrote ", out);
         print_number(out, result->written, word);
         print_if_out_of_range(out, result->written, question->capacity);
@@ -277,8 +282,12 @@ static size_t offset_of_output(const struct divergence *divergence, size_t count
     if (room == NULL)
         return 0;
     if (operation_shape(whole) == SHAPE_CONVERT)
-        result = codec_call(reference, whole, &(struct arguments){.policy = question->policy, .input = question->input,
-                                                                  .input_count = question->input_count, .output = room, .capacity = count});
+        result = codec_call(reference, whole,
+                            &(struct arguments){.policy = question->policy,
+                                                .input = question->input,
+                                                .input_count = question->input_count,
+                                                .output = room,
+                                                .capacity = count});
     free(room);
     return result.read;
 }
@@ -294,7 +303,8 @@ static bool counts_agree(const struct divergence *divergence, size_t byte_count)
 {
     struct question question = *divergence->question;
     question.input_count = byte_count;
-    struct assay_count expected = registry_reference(divergence->codec->encoding)->count(question.policy, question.input, byte_count);
+    struct assay_count expected =
+        registry_reference(divergence->codec->encoding)->count(question.policy, question.input, byte_count);
     asking_directly(divergence->codec, question);
     struct assay_count actual = divergence->codec->count(question.policy, question.input, byte_count);
     asking_ends();
@@ -367,7 +377,8 @@ static void print_question(FILE *out, const struct question *question)
     fprintf(out, "  %-13s %s", "asked", operation_name(question->operation));
     if (operation_has_policy(question->operation))
         fprintf(out, ", policy %s", assay_policy_name(question->policy));
-    if (operation_shape(question->operation) != SHAPE_VERDICT && operation_shape(question->operation) != SHAPE_COUNT && question->capacity != CAPACITY_ANY) {
+    if (operation_shape(question->operation) != SHAPE_VERDICT && operation_shape(question->operation) != SHAPE_COUNT &&
+        question->capacity != CAPACITY_ANY) {
         fputs(", room for ", out);
         print_number(out, question->capacity, operation_unit_word(question->operation));
     }
@@ -397,7 +408,8 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
     fprintf(out, "%s/%s differs from %s/%s\n", codec->encoding, codec->name, reference->encoding, reference->name);
     print_question(out, question);
     fprintf(out, "; %s differs\n", field_name(divergence->field));
-    print_around(out, question->input, operation_input_unit(question->operation), question->input_count, offset_of_difference(divergence));
+    print_around(out, question->input, operation_input_unit(question->operation), question->input_count,
+                 offset_of_difference(divergence));
     fprintf(out, "  %-13s ", reference->name);
     print_answer(out, divergence, divergence->expected);
     fprintf(out, "  %-13s ", codec->name);

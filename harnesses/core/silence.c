@@ -63,7 +63,8 @@ static void on_second_of_letter(int number)
 
 /* Our codecs call the C library only to move bytes, so a letter can be printed after a crash. A loadable codec may have held a
  * lock of the library: then the program ends without a letter. */
-static void say_last_words(const struct silence *silence, void (*say)(const struct asking *, const char *, const char *))
+static void say_last_words(const struct silence *silence,
+                           void (*say)(const struct asking *, const char *, const char *))
 {
     const struct asking silent = asking;
     asking.codec = NULL; /* a crash from here on is not the codec's */
@@ -138,15 +139,15 @@ static bool is_of_program(const void *address)
 
 /* The functions of the C library that end the process, defined here again: a loadable codec is bound to the program's definitions
  * first. A handler of atexit() is no replacement: _exit() does not run it, and it must not jump out of exit(). */
-#define ENDS_PROCESS(name)                                                         \
-    void name(int code)                                                            \
-    {                                                                              \
-        if (asking.codec != NULL && is_of_program(__builtin_return_address(0)))    \
-            on_exit_of_engine(code);                                               \
-        else if (asking.codec != NULL)                                             \
-            on_exit_of_codec();                                                    \
-        ((void (*)(int))dlsym(RTLD_NEXT, #name))(code);                            \
-        __builtin_unreachable();                                                   \
+#define ENDS_PROCESS(name) \
+    void name(int code) \
+    { \
+        if (asking.codec != NULL && is_of_program(__builtin_return_address(0))) \
+            on_exit_of_engine(code); \
+        else if (asking.codec != NULL) \
+            on_exit_of_codec(); \
+        ((void (*)(int))dlsym(RTLD_NEXT, #name))(code); \
+        __builtin_unreachable(); \
     }
 ENDS_PROCESS(exit)
 ENDS_PROCESS(_exit)
@@ -155,7 +156,8 @@ ENDS_PROCESS(quick_exit)
 
 static void watch(size_t index)
 {
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
     sigaction(silences[index].number, &action, &before[index]);
 }
 

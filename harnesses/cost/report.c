@@ -101,7 +101,8 @@ static void print_summary(const struct report *report)
            report->skipped, report->not_counted);
     const json_t *name;
     size_t i;
-    json_array_foreach(report->names, i, name) printf("%s %s", i == 0 ? ":" : ",", json_string_value(name));
+    json_array_foreach (report->names, i, name)
+        printf("%s %s", i == 0 ? ":" : ",", json_string_value(name));
     putchar('\n');
 }
 

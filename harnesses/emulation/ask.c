@@ -37,19 +37,19 @@ static void add_answer(struct answers *answers, const char *call, const void *by
     memcpy(answer->bytes, bytes, byte_count);
 }
 
-#define CALL(...)                                                                                                      \
-    do {                                                                                                               \
-        __typeof__(__VA_ARGS__) answer = __VA_ARGS__;                                                                  \
-        add_answer(to, #__VA_ARGS__, &answer, sizeof answer);                                                          \
+#define CALL(...) \
+    do { \
+        __typeof__(__VA_ARGS__) answer = __VA_ARGS__; \
+        add_answer(to, #__VA_ARGS__, &answer, sizeof answer); \
     } while (0)
 
 /* A call that writes to `out`, which is a copy of `with` before the call. */
-#define CALL_TO_WRITE(with, ...)                                                                                       \
-    do {                                                                                                               \
-        uint8_t out[REGISTER_BYTES];                                                                                   \
-        memcpy(out, with, sizeof out);                                                                                 \
-        __VA_ARGS__;                                                                                                   \
-        add_answer(to, #__VA_ARGS__, out, sizeof out);                                                                 \
+#define CALL_TO_WRITE(with, ...) \
+    do { \
+        uint8_t out[REGISTER_BYTES]; \
+        memcpy(out, with, sizeof out); \
+        __VA_ARGS__; \
+        add_answer(to, #__VA_ARGS__, out, sizeof out); \
     } while (0)
 
 static void ask_memory(const struct operands *from, const struct registers *r, struct answers *to)

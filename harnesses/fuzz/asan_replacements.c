@@ -123,28 +123,29 @@ static bool do_not_overlap(const void *a, const void *b, size_t count)
 
 static inline __attribute__((always_inline)) bool may_copy(const void *to, const void *from, size_t count)
 {
-    return is_small(count) && do_not_overlap(to, from, count) && is_addressable(from, count) && is_addressable(to, count);
+    return is_small(count) && do_not_overlap(to, from, count) && is_addressable(from, count) &&
+           is_addressable(to, count);
 }
 
 /* Moves `count` bytes, at least 1 (is_small), in steps of a type. The last step may overlap the one before it. */
-#define IN_STEPS(type, count, move)                                           \
-    do {                                                                      \
+#define IN_STEPS(type, count, move) \
+    do { \
         for (size_t at = 0; at + sizeof(type) < (count); at += sizeof(type)) \
-            move(type, at);                                                   \
-        move(type, (count) - sizeof(type));                                   \
+            move(type, at); \
+        move(type, (count) - sizeof(type)); \
     } while (0)
 
 /* IN_STEPS with the largest type that fits. */
-#define IN_LARGEST_STEPS(count, move)         \
-    do {                                      \
-        if ((count) >= sizeof(chunk))         \
-            IN_STEPS(chunk, count, move);     \
+#define IN_LARGEST_STEPS(count, move) \
+    do { \
+        if ((count) >= sizeof(chunk)) \
+            IN_STEPS(chunk, count, move); \
         else if ((count) >= sizeof(uint64_t)) \
-            IN_STEPS(uint64_t, count, move);  \
+            IN_STEPS(uint64_t, count, move); \
         else if ((count) >= sizeof(uint32_t)) \
-            IN_STEPS(uint32_t, count, move);  \
-        else                                  \
-            IN_STEPS(uint8_t, count, move);   \
+            IN_STEPS(uint32_t, count, move); \
+        else \
+            IN_STEPS(uint8_t, count, move); \
     } while (0)
 
 static void *copy(uint8_t *to, const uint8_t *from, size_t count)

@@ -31,7 +31,8 @@ struct string {
 };
 
 /* Policies that every encoding offers. */
-static const enum assay_policy policies[] = {ASSAY_POLICY_STRICT, ASSAY_POLICY_WHATWG, ASSAY_POLICY_PER_RUN, ASSAY_POLICY_SKIP};
+static const enum assay_policy policies[] = {ASSAY_POLICY_STRICT, ASSAY_POLICY_WHATWG, ASSAY_POLICY_PER_RUN,
+                                             ASSAY_POLICY_SKIP};
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 
 /* Each slot holds the output of the last conversion into it. */
@@ -64,16 +65,11 @@ static const struct encoding_facts {
     const char *encoding, *wider;
     enum order { NO_ORDER, BY_CODE_POINT, BY_CODE_UNIT } order;
 } facts[] = {
-    {"utf-8", "wtf-8", BY_CODE_POINT},
-    {"wtf-8", "generalized-utf-8", BY_CODE_POINT},
-    {"generalized-utf-8", NULL, BY_CODE_POINT},
-    {"cesu-8", "cesu-8-jdk", BY_CODE_UNIT}, /* UTR 26, section 1 */
-    {"cesu-8-jdk", NULL, BY_CODE_UNIT},
-    {"mutf-8", "mutf-8-readutf", NO_ORDER}, /* for C0 80 */
-    {"mutf-8-readutf", NULL, NO_ORDER},
-    {"utf-16le", "wtf-16le", NO_ORDER},
-    {"utf-16be", "wtf-16be", BY_CODE_UNIT},
-    {"wtf-16le", NULL, NO_ORDER},
+    {"utf-8", "wtf-8", BY_CODE_POINT},          {"wtf-8", "generalized-utf-8", BY_CODE_POINT},
+    {"generalized-utf-8", NULL, BY_CODE_POINT}, {"cesu-8", "cesu-8-jdk", BY_CODE_UNIT}, /* UTR 26, section 1 */
+    {"cesu-8-jdk", NULL, BY_CODE_UNIT},         {"mutf-8", "mutf-8-readutf", NO_ORDER}, /* for C0 80 */
+    {"mutf-8-readutf", NULL, NO_ORDER},         {"utf-16le", "wtf-16le", NO_ORDER},
+    {"utf-16be", "wtf-16be", BY_CODE_UNIT},     {"wtf-16le", NULL, NO_ORDER},
     {"wtf-16be", NULL, BY_CODE_UNIT},
 };
 
@@ -125,7 +121,8 @@ static bool text_comes_back(const struct trial *trial)
         return true;
     struct string back = convert_into(1, trial->to, codec, ASSAY_POLICY_STRICT, there.bytes, there.byte_count);
     return !spelling_is_canonical(codec, trial->bytes, trial->byte_count) ||
-           (back.made && back.byte_count == trial->byte_count && memcmp(back.bytes, trial->bytes, back.byte_count) == 0);
+           (back.made && back.byte_count == trial->byte_count &&
+            memcmp(back.bytes, trial->bytes, back.byte_count) == 0);
 }
 
 /* A conversion through a third encoding that holds the text gives the output of the direct conversion. */
@@ -186,12 +183,13 @@ static bool split_at_cut(const struct trial *trial, struct string *left, struct 
 {
     const struct assay_codec *codec = trial->codec;
     *left = convert_into(0, codec, codec, ASSAY_POLICY_SKIP, trial->bytes, trial->cut);
-    *right = convert_into(1, codec, codec, ASSAY_POLICY_SKIP, trial->bytes + trial->cut, trial->byte_count - trial->cut);
+    *right =
+        convert_into(1, codec, codec, ASSAY_POLICY_SKIP, trial->bytes + trial->cut, trial->byte_count - trial->cut);
     return left->made && right->made;
 }
 
-static struct string concatenate_strings(struct converter *joined, const struct assay_codec *codec, const struct string *left,
-                                         const struct string *right)
+static struct string concatenate_strings(struct converter *joined, const struct assay_codec *codec,
+                                         const struct string *left, const struct string *right)
 {
     enum outcome outcome = concatenate(joined, codec, left->bytes, left->byte_count, right->bytes, right->byte_count);
     is_not_offered |= outcome == NOT_OFFERED;
@@ -220,7 +218,8 @@ static bool strings_join_as_utf16_does(const struct trial *trial)
         return false;
     struct string back = convert_into(1, utf16, codec, ASSAY_POLICY_STRICT, whole.bytes, whole.byte_count);
     return !spelling_is_canonical(codec, buffer.bytes, buffer.byte_count) ||
-           (back.made && back.byte_count == buffer.byte_count && memcmp(back.bytes, buffer.bytes, back.byte_count) == 0);
+           (back.made && back.byte_count == buffer.byte_count &&
+            memcmp(back.bytes, buffer.bytes, back.byte_count) == 0);
 }
 
 /* Text that is cut at a boundary and concatenated again is unchanged. */
@@ -275,8 +274,9 @@ static struct string part_of(const struct string *text, const struct assay_codec
 {
     enum { LONGEST = 24 };
     size_t begin = reference->boundary(text->bytes, text->byte_count, place);
-    size_t end = text->byte_count - begin > LONGEST ? reference->boundary(text->bytes, text->byte_count, begin + LONGEST)
-                                                    : text->byte_count;
+    size_t end = text->byte_count - begin > LONGEST
+                     ? reference->boundary(text->bytes, text->byte_count, begin + LONGEST)
+                     : text->byte_count;
     return (struct string){true, text->bytes + begin, end - begin};
 }
 
@@ -289,7 +289,9 @@ static struct string landmark(const struct assay_codec *codec, size_t number)
     is_not_offered |= codec->encode_utf32 == NULL;
     if (codec->encode_utf32 == NULL)
         return (struct string){0};
-    asking_directly(codec, (struct question){.operation = OP_ENCODE_UTF32, .input = character, .input_count = 1, .capacity = sizeof bytes});
+    asking_directly(codec,
+                    (struct question){
+                        .operation = OP_ENCODE_UTF32, .input = character, .input_count = 1, .capacity = sizeof bytes});
     struct assay_result encoded = codec->encode_utf32(ASSAY_POLICY_STRICT, character, 1, bytes, sizeof bytes);
     asking_ends();
     is_not_offered |= encoded.status == ASSAY_UNSUPPORTED;
@@ -297,7 +299,8 @@ static struct string landmark(const struct assay_codec *codec, size_t number)
 }
 
 /* True if comparing bytes gives the same order as compare_utf16 for pairs of parts of the text. */
-static bool order_agrees_with(int (*compare_utf16)(const struct string *a, const struct string *b), const struct trial *trial)
+static bool order_agrees_with(int (*compare_utf16)(const struct string *a, const struct string *b),
+                              const struct trial *trial)
 {
     enum { PAIRS = 14 };
     const struct assay_codec *codec = trial->codec, *reference = registry_reference(codec->encoding);
@@ -422,7 +425,8 @@ static const char *describe_choices(const struct law_check *law_check, const str
     if (law_check->choices & THROUGH)
         length += (size_t)snprintf(words + length, sizeof words - length, ", through %s", trial->through->encoding);
     if (law_check->choices & TO)
-        length += (size_t)snprintf(words + length, sizeof words - length, "%sto %s", length > 0 ? ", " : "", trial->to->encoding);
+        length += (size_t)snprintf(words + length, sizeof words - length, "%sto %s", length > 0 ? ", " : "",
+                                   trial->to->encoding);
     if (law_check->choices & CUT)
         length += (size_t)snprintf(words + length, sizeof words - length, "cut at %zu", trial->cut);
     return length > 0 ? words : NULL;
@@ -436,8 +440,9 @@ static void check_law(struct examiner *examiner, const struct law_check *law_che
         claim_skip(examiner);
         return;
     }
-    claim_law(examiner, holds, &(struct breach){trial->codec, law_check->law, trial->bytes, trial->byte_count, NULL,
-                                                holds ? NULL : describe_choices(law_check, trial)});
+    claim_law(examiner, holds,
+              &(struct breach){trial->codec, law_check->law, trial->bytes, trial->byte_count, NULL,
+                               holds ? NULL : describe_choices(law_check, trial)});
 }
 
 static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_count)

@@ -14,7 +14,7 @@ static void compare_operation(struct comparer *comparer, struct question questio
 }
 
 static void compare_with_little_room(struct comparer *comparer, struct question question, enum operation operation,
-                                 struct dice *dice)
+                                     struct dice *dice)
 {
     question.capacity = dice_roll(dice, question.input_count + 2);
     compare_operation(comparer, question, operation);
@@ -52,7 +52,8 @@ static void check_step(void *context, const struct assay_step *step)
     struct accepted *accepted = context;
     if (!step->accepts)
         return;
-    accepted->agrees &= accepted->count < accepted->expected_count && step->code_point == accepted->expected[accepted->count];
+    accepted->agrees &=
+        accepted->count < accepted->expected_count && step->code_point == accepted->expected[accepted->count];
     accepted->count++;
 }
 
@@ -64,8 +65,11 @@ static void check_walks(struct examiner *examiner, const uint8_t *bytes, size_t 
     if (seat == NULL)
         seat = seat_new();
     const char *encoding = examiner->comparer.encoding;
-    struct question question = {.operation = OP_DECODE_UTF32, .policy = ASSAY_POLICY_SKIP, .input = bytes,
-                                .input_count = byte_count, .capacity = capacity_for(OP_DECODE_UTF32, byte_count)};
+    struct question question = {.operation = OP_DECODE_UTF32,
+                                .policy = ASSAY_POLICY_SKIP,
+                                .input = bytes,
+                                .input_count = byte_count,
+                                .capacity = capacity_for(OP_DECODE_UTF32, byte_count)};
     struct answer decoded = ask(seat, registry_reference(encoding), &question, AT_END);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
@@ -102,7 +106,7 @@ static bool is_same(const struct answer *answer, const void *output, size_t coun
 /* The output of to_well_formed is well-formed, and to_well_formed does not change it again. Well-formed input is not changed.
  * Output and input decode to the same UTF-16, not UTF-32: in WTF-8 two surrogates may have become one character. */
 static void check_to_well_formed(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
-                         const uint8_t *bytes, size_t byte_count)
+                                 const uint8_t *bytes, size_t byte_count)
 {
     static struct seat *first, *second, *third;
     if (first == NULL) {
@@ -110,7 +114,10 @@ static void check_to_well_formed(struct examiner *examiner, const struct assay_c
         second = seat_new();
         third = seat_new();
     }
-    struct question given = {.operation = OP_TO_WELL_FORMED, .policy = policy, .input = bytes, .input_count = byte_count,
+    struct question given = {.operation = OP_TO_WELL_FORMED,
+                             .policy = policy,
+                             .input = bytes,
+                             .input_count = byte_count,
                              .capacity = CAPACITY_ANY};
     struct answer converted = ask_with_room(first, codec, given);
     claim_skip_absent(examiner, &converted, OP_TO_WELL_FORMED, policy);
@@ -141,7 +148,8 @@ static void check_to_well_formed(struct examiner *examiner, const struct assay_c
                   &(struct breach){codec, LAW_REPAIRED_ALIKE, bytes, byte_count, &given, NULL});
 }
 
-static void check_all_to_well_formed(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
+static void check_all_to_well_formed(struct examiner *examiner, enum assay_policy policy, const uint8_t *bytes,
+                                     size_t byte_count)
 {
     for (size_t i = 0; i < claim_codec_count(examiner); i++)
         check_to_well_formed(examiner, examiner->comparer.panel[i], policy, bytes, byte_count);
@@ -203,5 +211,5 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
     }
 }
 
-const struct claim claim_decode = {
-    "decode", "every codec agrees with the reference on verdict, spans, counts and output", check};
+const struct claim claim_decode = {"decode",
+                                   "every codec agrees with the reference on verdict, spans, counts and output", check};

@@ -26,7 +26,8 @@ static bool decodes_old_scheme(const struct question *question)
     if (question->operation != OP_DECODE_UTF32 && question->operation != OP_DECODE_UTF16)
         return false;
     for (size_t i = 0; i + 1 < question->input_count; i++)
-        if ((bytes[i] == 0xED && bytes[i + 1] >= 0xA0) || (bytes[i] == 0xF4 && bytes[i + 1] >= 0x90) || bytes[i] >= 0xF5)
+        if ((bytes[i] == 0xED && bytes[i + 1] >= 0xA0) || (bytes[i] == 0xF4 && bytes[i + 1] >= 0x90) ||
+            bytes[i] >= 0xF5)
             return true;
     return false;
 }

@@ -234,7 +234,8 @@ static bool truncate_text(struct text *text)
 {
     if (text->count == 0)
         return false;
-    text->count = roll(text, 2) == 0 ? roll(text, text->count) : text->count - 1 - roll(text, text->count < 8 ? text->count : 8);
+    text->count =
+        roll(text, 2) == 0 ? roll(text, text->count) : text->count - 1 - roll(text, text->count < 8 ? text->count : 8);
     return true;
 }
 
@@ -263,7 +264,8 @@ static bool put_over_edge(struct text *text)
     if (text->capacity < 16)
         return false;
     const struct token *token = random_token(text);
-    size_t edge = random_edge(text), before = roll(text, token->length / text->unit + 1) * text->unit, at = edge - before;
+    size_t edge = random_edge(text), before = roll(text, token->length / text->unit + 1) * text->unit,
+           at = edge - before;
     if (at + token->length > text->capacity)
         return false;
     size_t clean = roll(text, 4), from = at < text->count ? at : text->count;
@@ -313,17 +315,20 @@ static const struct operation_row {
     bool (*change)(struct text *text);
     bool in_bytes; /* only for encodings of bytes: it knows leads and continuations */
 } operations[] = {
-    {insert, false}, {append, false}, {append_beginning, false}, {delete_sequence, false}, {replace, false}, {replace, false},
-    {duplicate, false},
-    {swap_lead, true}, {move_continuation, true}, {flip_kind, false}, {make_overlong, true}, {split_into_surrogates, true},
-    {truncate_text, false}, {put_over_edge, false}, {put_over_edge, false}, {put_over_edge, false}, {shift, false}, {repeat, false},
+    {insert, false},          {append, false},        {append_beginning, false},
+    {delete_sequence, false}, {replace, false},       {replace, false},
+    {duplicate, false},       {swap_lead, true},      {move_continuation, true},
+    {flip_kind, false},       {make_overlong, true},  {split_into_surrogates, true},
+    {truncate_text, false},   {put_over_edge, false}, {put_over_edge, false},
+    {put_over_edge, false},   {shift, false},         {repeat, false},
 };
 
 static const struct token_set *tokens_for(const char *encoding)
 {
     const struct token_set *tokens = tokens_of(encoding);
     if (tokens == NULL) {
-        fprintf(stderr, "mutator: ASSAY_ENCODING: no encoding is called '%s'; `assay list` prints their names\n", encoding);
+        fprintf(stderr, "mutator: ASSAY_ENCODING: no encoding is called '%s'; `assay list` prints their names\n",
+                encoding);
         exit(2);
     }
     return tokens;
@@ -331,7 +336,8 @@ static const struct token_set *tokens_for(const char *encoding)
 
 /* Limits the growth of an input to 64 bytes, 128 bytes, ... or the engine's limit, each equally often: most bugs show in short
  * inputs, and short inputs run faster. */
-static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens, uint64_t seed)
+static struct text text_begin(uint8_t *bytes, size_t count, size_t capacity, const struct token_set *tokens,
+                              uint64_t seed)
 {
     enum { SHORTEST = 64 };
     struct text text = {bytes, count, capacity, tokens->unit, tokens, {seed}};
@@ -468,8 +474,8 @@ void *afl_custom_init(void *afl, unsigned int seed)
     struct afl_mutator *mutator = calloc(1, sizeof *mutator);
     if (mutator == NULL)
         return NULL;
-    *mutator = (struct afl_mutator){.tokens = tokens_for(encoding != NULL ? encoding : "utf-8"), .state = seed,
-                                    .longest = longest_for_afl()};
+    *mutator = (struct afl_mutator){
+        .tokens = tokens_for(encoding != NULL ? encoding : "utf-8"), .state = seed, .longest = longest_for_afl()};
     return mutator;
 }
 
@@ -486,7 +492,8 @@ static bool reserve(struct afl_mutator *mutator, size_t capacity)
     return true;
 }
 
-size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other, size_t other_count, size_t max_size)
+size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, uint8_t *other, size_t other_count,
+                       size_t max_size)
 {
     struct afl_mutator *mutator = data;
     if (max_size > mutator->longest)
@@ -500,7 +507,8 @@ size_t afl_custom_fuzz(void *data, uint8_t *bytes, size_t count, uint8_t **out, 
     struct text text = text_begin(mutator->bytes, count, max_size, mutator->tokens, mutator->state);
     size_t changed = 0;
     if (other != NULL && other_count > 0 && roll(&text, 8) == 0)
-        changed = LLVMFuzzerCustomCrossOver(bytes, count, other, other_count, mutator->bytes, max_size, (unsigned)roll(&text, 1u << 31));
+        changed = LLVMFuzzerCustomCrossOver(bytes, count, other, other_count, mutator->bytes, max_size,
+                                            (unsigned)roll(&text, 1u << 31));
     if (changed == 0) {
         if (count > 0) /* else `bytes` may be NULL */
             memcpy(mutator->bytes, bytes, count);

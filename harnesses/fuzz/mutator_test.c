@@ -125,7 +125,8 @@ static void call_libfuzzer(const struct token_set *tokens, struct dice *dice)
         if (i == 0)
             bytes_copy(first, data.bytes, changed[0]);
     }
-    require(changed[0] == changed[1] && bytes_equal(first, data.bytes, changed[0]), "the same seed makes the same mutation");
+    require(changed[0] == changed[1] && bytes_equal(first, data.bytes, changed[0]),
+            "the same seed makes the same mutation");
 }
 
 static void call_cross_over(const struct token_set *tokens, struct dice *dice)
@@ -139,8 +140,9 @@ static void call_cross_over(const struct token_set *tokens, struct dice *dice)
     write_input(other.bytes, other.count, tokens, dice);
     bytes_copy(copies[0], one.bytes, one.count);
     bytes_copy(copies[1], other.bytes, other.count);
-    size_t crossed = LLVMFuzzerCustomCrossOver(one.count > 0 ? one.bytes : NULL, one.count, other.count > 0 ? other.bytes : NULL,
-                                               other.count, out.bytes, out.count, (unsigned)dice_roll(dice, 1u << 31));
+    size_t crossed =
+        LLVMFuzzerCustomCrossOver(one.count > 0 ? one.bytes : NULL, one.count, other.count > 0 ? other.bytes : NULL,
+                                  other.count, out.bytes, out.count, (unsigned)dice_roll(dice, 1u << 31));
     require(crossed <= out.count, "a crossover is no longer than the engine allows");
     require(bytes_equal(copies[0], one.bytes, one.count) && bytes_equal(copies[1], other.bytes, other.count),
             "a crossover does not change its inputs");
@@ -272,7 +274,9 @@ int main(int argc, char **argv)
     require(first == second && memcmp(one, two, first) == 0, "the same seed makes the same inputs");
     require(over_edges > ROUNDS / 1000, "errors occur at the edge of a block");
     require(after_many > ROUNDS / 1000, "errors occur after 4,200 bytes");
-    printf("%zu calls of each kind for each encoding kept the contract; %zu inputs with a first error over the edge of a block, "
-           "%zu with one after 4,200 bytes, of %d\n", calls, over_edges, after_many, ROUNDS);
+    printf(
+        "%zu calls of each kind for each encoding kept the contract; %zu inputs with a first error over the edge of a block, "
+        "%zu with one after 4,200 bytes, of %d\n",
+        calls, over_edges, after_many, ROUNDS);
     return 0;
 }

@@ -5,8 +5,8 @@
  */
 #include "../core/promise.h"
 
-static void check_codec(struct examiner *examiner, const struct assay_codec *codec, struct dice *dice, const uint8_t *bytes,
-                        size_t byte_count)
+static void check_codec(struct examiner *examiner, const struct assay_codec *codec, struct dice *dice,
+                        const uint8_t *bytes, size_t byte_count)
 {
     bool can_be_asked = promise_can_be_asked(codec);
     struct spelling text = can_be_asked ? spelling_of(codec, bytes, byte_count) : (struct spelling){0};
@@ -26,7 +26,8 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
 {
     struct dice dice = claim_begin(examiner, bytes, byte_count);
     for (size_t i = 0; i < claim_codec_count(examiner); i++)
-        check_codec(examiner, examiner->comparer.panel[i], examiner->effort == SAMPLED ? &dice : NULL, bytes, byte_count);
+        check_codec(examiner, examiner->comparer.panel[i], examiner->effort == SAMPLED ? &dice : NULL, bytes,
+                    byte_count);
 }
 
 const struct claim claim_promises = {"promises", "every codec keeps what its encoding promises of text", check};

@@ -21,7 +21,8 @@
 #define FILE_MAX ((size_t)64 << 20)
 
 static size_t files, skipped_files, findings, letters;
-static bool in_each_file; /* one letter for each key in each file, for programs that need to know the keys of each file */
+static bool
+    in_each_file; /* one letter for each key in each file, for programs that need to know the keys of each file */
 
 /* The findings of each key. */
 static struct key_record {
@@ -29,7 +30,7 @@ static struct key_record {
     size_t count;
     size_t file; /* the last file with this key, counted from 1 */
     char *key;
-} *key_records;
+} * key_records;
 
 static void count_finding(void)
 {
@@ -90,8 +91,9 @@ static uint8_t *read_whole(FILE *file, const char *path, size_t *byte_count)
     }
     if (!ferror(file) && *byte_count <= FILE_MAX)
         return bytes;
-    skip_file(path, ferror(file) ? strerror(errno)
-                                 : "longer than 64 MiB, or endless; cut it into smaller files, or pass it to `assay diff`");
+    skip_file(path, ferror(file)
+                        ? strerror(errno)
+                        : "longer than 64 MiB, or endless; cut it into smaller files, or pass it to `assay diff`");
     free(bytes);
     return NULL;
 }
@@ -173,11 +175,12 @@ static void replay(const char *path, const struct folder *parent)
 
 static void print_usage(FILE *out, const char *program)
 {
-    fprintf(out,
-            "usage: %s [--each-file] FILE-OR-FOLDER...\n"
-            "Replays inputs through this fuzz target. Prints one letter for each key; with --each-file, one for each key and file.\n"
-            "exit code: 0 = no finding, 1 = findings, 2 = no finding, but a file could not be replayed, or there was none\n",
-            program);
+    fprintf(
+        out,
+        "usage: %s [--each-file] FILE-OR-FOLDER...\n"
+        "Replays inputs through this fuzz target. Prints one letter for each key; with --each-file, one for each key and file.\n"
+        "exit code: 0 = no finding, 1 = findings, 2 = no finding, but a file could not be replayed, or there was none\n",
+        program);
 }
 
 /* Parses the options, which may stand anywhere before `--`. Moves the paths to argv[1] and after; returns their number. */
@@ -196,7 +199,8 @@ static int parse_options(int argc, char **argv)
             print_usage(stdout, argv[0]);
             exit(0);
         } else {
-            fprintf(stderr, "replay: no option is called '%s'; for a file of that name, write ./%s\n", argv[i], argv[i]);
+            fprintf(stderr, "replay: no option is called '%s'; for a file of that name, write ./%s\n", argv[i],
+                    argv[i]);
             exit(2);
         }
     }

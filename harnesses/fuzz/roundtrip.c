@@ -26,8 +26,8 @@ static bool is_same(const struct answer *answer, const void *units, size_t size)
 
 /* Decodes and encodes with one codec and compares the bytes; decodes again and compares the text. The reference's decoded text is
  * also encoded by every other codec. */
-static void check_round_trip(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy, bool utf16,
-                           const uint8_t *bytes, size_t byte_count)
+static void check_round_trip(struct examiner *examiner, const struct assay_codec *codec, enum assay_policy policy,
+                             bool utf16, const uint8_t *bytes, size_t byte_count)
 {
     static struct seat *decoding, *encoding, *again;
     if (decoding == NULL) {
@@ -35,8 +35,11 @@ static void check_round_trip(struct examiner *examiner, const struct assay_codec
         encoding = seat_new();
         again = seat_new();
     }
-    const struct question decode = {.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32, .policy = policy, .input = bytes,
-                                    .input_count = byte_count, .capacity = CAPACITY_ANY};
+    const struct question decode = {.operation = utf16 ? OP_DECODE_UTF16 : OP_DECODE_UTF32,
+                                    .policy = policy,
+                                    .input = bytes,
+                                    .input_count = byte_count,
+                                    .capacity = CAPACITY_ANY};
     struct breach breach = {.codec = codec, .bytes = bytes, .byte_count = byte_count, .question = &decode};
     struct answer decoded = ask_with_room(decoding, codec, decode);
     bool stopped = decoded.result.status != ASSAY_OK;
@@ -47,8 +50,11 @@ static void check_round_trip(struct examiner *examiner, const struct assay_codec
     claim_law(examiner, !stopped || policy == ASSAY_POLICY_STRICT, &breach);
     if (stopped)
         return;
-    struct question question = {.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy, .input = decoded.output,
-                                .input_count = decoded.result.written, .capacity = CAPACITY_ANY};
+    struct question question = {.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32,
+                                .policy = policy,
+                                .input = decoded.output,
+                                .input_count = decoded.result.written,
+                                .capacity = CAPACITY_ANY};
     if (codec == examiner->comparer.panel[0])
         compare(&examiner->comparer, &question);
     struct answer encoded = ask_with_room(encoding, codec, question);
@@ -67,12 +73,14 @@ static void check_round_trip(struct examiner *examiner, const struct assay_codec
     if (!answer_is_usable(&repeated))
         return;
     size_t unit = operation_output_unit(question.operation);
-    bool same = repeated.result.written == decoded.result.written && is_same(&repeated, decoded.output, repeated.result.written * unit);
+    bool same = repeated.result.written == decoded.result.written &&
+                is_same(&repeated, decoded.output, repeated.result.written * unit);
     breach.law = utf16 ? LAW_TEXT_IN_UTF16 : LAW_TEXT_IN_UTF32;
     claim_law(examiner, same, &breach);
 }
 
-static void check_round_trips(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes, size_t byte_count)
+static void check_round_trips(struct examiner *examiner, enum assay_policy policy, bool utf16, const uint8_t *bytes,
+                              size_t byte_count)
 {
     for (size_t i = 0; i < claim_codec_count(examiner); i++)
         check_round_trip(examiner, examiner->comparer.panel[i], policy, utf16, bytes, byte_count);
@@ -102,7 +110,8 @@ static size_t read_units(bool utf16, const uint8_t *bytes, size_t byte_count, vo
         if (utf16)
             ((uint16_t *)units)[i] = (uint16_t)(at[0] | at[1] << 8);
         else
-            ((uint32_t *)units)[i] = at[2] == 0xFF ? 0xFFFF0000u | at[0] : at[0] | (uint32_t)at[1] << 8 | (at[2] & 0x1Fu) << 16;
+            ((uint32_t *)units)[i] =
+                at[2] == 0xFF ? 0xFFFF0000u | at[0] : at[0] | (uint32_t)at[1] << 8 | (at[2] & 0x1Fu) << 16;
     }
     return count;
 }
@@ -113,8 +122,11 @@ static void encode_units(struct comparer *comparer, enum assay_policy policy, bo
 {
     void *units = room_for_units(byte_count);
     size_t count = read_units(utf16, bytes, byte_count, units);
-    struct question question = {.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32, .policy = policy, .input = units,
-                                .input_count = count, .capacity = CAPACITY_ANY};
+    struct question question = {.operation = utf16 ? OP_ENCODE_UTF16 : OP_ENCODE_UTF32,
+                                .policy = policy,
+                                .input = units,
+                                .input_count = count,
+                                .capacity = CAPACITY_ANY};
     compare(comparer, &question);
     for (; little > 0; little--) {
         question.capacity = dice_roll(dice, 3 * count + 2);
@@ -132,8 +144,7 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
         switch (dice_roll(&dice, 3)) {
         case 0: check_round_trips(examiner, ASSAY_POLICY_STRICT, utf16, bytes, byte_count); break;
         case 1: check_round_trips(examiner, ASSAY_POLICY_SURROGATEESCAPE, utf16, bytes, byte_count); break;
-        default: encode_units(&examiner->comparer, policy, utf16, bytes, byte_count, &dice,
-                              dice_roll(&dice, 4) == 0);
+        default: encode_units(&examiner->comparer, policy, utf16, bytes, byte_count, &dice, dice_roll(&dice, 4) == 0);
         }
         return;
     }

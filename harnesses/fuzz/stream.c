@@ -112,8 +112,8 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
 }
 
 /* Checks all pieces, or `pieces` random ones if there are more. */
-static void check_pieces(struct examiner *examiner, const struct assay_codec *codec, struct question question, size_t pieces,
-                         struct dice *dice)
+static void check_pieces(struct examiner *examiner, const struct assay_codec *codec, struct question question,
+                         size_t pieces, struct dice *dice)
 {
     static struct seat *seat;
     if (seat == NULL)
@@ -208,5 +208,6 @@ static void check(struct examiner *examiner, const uint8_t *bytes, size_t byte_c
 }
 
 const struct claim claim_stream = {
-    "stream", "however an input is cut, output that no later byte can change is written at once, and the whole output is the same",
+    "stream",
+    "however an input is cut, output that no later byte can change is written at once, and the whole output is the same",
     check};

@@ -40,10 +40,10 @@ static bool is_known(const char *key)
 }
 
 /* Each kind of finding ends in its own function, so that engines that sort crashes by stack keep the kinds apart. */
-#define ENDING(kind)                                                  \
-    static void __attribute__((noinline)) finding_##kind(void)        \
-    {                                                                 \
-        target_after_finding();                                       \
+#define ENDING(kind) \
+    static void __attribute__((noinline)) finding_##kind(void) \
+    { \
+        target_after_finding(); \
         __asm__ volatile("" : : "r"(#kind) : "memory"); /* no tail call, no two alike */ \
     }
 #define X(id, name) ENDING(id)
@@ -133,7 +133,9 @@ static void print_summary(void)
     fprintf(stderr, " (%llu answers compared, %llu skipped)\n", (unsigned long long)comparer->asked,
             (unsigned long long)comparer->skipped);
     if (excused > 0)
-        fprintf(stderr, "not reported: %llu divergences of decoders by others that harnesses/subjects/deviations.def lists\n", excused);
+        fprintf(stderr,
+                "not reported: %llu divergences of decoders by others that harnesses/subjects/deviations.def lists\n",
+                excused);
 }
 
 static void load_codecs(const char *paths)

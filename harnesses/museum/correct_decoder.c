@@ -12,10 +12,10 @@ const struct assay_codec *museum_base;
 struct memory museum_left;
 static const struct mistake *mistake;
 
-#define CALL(place, ...)                                                                                               \
-    do {                                                                                                               \
-        if (mistake->place != NULL)                                                                                    \
-            mistake->place(__VA_ARGS__);                                                                               \
+#define CALL(place, ...) \
+    do { \
+        if (mistake->place != NULL) \
+            mistake->place(__VA_ARGS__); \
     } while (0)
 
 bool museum_has_word(const char *words, const char *word)
@@ -67,7 +67,8 @@ static bool is_open(const uint8_t *bytes, size_t byte_count, size_t context)
 static struct step ask_step(const uint8_t *bytes, size_t count, size_t context)
 {
     uint32_t units[2] = {0};
-    struct assay_result result = museum_base->decode_utf32(ASSAY_POLICY_STRICT, bytes, count, units, context > 0 ? 2 : 1);
+    struct assay_result result =
+        museum_base->decode_utf32(ASSAY_POLICY_STRICT, bytes, count, units, context > 0 ? 2 : 1);
     if (result.read == context)
         return (struct step){.length = result.error.length, .fault = result.error.fault};
     return (struct step){.length = result.read - context, .code_point = units[context > 0]};
@@ -97,11 +98,14 @@ static struct step right_step(const struct state *state)
         struct sight sight;
         struct step step;
     } known[1 << 12];
-    struct sight sight = {.base = museum_base, .ahead = state->ahead,
+    struct sight sight = {.base = museum_base,
+                          .ahead = state->ahead,
                           .context = state->memory->after_lead && joins_surrogates() ? 3 : 0,
                           .all_seen = state->last && state->ahead < AHEAD_MAX};
     memcpy(&sight.bytes, state->here, state->ahead);
-    size_t slot = (size_t)((sight.bytes * 0x9E3779B97F4A7C15u >> 52 ^ sight.ahead ^ sight.context << 4 ^ sight.all_seen << 6) % (1 << 12));
+    size_t slot =
+        (size_t)((sight.bytes * 0x9E3779B97F4A7C15u >> 52 ^ sight.ahead ^ sight.context << 4 ^ sight.all_seen << 6) %
+                 (1 << 12));
     if (memcmp(&known[slot].sight, &sight, sizeof sight) != 0) {
         known[slot].sight = sight;
         known[slot].step = find_step(&sight);
@@ -265,7 +269,8 @@ static struct assay_result run(struct state *state, struct sink *sink)
         hold = step.open;
         if (hold)
             break;
-        struct assay_span span = {(size_t)memory->position + at, step.length, step.fault, step.fault == ASSAY_FAULT_TRUNCATED};
+        struct assay_span span = {(size_t)memory->position + at, step.length, step.fault,
+                                  step.fault == ASSAY_FAULT_TRUNCATED};
         result.status = take_step(state, sink, &step, &span);
         if (result.status == ASSAY_OK)
             at = step.length < end - at ? at + step.length : end;
@@ -280,13 +285,19 @@ static struct assay_result run(struct state *state, struct sink *sink)
     return result;
 }
 
-static struct assay_result decode(struct memory *memory, enum operation operation, enum assay_policy policy, const uint8_t *bytes,
-                                  size_t byte_count, bool last, struct sink *sink, size_t capacity)
+static struct assay_result decode(struct memory *memory, enum operation operation, enum assay_policy policy,
+                                  const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink,
+                                  size_t capacity)
 {
     if (operation != OP_VALIDATE && operation != OP_SPANS && !is_offered(policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    struct state state = {.operation = operation, .policy = policy, .bytes = bytes, .byte_count = byte_count, .last = last,
-                            .memory = memory, .capacity = capacity};
+    struct state state = {.operation = operation,
+                          .policy = policy,
+                          .bytes = bytes,
+                          .byte_count = byte_count,
+                          .last = last,
+                          .memory = memory,
+                          .capacity = capacity};
     return run(&state, sink);
 }
 
@@ -308,27 +319,29 @@ static size_t spans(const uint8_t *bytes, size_t byte_count, struct assay_span *
 
 static struct assay_count count(enum assay_policy policy, const uint8_t *bytes, size_t byte_count)
 {
-    struct assay_result utf32 = decode(&(struct memory){0}, OP_COUNT, policy, bytes, byte_count, true, &(struct sink){0}, SIZE_MAX);
-    struct assay_result utf16 =
-        decode(&(struct memory){0}, OP_COUNT, policy, bytes, byte_count, true, &(struct sink){.counts_utf16 = true}, SIZE_MAX);
+    struct assay_result utf32 =
+        decode(&(struct memory){0}, OP_COUNT, policy, bytes, byte_count, true, &(struct sink){0}, SIZE_MAX);
+    struct assay_result utf16 = decode(&(struct memory){0}, OP_COUNT, policy, bytes, byte_count, true,
+                                       &(struct sink){.counts_utf16 = true}, SIZE_MAX);
     return (struct assay_count){utf32.status, utf32.written, utf16.written};
 }
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint32_t *out, size_t capacity)
 {
-    return decode(&(struct memory){0}, OP_DECODE_UTF32, policy, bytes, byte_count, true, &(struct sink){.utf32 = out}, capacity);
+    return decode(&(struct memory){0}, OP_DECODE_UTF32, policy, bytes, byte_count, true, &(struct sink){.utf32 = out},
+                  capacity);
 }
 
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint16_t *out, size_t capacity)
 {
     struct sink sink = {.utf16 = out, .counts_utf16 = true};
     return decode(&(struct memory){0}, OP_DECODE_UTF16, policy, bytes, byte_count, true, &sink, capacity);
 }
 
-static struct assay_result feed(struct assay_stream *stream, enum operation operation, const uint8_t *bytes, size_t byte_count,
-                                bool last, struct sink *sink, size_t capacity)
+static struct assay_result feed(struct assay_stream *stream, enum operation operation, const uint8_t *bytes,
+                                size_t byte_count, bool last, struct sink *sink, size_t capacity)
 {
     struct memory memory;
     _Static_assert(sizeof memory <= sizeof stream->state, "a stream has room for it");
@@ -338,16 +351,17 @@ static struct assay_result feed(struct assay_stream *stream, enum operation oper
     return result;
 }
 
-static struct assay_result feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last, uint32_t *out,
-                                      size_t capacity)
+static struct assay_result feed_utf32(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                      uint32_t *out, size_t capacity)
 {
     return feed(stream, OP_FEED_UTF32, bytes, byte_count, last, &(struct sink){.utf32 = out}, capacity);
 }
 
-static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last, uint16_t *out,
-                                      size_t capacity)
+static struct assay_result feed_utf16(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
+                                      uint16_t *out, size_t capacity)
 {
-    return feed(stream, OP_FEED_UTF16, bytes, byte_count, last, &(struct sink){.utf16 = out, .counts_utf16 = true}, capacity);
+    return feed(stream, OP_FEED_UTF16, bytes, byte_count, last, &(struct sink){.utf16 = out, .counts_utf16 = true},
+                capacity);
 }
 
 /* ---- encoding ------------------------------------------------------------------------------------------- */
@@ -360,7 +374,8 @@ static uint32_t unit_at(const struct encode_state *state, size_t at)
 /* Finds that a code point is an error only because of the one before it: a trail surrogate after a lead, in WTF-16. */
 static bool is_refused_after(const struct encode_state *state, struct encode_step *step)
 {
-    if (state->utf32 == NULL || state->at == 0 || !is_lead(unit_at(state, state->at - 1)) || !is_trail(step->code_point))
+    if (state->utf32 == NULL || state->at == 0 || !is_lead(unit_at(state, state->at - 1)) ||
+        !is_trail(step->code_point))
         return false;
     struct assay_result pair =
         museum_base->encode_utf32(ASSAY_POLICY_STRICT, state->utf32 + state->at - 1, 2, step->bytes, AHEAD_MAX);
@@ -380,7 +395,8 @@ static struct encode_step right_encode_step(const struct encode_state *state)
         step.taken = 2;
     }
     if (state->utf16 != NULL)
-        result = museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, step.taken, step.bytes, AHEAD_MAX);
+        result =
+            museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, step.taken, step.bytes, AHEAD_MAX);
     else
         result = museum_base->encode_utf32(ASSAY_POLICY_STRICT, &step.code_point, 1, step.bytes, AHEAD_MAX);
     step.length = result.written;
@@ -402,7 +418,8 @@ static bool encode_error(enum assay_policy policy, bool in_run, struct encode_st
         return step->code_point >= 0xDC80 && step->code_point <= 0xDCFF;
     default:
         if (policy != ASSAY_POLICY_PER_RUN || !in_run)
-            step->length = museum_base->encode_utf32(ASSAY_POLICY_STRICT, &replacement, 1, step->bytes, AHEAD_MAX).written;
+            step->length =
+                museum_base->encode_utf32(ASSAY_POLICY_STRICT, &replacement, 1, step->bytes, AHEAD_MAX).written;
         return true;
     }
 }
@@ -438,20 +455,28 @@ static struct assay_result encode(struct encode_state state, uint8_t *out)
     return result;
 }
 
-static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     static const uint32_t none;
-    return encode((struct encode_state){.operation = OP_ENCODE_UTF32, .policy = policy, .utf32 = units == NULL ? &none : units,
-                                         .unit_count = unit_count, .capacity = capacity}, out);
+    return encode((struct encode_state){.operation = OP_ENCODE_UTF32,
+                                        .policy = policy,
+                                        .utf32 = units == NULL ? &none : units,
+                                        .unit_count = unit_count,
+                                        .capacity = capacity},
+                  out);
 }
 
-static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     static const uint16_t none;
-    return encode((struct encode_state){.operation = OP_ENCODE_UTF16, .policy = policy, .utf16 = units == NULL ? &none : units,
-                                         .unit_count = unit_count, .capacity = capacity}, out);
+    return encode((struct encode_state){.operation = OP_ENCODE_UTF16,
+                                        .policy = policy,
+                                        .utf16 = units == NULL ? &none : units,
+                                        .unit_count = unit_count,
+                                        .capacity = capacity},
+                  out);
 }
 
 /* ---- the codec -------------------------------------------------------------------------------------------- */
@@ -459,7 +484,8 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
 static unsigned offered_by(const struct mistake *one)
 {
     bool whole_only = one->result != NULL || one->put != NULL;
-    bool decodes = whole_only || one->begin || one->step || one->span || one->replace || one->room || one->pair || one->after || one->end;
+    bool decodes = whole_only || one->begin || one->step || one->span || one->replace || one->room || one->pair ||
+                   one->after || one->end;
     bool encodes = one->encode || one->encode_room || one->encode_result;
     if (one->offers != 0)
         return one->offers;
@@ -478,9 +504,10 @@ const struct assay_codec *museum_codec(const struct assay_codec *base, const str
     codec.struct_size = sizeof codec;
     codec.encoding = base->encoding;
     codec.name = one->name;
-#define PLAIN(id, member)                                                                                              \
-    if (offers & OFFERS(id) && codec.member == NULL)                                                                   \
+#define PLAIN(id, member) \
+    if (offers & OFFERS(id) && codec.member == NULL) \
         codec.member = member;
+    /* clang-format off */
     PLAIN(VALIDATE, validate)
     PLAIN(SPANS, spans)
     PLAIN(COUNT, count)
@@ -490,6 +517,7 @@ const struct assay_codec *museum_codec(const struct assay_codec *base, const str
     PLAIN(FEED_UTF16, feed_utf16)
     PLAIN(ENCODE_UTF32, encode_utf32)
     PLAIN(ENCODE_UTF16, encode_utf16)
+    /* clang-format on */
 #undef PLAIN
     return &codec;
 }

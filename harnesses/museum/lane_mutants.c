@@ -27,11 +27,11 @@ static const char *const extents[EXTENT_COUNT] = {"whole", "rest"};
 
 /* What distinguishes the kinds. All zero: no kind. */
 struct key {
-    uint8_t fault;    /* NONE: a wrong character of `length` bytes */
-    uint8_t lead;     /* bytes that the first byte asks for; 0 if it does not matter */
-    uint8_t length;   /* of the error */
-    uint8_t before;   /* length of the character before it; 7: an error or nothing; 0 if it does not matter */
-    uint8_t next;     /* 1: ASCII comes next; 2: something else; 0 if it does not matter */
+    uint8_t fault;  /* NONE: a wrong character of `length` bytes */
+    uint8_t lead;   /* bytes that the first byte asks for; 0 if it does not matter */
+    uint8_t length; /* of the error */
+    uint8_t before; /* length of the character before it; 7: an error or nothing; 0 if it does not matter */
+    uint8_t next;   /* 1: ASCII comes next; 2: something else; 0 if it does not matter */
 };
 
 /* A kind, by an example: the first step of these bytes that has the fault. An encoding lacks the kind if it has no such
@@ -42,7 +42,8 @@ static const struct kind {
     uint8_t bytes[14];
     size_t count;
 } kinds[] = {
-#define KIND(name, fault, ...) {name, ASSAY_FAULT_##fault, {__VA_ARGS__}, sizeof (uint8_t[]){__VA_ARGS__}},
+#define KIND(name, fault, ...) {name, ASSAY_FAULT_##fault, {__VA_ARGS__}, sizeof(uint8_t[]){__VA_ARGS__}},
+    /* clang-format off */
     KIND("overlong-2", OVERLONG, 0xC1, 0x81)
     KIND("overlong-3", OVERLONG, 0xE0, 0x81, 0x81)
     KIND("overlong-4", OVERLONG, 0xF0, 0x81, 0x81, 0x81)
@@ -87,9 +88,11 @@ static const struct kind {
     KIND("character-of-3", NONE, 0xE1, 0x81, 0x81)
     KIND("character-of-4", NONE, 0xF1, 0x81, 0x81, 0x81)
     KIND("character-of-6", NONE, 0xED, 0xA1, 0x81, 0xED, 0xB1, 0x81)
+    /* clang-format on */
 };
 /* The kinds of UTF-16, in big-endian order. */
 static const struct kind kinds_of_utf16[] = {
+    /* clang-format off */
     KIND("trail-alone-after-error", UNPAIRED_SURROGATE, 0xDC, 0x41, 0xDC, 0x41)
     KIND("trail-alone-after-unit", UNPAIRED_SURROGATE, 0x00, 0x41, 0xDC, 0x41)
     KIND("trail-alone-after-pair", UNPAIRED_SURROGATE, 0xD8, 0x41, 0xDC, 0x41, 0xDC, 0x41)
@@ -100,6 +103,7 @@ static const struct kind kinds_of_utf16[] = {
     KIND("truncated-3", TRUNCATED, 0xD8, 0x41, 0xDC)
     KIND("unit", NONE, 0x00, 0x41)
     KIND("pair", NONE, 0xD8, 0x41, 0xDC, 0x41)
+    /* clang-format on */
 };
 #undef KIND
 enum { KINDS_MAX = sizeof kinds / sizeof kinds[0], NOWHERE = -1 };
@@ -218,7 +222,8 @@ size_t lane_example(const struct assay_codec *base, size_t index, uint8_t bytes[
 
 static void find_kind(const struct assay_codec *base, const struct kind *kind, const uint8_t *bytes)
 {
-    static const struct mistake finder = {"finder", .offers = OFFERS(DECODE_UTF32), .step = find_key, .after = notes_length};
+    static const struct mistake finder = {"finder", .offers = OFFERS(DECODE_UTF32), .step = find_key,
+                                          .after = notes_length};
     uint32_t out[sizeof kind->bytes];
     found = (struct key){0};
     sought.fault = (uint8_t)kind->fault;
@@ -253,9 +258,14 @@ static size_t bytes_needed(const struct key *key)
 /* ---- what is encoded: a few kinds, by code point and form ------------------------------------------------- */
 
 /* Named by the bytes that the character takes, or by why it cannot be encoded. */
-static const char *const encode_kinds[] = {"encodes-0", "encodes-1", "encodes-2", "encodes-3", "encodes-4", "encodes-5", "encodes-6",
-                                           "refuses-lead", "refuses-trail", "refuses-beyond"};
-enum { ENCODE_KIND_COUNT = sizeof encode_kinds / sizeof encode_kinds[0], REFUSES_LEAD = 7, REFUSES_TRAIL, REFUSES_BEYOND };
+static const char *const encode_kinds[] = {"encodes-0", "encodes-1", "encodes-2",    "encodes-3",     "encodes-4",
+                                           "encodes-5", "encodes-6", "refuses-lead", "refuses-trail", "refuses-beyond"};
+enum {
+    ENCODE_KIND_COUNT = sizeof encode_kinds / sizeof encode_kinds[0],
+    REFUSES_LEAD = 7,
+    REFUSES_TRAIL,
+    REFUSES_BEYOND
+};
 
 const uint32_t lane_code_points[LANE_CODE_POINT_COUNT] = {0, 0x41, 0xC1, 0x1041, 0x10441, 0xD841, 0xDC41, 0x110000};
 
@@ -271,7 +281,8 @@ static bool has_encode_kind(const struct assay_codec *base, enum operation opera
 {
     for (size_t i = 0; i < LANE_CODE_POINT_COUNT; i++) {
         struct encode_step step = {.code_point = lane_code_points[i]};
-        struct assay_result result = base->encode_utf32(ASSAY_POLICY_STRICT, &step.code_point, 1, step.bytes, AHEAD_MAX);
+        struct assay_result result =
+            base->encode_utf32(ASSAY_POLICY_STRICT, &step.code_point, 1, step.bytes, AHEAD_MAX);
         step.length = result.written;
         step.fault = result.error.fault;
         if (encode_kind_of(&step) == kind && !(operation == OP_ENCODE_UTF16 && step.code_point > 0x10FFFF))
@@ -306,7 +317,9 @@ static void forget(const struct state *state, struct step *step)
 {
     struct key key = key_of(state, step);
     size_t length = !is_utf16 && key.fault != ASSAY_FAULT_MISSING_CONTINUATION && key.fault != ASSAY_FAULT_TRUNCATED &&
-                    key.lead > key.length ? key.lead : step->length;
+                            key.lead > key.length
+                        ? key.lead
+                        : step->length;
     if (!is_utf16 && key.fault == ASSAY_FAULT_UNPAIRED_SURROGATE)
         length = 3;
     *step = (struct step){.length = length, .code_point = 'A'};
@@ -336,7 +349,8 @@ static bool is_offset_wrong;
 
 static void notes_offset(struct state *state, struct step *step)
 {
-    is_offset_wrong = !step->open && step->fault != ASSAY_FAULT_NONE && is_wrong(kind_of(state, step), state->at, state->byte_count);
+    is_offset_wrong =
+        !step->open && step->fault != ASSAY_FAULT_NONE && is_wrong(kind_of(state, step), state->at, state->byte_count);
 }
 
 static void wrong_offset(struct state *state, struct assay_span *span)
@@ -363,21 +377,25 @@ static void note_encoded(const struct encode_state *state, struct encode_step *s
 
 #define WHATWG_ONLY (1u << ASSAY_POLICY_WHATWG)
 #define STRICT_ONLY (1u << ASSAY_POLICY_STRICT)
-#define DECODES(name_, id, policies_, how)                                                                             \
-    {{name_, .offers = OFFERS(id), .policies = policies_, .step = how, .after = notes_length},                         \
-     {name_, .offers = OFFERS(id), .policies = policies_, .step = note_decoded, .after = notes_length}, OP_##id},
-#define ENCODES(name_, id, policies_)                                                                                  \
-    {{name_, .offers = OFFERS(id), .policies = policies_, .encode = wrong_encoding},                                   \
-     {name_, .offers = OFFERS(id), .policies = policies_, .encode = note_encoded}, OP_##id},
+#define DECODES(name_, id, policies_, how) \
+    {{name_, .offers = OFFERS(id), .policies = policies_, .step = how, .after = notes_length}, \
+     {name_, .offers = OFFERS(id), .policies = policies_, .step = note_decoded, .after = notes_length}, \
+     OP_##id},
+#define ENCODES(name_, id, policies_) \
+    {{name_, .offers = OFFERS(id), .policies = policies_, .encode = wrong_encoding}, \
+     {name_, .offers = OFFERS(id), .policies = policies_, .encode = note_encoded}, \
+     OP_##id},
 
 /* Each aspect has a mutant, and a correct codec that records the lanes in which it occurs. */
 static const struct aspect {
     struct mistake mutant, noter;
     enum operation operation;
 } aspects[] = {
-    DECODES("verdict", VALIDATE, 0, wrong_verdict)
-    {{"offset", .offers = OFFERS(VALIDATE), .step = notes_offset, .span = wrong_offset, .after = notes_length},
-     {"offset", .offers = OFFERS(VALIDATE), .step = note_decoded, .after = notes_length}, OP_VALIDATE},
+    DECODES("verdict", VALIDATE, 0, wrong_verdict){
+        {"offset", .offers = OFFERS(VALIDATE), .step = notes_offset, .span = wrong_offset, .after = notes_length},
+        {"offset", .offers = OFFERS(VALIDATE), .step = note_decoded, .after = notes_length},
+        OP_VALIDATE},
+    /* clang-format off */
     DECODES("spans", SPANS, 0, wrong_verdict)
     DECODES("utf32", DECODE_UTF32, WHATWG_ONLY, wrong_output)
     DECODES("utf16", DECODE_UTF16, WHATWG_ONLY, wrong_output)
@@ -386,6 +404,7 @@ static const struct aspect {
     ENCODES("encode-utf32-whatwg", ENCODE_UTF32, WHATWG_ONLY)
     ENCODES("encode-utf16", ENCODE_UTF16, STRICT_ONLY)
     ENCODES("encode-utf16-whatwg", ENCODE_UTF16, WHATWG_ONLY)
+    /* clang-format on */
 };
 
 /* ---- which probes have an error or character at which place ------------------------------------------------- */
@@ -451,7 +470,7 @@ static const char *why_nowhere(size_t needed, bool ends, bool is_first)
 }
 
 static void run_place(struct trials *trials, const struct aspect *aspect, const char *kind, const struct bucket *bucket,
-                        const char *reason)
+                      const char *reason)
 {
     const char *field = NULL, *file = "";
     const struct assay_codec *codec = museum_codec(trials->base, &aspect->mutant);
@@ -460,15 +479,21 @@ static void run_place(struct trials *trials, const struct aspect *aspect, const 
         file = field != NULL ? trials->list[bucket->trials[i]].file : "";
     }
     if (bucket->count > 0 && reason != NULL)
-        cli_fail("%s: no input is said to have %s at lane %zu of %zu, %s, and %s has one", trials->base->encoding, kind, wrong.lane,
-                 wrong.block, extents[wrong.extent], trials->list[bucket->trials[0]].file);
-    printf("%s/%s/%zu/%zu/%s\t%s\t%s\t%s\t\n", kind, aspect->mutant.name, wrong.block, wrong.lane, extents[wrong.extent],
-           field != NULL ? "killed" : reason != NULL ? "equivalent" : "survived", field != NULL ? file : reason != NULL ? reason : "",
+        cli_fail("%s: no input is said to have %s at lane %zu of %zu, %s, and %s has one", trials->base->encoding, kind,
+                 wrong.lane, wrong.block, extents[wrong.extent], trials->list[bucket->trials[0]].file);
+    printf("%s/%s/%zu/%zu/%s\t%s\t%s\t%s\t\n", kind, aspect->mutant.name, wrong.block, wrong.lane,
+           extents[wrong.extent],
+           field != NULL    ? "killed"
+           : reason != NULL ? "equivalent"
+                            : "survived",
+           field != NULL    ? file
+           : reason != NULL ? reason
+                            : "",
            field != NULL ? field : "");
 }
 
-static void run_kind(struct trials *trials, const struct aspect *aspect, const char *name, int kind, size_t needed, bool ends,
-                       size_t stride)
+static void run_kind(struct trials *trials, const struct aspect *aspect, const char *name, int kind, size_t needed,
+                     bool ends, size_t stride)
 {
     bool is_first = aspect->operation == OP_VALIDATE && present[kind].key.before == 7;
     static size_t number;
@@ -478,14 +503,16 @@ static void run_kind(struct trials *trials, const struct aspect *aspect, const c
             for (size_t lane = 0; lane < blocks[i]; lane += is_utf16 && !encodes ? 2 : 1) {
                 wrong = (struct place){kind, blocks[i], lane, extent};
                 if (number++ % stride == 0)
-                    run_place(trials, aspect, name, &buckets[kind][i][extent][lane], why_nowhere(needed, ends, is_first));
+                    run_place(trials, aspect, name, &buckets[kind][i][extent][lane],
+                              why_nowhere(needed, ends, is_first));
             }
 }
 
 static bool is_of_an_aspect(enum operation operation, enum assay_policy policy)
 {
     for (size_t i = 0; i < sizeof aspects / sizeof aspects[0]; i++)
-        if (aspects[i].operation == operation && (aspects[i].mutant.policies == 0 || aspects[i].mutant.policies >> policy & 1))
+        if (aspects[i].operation == operation &&
+            (aspects[i].mutant.policies == 0 || aspects[i].mutant.policies >> policy & 1))
             return true;
     return false;
 }
@@ -500,11 +527,12 @@ void run_lanes(struct trials *trials, size_t stride)
         for (int kind = 0; encodes && kind < ENCODE_KIND_COUNT; kind++)
             if (has_encode_kind(trials->base, aspect->operation, kind))
                 run_kind(trials, aspect, encode_kinds[kind], kind,
-                           aspect->operation == OP_ENCODE_UTF16 && (kind == 4 || kind == 6) ? 2 : 1, false, stride);
+                         aspect->operation == OP_ENCODE_UTF16 && (kind == 4 || kind == 6) ? 2 : 1, false, stride);
         for (int kind = 0; !encodes && kind < present_count; kind++) {
             const struct key *key = &present[kind].key;
             if (aspect->mutant.span == NULL || key->fault != ASSAY_FAULT_NONE)
-                run_kind(trials, aspect, present[kind].name, kind, bytes_needed(key), key->fault == ASSAY_FAULT_TRUNCATED, stride);
+                run_kind(trials, aspect, present[kind].name, kind, bytes_needed(key),
+                         key->fault == ASSAY_FAULT_TRUNCATED, stride);
         }
     }
 }

@@ -31,8 +31,8 @@ FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, s
 }
 
 /* Concatenates bytes, and does not join surrogates. */
-FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
-                                               uint8_t *out, size_t capacity)
+FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                              size_t right_count, uint8_t *out, size_t capacity)
 {
     if (left_count + right_count > capacity)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
@@ -40,12 +40,13 @@ FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_c
         memcpy(out, left, left_count);
     if (right_count > 0)
         memcpy(out + left_count, right, right_count);
-    return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
+    return (struct assay_result){
+        .status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
 
 /* Encodes each code point separately, and does not join surrogates. */
-FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                               size_t capacity)
+FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                              uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     while (result.status == ASSAY_OK && result.read < unit_count) {
@@ -58,8 +59,8 @@ FAULT_OF_ONE struct assay_result encode_apart(enum assay_policy policy, const ui
 }
 
 /* Drops the last unit of two or more. */
-FAULT_OF_ONE struct assay_result drop_last(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                           size_t capacity)
+FAULT_OF_ONE struct assay_result drop_last(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                           uint32_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
     if (result.written > 1)
@@ -68,18 +69,19 @@ FAULT_OF_ONE struct assay_result drop_last(enum assay_policy policy, const uint8
 }
 
 /* Writes a second U+FFFD after output that ends in U+FFFD. */
-FAULT_OF_ONE struct assay_result replace_twice(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                                size_t capacity)
+FAULT_OF_ONE struct assay_result replace_twice(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                               uint16_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf16(policy, bytes, byte_count, out, capacity);
-    if (policy == ASSAY_POLICY_WHATWG && result.written > 0 && result.written < capacity && out[result.written - 1] == 0xFFFD)
+    if (policy == ASSAY_POLICY_WHATWG && result.written > 0 && result.written < capacity &&
+        out[result.written - 1] == 0xFFFD)
         out[result.written++] = 0xFFFD;
     return result;
 }
 
 /* Adds two U+FFFD to output that ends in a surrogate, as a decoder does that replaces bytes. */
 FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                                     uint32_t *out, size_t capacity)
+                                                    uint32_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
     if (policy != ASSAY_POLICY_STRICT && result.written > 0 && (out[result.written - 1] & ~0x7FFu) == 0xD800)
@@ -90,7 +92,7 @@ FAULT_OF_ONE struct assay_result replace_surrogates(enum assay_policy policy, co
 
 /* Maps units E000..FFFF to 0000..1FFF, so that the greatest sort first. */
 FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                                    uint16_t *out, size_t capacity)
+                                                   uint16_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf16(policy, bytes, byte_count, out, capacity);
     for (size_t i = 0; i < result.written && i < capacity; i++)
@@ -100,8 +102,8 @@ FAULT_OF_ONE struct assay_result decode_disordered(enum assay_policy policy, con
 }
 
 /* Inverts the low 7 bits of each unit, which reverses the order of units that differ in these bits only. */
-FAULT_OF_ONE struct assay_result decode_inverted(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                                 size_t capacity)
+FAULT_OF_ONE struct assay_result decode_inverted(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                 uint32_t *out, size_t capacity)
 {
     struct assay_result result = BASE.decode_utf32(policy, bytes, byte_count, out, capacity);
     for (size_t i = 0; i < result.written; i++)
@@ -118,23 +120,23 @@ FAULT_OF_ONE void walk_anywhere(const uint8_t *bytes, size_t byte_count,
 }
 
 /* Stops at the first error under every policy. */
-FAULT_OF_ONE struct assay_result stop_always_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                                   size_t capacity)
+FAULT_OF_ONE struct assay_result stop_always_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                   uint16_t *out, size_t capacity)
 {
     (void)policy;
     return BASE.decode_utf16(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
 }
 
-FAULT_OF_ONE struct assay_result stop_always_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                                   size_t capacity)
+FAULT_OF_ONE struct assay_result stop_always_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                   uint32_t *out, size_t capacity)
 {
     (void)policy;
     return BASE.decode_utf32(ASSAY_POLICY_STRICT, bytes, byte_count, out, capacity);
 }
 
 /* Changes the last unit of each piece. */
-FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                                             uint16_t *out, size_t capacity)
+FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                            bool last, uint16_t *out, size_t capacity)
 {
     struct assay_result result = BASE.feed_utf16(stream, bytes, byte_count, last, out, capacity);
     if (result.written > 0)
@@ -143,8 +145,8 @@ FAULT_OF_ONE struct assay_result feed_wrong(struct assay_stream *stream, const u
 }
 
 /* Reads all pieces, and writes nothing. */
-FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
-                                               uint32_t *out, size_t capacity)
+FAULT_OF_ONE struct assay_result feed_nothing(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count,
+                                              bool last, uint32_t *out, size_t capacity)
 {
     (void)stream, (void)bytes, (void)last, (void)out, (void)capacity;
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count};
@@ -158,21 +160,21 @@ FAULT_OF_ONE struct assay_result change_first(struct assay_result result, uint8_
     return result;
 }
 
-FAULT_OF_ONE struct assay_result encode_utf32_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                                    size_t capacity)
+FAULT_OF_ONE struct assay_result encode_utf32_wrong(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                                    uint8_t *out, size_t capacity)
 {
     return change_first(BASE.encode_utf32(policy, units, unit_count, out, capacity), out);
 }
 
-FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
-                                                    size_t capacity)
+FAULT_OF_ONE struct assay_result encode_utf16_wrong(enum assay_policy policy, const uint16_t *units, size_t unit_count,
+                                                    uint8_t *out, size_t capacity)
 {
     return change_first(BASE.encode_utf16(policy, units, unit_count, out, capacity), out);
 }
 
 /* Copies the input unchanged. */
-FAULT_OF_ONE struct assay_result well_form_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                                size_t capacity)
+FAULT_OF_ONE struct assay_result well_form_nothing(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                   uint8_t *out, size_t capacity)
 {
     (void)policy;
     if (byte_count > capacity)
@@ -183,16 +185,16 @@ FAULT_OF_ONE struct assay_result well_form_nothing(enum assay_policy policy, con
 }
 
 /* Writes one U+FFFD for each ill-formed byte under every policy. */
-FAULT_OF_ONE struct assay_result well_form_each_byte(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                                  size_t capacity)
+FAULT_OF_ONE struct assay_result well_form_each_byte(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                     uint8_t *out, size_t capacity)
 {
     (void)policy;
     return BASE.to_well_formed(ASSAY_POLICY_PER_BYTE, bytes, byte_count, out, capacity);
 }
 
 /* Changes the first byte, if it is ASCII. */
-FAULT_OF_ONE struct assay_result change_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint8_t *out,
-                                                 size_t capacity)
+FAULT_OF_ONE struct assay_result change_well_formed(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                    uint8_t *out, size_t capacity)
 {
     struct assay_result result = BASE.to_well_formed(policy, bytes, byte_count, out, capacity);
     if (result.written > 0 && out[0] < 0x80)

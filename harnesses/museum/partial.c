@@ -63,33 +63,34 @@ static size_t boundary(const uint8_t *bytes, size_t byte_count, size_t at)
     return BASE.boundary(bytes, byte_count, at);
 }
 
-static struct assay_result concat(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count, uint8_t *out,
-                                  size_t capacity)
+static struct assay_result concat(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
+                                  uint8_t *out, size_t capacity)
 {
     struct assay_result result = BASE.concat(left, left_count, right, right_count, out, capacity);
     hide(&result.error);
     return result;
 }
 
-#define PARTIAL_CONVERT(id, member, in, out)                                                                  \
-    static struct assay_result member(enum assay_policy policy, const in *units, size_t unit_count, out *to, size_t capacity) \
-    {                                                                                                         \
-        if (is_unsupported(OP_##id, policy))                                                                  \
-            return (struct assay_result){.status = ASSAY_UNSUPPORTED};                                        \
-        struct assay_result result = BASE.member(policy, units, unit_count, to, capacity);                    \
-        hide(&result.error);                                                                                  \
-        return result;                                                                                        \
+#define PARTIAL_CONVERT(id, member, in, out) \
+    static struct assay_result member(enum assay_policy policy, const in *units, size_t unit_count, out *to, \
+                                      size_t capacity) \
+    { \
+        if (is_unsupported(OP_##id, policy)) \
+            return (struct assay_result){.status = ASSAY_UNSUPPORTED}; \
+        struct assay_result result = BASE.member(policy, units, unit_count, to, capacity); \
+        hide(&result.error); \
+        return result; \
     }
 
-#define PARTIAL_FEED(id, member, in, out)                                                                     \
-    static struct assay_result member(struct assay_stream *stream, const in *bytes, size_t byte_count, bool last, out *to, \
-                                      size_t capacity)                                                        \
-    {                                                                                                         \
-        if (is_unsupported(OP_##id, stream->policy))                                                          \
-            return (struct assay_result){.status = ASSAY_UNSUPPORTED};                                        \
-        struct assay_result result = BASE.member(stream, bytes, byte_count, last, to, capacity);              \
-        hide(&result.error);                                                                                  \
-        return result;                                                                                        \
+#define PARTIAL_FEED(id, member, in, out) \
+    static struct assay_result member(struct assay_stream *stream, const in *bytes, size_t byte_count, bool last, \
+                                      out *to, size_t capacity) \
+    { \
+        if (is_unsupported(OP_##id, stream->policy)) \
+            return (struct assay_result){.status = ASSAY_UNSUPPORTED}; \
+        struct assay_result result = BASE.member(stream, bytes, byte_count, last, to, capacity); \
+        hide(&result.error); \
+        return result; \
     }
 #define PARTIAL_VERDICT(...) /* of these shapes there is one operation each: above */
 #define PARTIAL_SPANS(...)
@@ -107,8 +108,10 @@ static void offer_everything(void)
 {
     memset(unsupported, 0, sizeof unsupported);
     hides_offset = hides_length = false;
-    assay_codec = (struct assay_codec){
-        .abi_version = ASSAY_ABI_VERSION, .struct_size = sizeof assay_codec, .encoding = BASE.encoding, .name = "partial"};
+    assay_codec = (struct assay_codec){.abi_version = ASSAY_ABI_VERSION,
+                                       .struct_size = sizeof assay_codec,
+                                       .encoding = BASE.encoding,
+                                       .name = "partial"};
 #define OPERATION(id, member, ...) assay_codec.member = BASE.member != NULL ? member : NULL;
 #include "../../codecs/operations.def"
 }
@@ -127,13 +130,13 @@ static void leave_out(const char *word)
     const char *colon = strchr(word, ':');
     unsigned policies = policies_named(colon != NULL ? colon + 1 : word);
     bool is_known = false;
-#define OPERATION(id, member, ...)                                                                            \
-    if (policies != 0 && (colon == NULL || strncmp(#member ":", word, sizeof #member) == 0)) {                \
-        unsupported[OP_##id] |= policies;                                                                     \
-        is_known = true;                                                                                      \
-    } else if (strcmp(#member, word) == 0) {                                                                  \
-        assay_codec.member = NULL;                                                                            \
-        is_known = true;                                                                                      \
+#define OPERATION(id, member, ...) \
+    if (policies != 0 && (colon == NULL || strncmp(#member ":", word, sizeof #member) == 0)) { \
+        unsupported[OP_##id] |= policies; \
+        is_known = true; \
+    } else if (strcmp(#member, word) == 0) { \
+        assay_codec.member = NULL; \
+        is_known = true; \
     }
 #include "../../codecs/operations.def"
     hides_offset |= strcmp(word, "offset") == 0;

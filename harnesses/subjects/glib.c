@@ -27,7 +27,8 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
 }
 
 /* Copies what was allocated, and frees it; NULL is what the library says to ill-formed input. */
-static struct assay_result hand_over(void *converted, glong units, size_t unit_size, size_t read, size_t count, void *out)
+static struct assay_result hand_over(void *converted, glong units, size_t unit_size, size_t read, size_t count,
+                                     void *out)
 {
     if (converted == NULL)
         return subject_result(ASSAY_ILL_FORMED, 0, 0);
@@ -36,8 +37,8 @@ static struct assay_result hand_over(void *converted, glong units, size_t unit_s
     return subject_converted(read, count, (size_t)units);
 }
 
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint16_t *out, size_t capacity)
 {
     glong read = 0, written = 0;
     if (policy != ASSAY_POLICY_STRICT || capacity < byte_count)
@@ -51,8 +52,8 @@ static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t 
     return hand_over(units, written, sizeof *out, (size_t)read, byte_count, out);
 }
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint32_t *out, size_t capacity)
 {
     glong read = 0, written = 0;
     if (policy != ASSAY_POLICY_STRICT || capacity < byte_count)
@@ -66,8 +67,8 @@ static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t 
     return hand_over(values, written, sizeof *out, (size_t)read, byte_count, out);
 }
 
-static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     glong read = 0, written = 0;
     if (policy != ASSAY_POLICY_STRICT || capacity < ASSAY_ENCODED_MAX(unit_count))
@@ -80,8 +81,8 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
     return hand_over(bytes, written, 1, (size_t)read, unit_count, out);
 }
 
-static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     glong read = 0, written = 0;
     if (policy != ASSAY_POLICY_STRICT || capacity < ASSAY_ENCODED_MAX(unit_count))
@@ -95,4 +96,6 @@ static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t
 }
 
 SUBJECT("glib"), .validate = validate, .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16,
-    .encode_utf32 = encode_utf32, .encode_utf16 = encode_utf16};
+                 .encode_utf32 = encode_utf32, .encode_utf16 = encode_utf16
+}
+;

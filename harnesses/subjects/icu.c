@@ -29,16 +29,18 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     return subject_verdict(good_bytes(bytes, byte_count), byte_count, error);
 }
 
-static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint16_t *out, size_t capacity)
 {
     UErrorCode status = U_ZERO_ERROR;
     int32_t written = 0;
     size_t good = byte_count;
-    if ((policy != ASSAY_POLICY_STRICT && policy != ASSAY_POLICY_WHATWG) || capacity > INT32_MAX || capacity < byte_count)
+    if ((policy != ASSAY_POLICY_STRICT && policy != ASSAY_POLICY_WHATWG) || capacity > INT32_MAX ||
+        capacity < byte_count)
         return SUBJECT_UNSUPPORTED;
     if (policy == ASSAY_POLICY_WHATWG)
-        u_strFromUTF8WithSub(out, (int32_t)capacity, &written, (const char *)bytes, (int32_t)byte_count, REPLACEMENT, NULL, &status);
+        u_strFromUTF8WithSub(out, (int32_t)capacity, &written, (const char *)bytes, (int32_t)byte_count, REPLACEMENT,
+                             NULL, &status);
     else
         u_strFromUTF8(out, (int32_t)capacity, &written, (const char *)bytes, (int32_t)byte_count, &status);
     if (U_FAILURE(status)) {
@@ -49,8 +51,8 @@ static struct assay_result decode_utf16(enum assay_policy policy, const uint8_t 
     return subject_converted(good, byte_count, (size_t)written);
 }
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint32_t *out, size_t capacity)
 {
     size_t at = 0, begin = 0, written = 0;
     UChar32 value = 0;
@@ -66,8 +68,8 @@ static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t 
     return subject_converted(byte_count, byte_count, written);
 }
 
-static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     UErrorCode status = U_ZERO_ERROR;
     int32_t written = 0;
@@ -79,8 +81,8 @@ static struct assay_result encode_utf16(enum assay_policy policy, const uint16_t
     return subject_converted(unit_count, unit_count, (size_t)written);
 }
 
-static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     size_t at = 0, written = 0;
     UBool failed = false;
@@ -95,4 +97,6 @@ static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t
 }
 
 SUBJECT("icu"), .validate = validate, .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16,
-    .encode_utf32 = encode_utf32, .encode_utf16 = encode_utf16};
+                .encode_utf32 = encode_utf32, .encode_utf16 = encode_utf16
+}
+;

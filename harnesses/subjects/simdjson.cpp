@@ -12,4 +12,6 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     return subject_verdict(is_well_formed ? byte_count : ASSAY_UNKNOWN, byte_count, error);
 }
 
-SUBJECT("simdjson"), .validate = validate};
+SUBJECT("simdjson"), .validate = validate
+}
+;

@@ -23,8 +23,8 @@ static bool validate(const uint8_t *bytes, size_t byte_count, struct assay_span 
     return subject_verdict(at, byte_count, error);
 }
 
-static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
-                                        size_t capacity)
+static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                        uint32_t *out, size_t capacity)
 {
     utf8proc_int32_t value;
     size_t at = 0, length, written = 0;
@@ -35,8 +35,8 @@ static struct assay_result decode_utf32(enum assay_policy policy, const uint8_t 
     return subject_converted(at, byte_count, written);
 }
 
-static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                        size_t capacity)
+static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                        uint8_t *out, size_t capacity)
 {
     size_t at = 0, written = 0;
     if (policy != ASSAY_POLICY_STRICT || capacity < ASSAY_ENCODED_MAX(unit_count))
@@ -46,4 +46,6 @@ static struct assay_result encode_utf32(enum assay_policy policy, const uint32_t
     return subject_converted(at, unit_count, written);
 }
 
-SUBJECT("utf8proc"), .validate = validate, .decode_utf32 = decode_utf32, .encode_utf32 = encode_utf32};
+SUBJECT("utf8proc"), .validate = validate, .decode_utf32 = decode_utf32, .encode_utf32 = encode_utf32
+}
+;

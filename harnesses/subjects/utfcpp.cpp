@@ -26,12 +26,14 @@ static assay_result decode(assay_policy policy, const uint8_t *bytes, size_t byt
     }
 }
 
-static assay_result decode_utf16(assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out, size_t capacity)
+static assay_result decode_utf16(assay_policy policy, const uint8_t *bytes, size_t byte_count, uint16_t *out,
+                                 size_t capacity)
 {
     return decode(policy, bytes, byte_count, out, capacity, utf8::utf8to16<uint16_t *, const uint8_t *>);
 }
 
-static assay_result decode_utf32(assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out, size_t capacity)
+static assay_result decode_utf32(assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out,
+                                 size_t capacity)
 {
     return decode(policy, bytes, byte_count, out, capacity, utf8::utf8to32<const uint8_t *, uint32_t *>);
 }
@@ -50,15 +52,19 @@ static assay_result encode(assay_policy policy, const Unit *units, size_t unit_c
     }
 }
 
-static assay_result encode_utf16(assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+static assay_result encode_utf16(assay_policy policy, const uint16_t *units, size_t unit_count, uint8_t *out,
+                                 size_t capacity)
 {
     return encode(policy, units, unit_count, out, capacity, utf8::utf16to8<const uint16_t *, uint8_t *>);
 }
 
-static assay_result encode_utf32(assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
+static assay_result encode_utf32(assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
+                                 size_t capacity)
 {
     return encode(policy, units, unit_count, out, capacity, utf8::utf32to8<uint8_t *, const uint32_t *>);
 }
 
 SUBJECT("utfcpp"), .validate = validate, .decode_utf32 = decode_utf32, .decode_utf16 = decode_utf16,
-    .encode_utf32 = encode_utf32, .encode_utf16 = encode_utf16};
+                   .encode_utf32 = encode_utf32, .encode_utf16 = encode_utf16
+}
+;

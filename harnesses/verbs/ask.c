@@ -39,16 +39,16 @@ static bool is_untouched(const void *out, size_t byte_count)
 }
 
 /* Of ASCII; the verb may say no, but must then have written nothing. */
-#define WIDEN_ASCII(bits)                                                                                  \
-    static void widen##bits##_ascii(uint##bits##_t *out, const uint8_t *some, size_t count)                \
-    {                                                                                                      \
-        uint8_t ascii[VEC_BYTES];                                                                          \
-        for (size_t i = 0; i < count; i++)                                                                 \
-            ascii[i] = some[i] & 0x7F;                                                                     \
-        if (!vec_widen##bits##_ascii(out, vec_load_part(ascii, count), ascii, count) &&                    \
-            is_untouched(out, VEC_BYTES * sizeof *out))                                                    \
-            for (size_t i = 0; i < count; i++)                                                             \
-                out[i] = ascii[i];                                                                         \
+#define WIDEN_ASCII(bits) \
+    static void widen##bits##_ascii(uint##bits##_t *out, const uint8_t *some, size_t count) \
+    { \
+        uint8_t ascii[VEC_BYTES]; \
+        for (size_t i = 0; i < count; i++) \
+            ascii[i] = some[i] & 0x7F; \
+        if (!vec_widen##bits##_ascii(out, vec_load_part(ascii, count), ascii, count) && \
+            is_untouched(out, VEC_BYTES * sizeof *out)) \
+            for (size_t i = 0; i < count; i++) \
+                out[i] = ascii[i]; \
     }
 WIDEN_ASCII(16)
 WIDEN_ASCII(32)
@@ -105,24 +105,24 @@ static void narrow32(uint8_t *out, const uint32_t *ascii)
 #define FEW_OUT_ONLY(unit, call, chosen, value) next_answer(answers, #call, 0);
 #endif
 
-#define LANES(call, lane)                                         \
-    do {                                                          \
-        vec asked = call;                                         \
+#define LANES(call, lane) \
+    do { \
+        vec asked = call; \
         vec_store(next_answer(answers, #call, VEC_BYTES)->bytes, asked); \
     } while (0);
-#define TRUTHS(call, lane)                                              \
-    do {                                                                \
-        uint64_t bits = vec_bits(call);                                 \
+#define TRUTHS(call, lane) \
+    do { \
+        uint64_t bits = vec_bits(call); \
         memcpy(next_answer(answers, #call, sizeof bits)->bytes, &bits, sizeof bits); \
     } while (0);
 #define TRUTHS_WHERE(call, where, lane) TRUTHS(call, lane)
 #define ALL(call, lane) next_answer(answers, #call, 1)->bytes[0] = call;
-#define OUT(unit, call, chosen, value)                                                            \
-    do {                                                                                          \
+#define OUT(unit, call, chosen, value) \
+    do { \
         struct answer *answer = next_answer(answers, #call, VEC_BYTES * sizeof(unit) + GUARD_BYTES); \
-        unit *out = (unit *)(void *)answer->bytes;                                                \
-        memset(out, PATTERN, answer->byte_count);                                                 \
-        call;                                                                                     \
+        unit *out = (unit *)(void *)answer->bytes; \
+        memset(out, PATTERN, answer->byte_count); \
+        call; \
     } while (0);
 #define OUT_ONLY OUT
 

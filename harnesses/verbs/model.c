@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const encoder_names[ENCODER_COUNT] = {
-    "vec_encode16",            "vec_encode32",
-    "vec_encode_short(false",  "vec_encode_short(true",
-    "vec_encode_each16(&cesu8", "vec_encode_each16(&mutf8"};
+const char *const encoder_names[ENCODER_COUNT] = {"vec_encode16",
+                                                  "vec_encode32",
+                                                  "vec_encode_short(false",
+                                                  "vec_encode_short(true",
+                                                  "vec_encode_each16(&cesu8",
+                                                  "vec_encode_each16(&mutf8"};
 
 struct answer *next_answer(struct answers *answers, const char *call, size_t byte_count)
 {
@@ -44,45 +46,45 @@ static bool fit(const uint32_t *wide, size_t count, uint32_t most)
 }
 
 /* One lane of each operand, by the names of verbs.def. */
-#define FOR_LANES                                                                                  \
-    for (size_t i = 0; i < LANE_COUNT; i++)                                                        \
+#define FOR_LANES \
+    for (size_t i = 0; i < LANE_COUNT; i++) \
         for (int a = operands->A[i], b = operands->B[i], c = operands->C[i], t = operands->T >> i & 1, \
                  u = operands->U >> i & 1, once = ((void)a, (void)b, (void)c, (void)t, (void)u, 1); \
              once; once = 0)
 #define UNIT(number) ((uint32_t)(A[2 * (number)] | A[2 * (number) + 1] << 8))
 
-#define LANES(call, lane)                                              \
-    do {                                                               \
+#define LANES(call, lane) \
+    do { \
         uint8_t *bytes = next_answer(answers, #call, LANE_COUNT)->bytes; \
-        FOR_LANES bytes[i] = (uint8_t)(lane);                          \
+        FOR_LANES bytes[i] = (uint8_t)(lane); \
     } while (0);
-#define TRUTHS_WHERE(call, where, lane)                                                    \
-    do {                                                                                   \
-        uint64_t bits = 0, any = 0;                                                        \
+#define TRUTHS_WHERE(call, where, lane) \
+    do { \
+        uint64_t bits = 0, any = 0; \
         FOR_LANES bits |= (uint64_t)((lane) ? 1 : 0) << i, any |= (uint64_t)((where) ? 0 : 1) << i; \
-        struct answer *answer = next_answer(answers, #call, sizeof bits);                  \
-        memcpy(answer->bytes, &bits, sizeof bits);                                         \
-        memcpy(answer->any, &any, sizeof any);                                             \
+        struct answer *answer = next_answer(answers, #call, sizeof bits); \
+        memcpy(answer->bytes, &bits, sizeof bits); \
+        memcpy(answer->any, &any, sizeof any); \
     } while (0);
 #define TRUTHS(call, lane) TRUTHS_WHERE(call, true, lane)
-#define ALL(call, lane)                                 \
-    do {                                                \
-        bool all = true;                                \
-        FOR_LANES all = all && (lane);                  \
+#define ALL(call, lane) \
+    do { \
+        bool all = true; \
+        FOR_LANES all = all && (lane); \
         next_answer(answers, #call, 1)->bytes[0] = all; \
     } while (0);
-#define UNITS_OUT(unit, call, chosen, value, only)                                                         \
-    do {                                                                                                   \
-        struct answer *answer = next_answer(answers, #call, LANE_COUNT * sizeof(unit) + GUARD_BYTES);      \
-        size_t written = 0;                                                                                \
-        memset(answer->bytes, PATTERN, answer->byte_count);                                                \
-        FOR_LANES if (chosen)                                                                              \
-        {                                                                                                  \
-            unit written_unit = (unit)(value);                                                             \
-            memcpy(answer->bytes + written++ * sizeof(unit), &written_unit, sizeof(unit));                 \
-        }                                                                                                  \
-        if (!(only))                                                                                       \
-            memset(answer->any + written * sizeof(unit), 0xFF, (LANE_COUNT - written) * sizeof(unit));     \
+#define UNITS_OUT(unit, call, chosen, value, only) \
+    do { \
+        struct answer *answer = next_answer(answers, #call, LANE_COUNT * sizeof(unit) + GUARD_BYTES); \
+        size_t written = 0; \
+        memset(answer->bytes, PATTERN, answer->byte_count); \
+        FOR_LANES if (chosen) \
+        { \
+            unit written_unit = (unit)(value); \
+            memcpy(answer->bytes + written++ * sizeof(unit), &written_unit, sizeof(unit)); \
+        } \
+        if (!(only)) \
+            memset(answer->any + written * sizeof(unit), 0xFF, (LANE_COUNT - written) * sizeof(unit)); \
     } while (0);
 #define OUT(unit, call, chosen, value) UNITS_OUT(unit, call, chosen, value, false)
 #define OUT_ONLY(unit, call, chosen, value) UNITS_OUT(unit, call, chosen, value, true)
@@ -131,7 +133,8 @@ bool encode_by_model(enum encoder encoder, const void *units, size_t count, uint
             if (is_pair && each)
                 *byte_count += encode(code_point, out + *byte_count);
             if (is_pair)
-                code_point = each ? units16[i + 1] : 0x10000 + ((code_point - 0xD800) << 10) + (units16[i + 1] - 0xDC00u);
+                code_point =
+                    each ? units16[i + 1] : 0x10000 + ((code_point - 0xD800) << 10) + (units16[i + 1] - 0xDC00u);
             i += is_pair;
         }
         if (code_point == 0 && encoder == ENCODE_MUTF8) {

@@ -187,7 +187,8 @@ static bool encoder_agrees(enum encoder encoder, struct dice *dice, size_t *read
     struct encoded done = encode_by_verb(encoder, units, count, out, capacity);
     *read += done.read;
     bool is_right = done.read <= count && done.written <= capacity &&
-                    encode_by_model(encoder, units, done.read, expected, &byte_count) && byte_count == done.written && memcmp(out, expected, byte_count) == 0;
+                    encode_by_model(encoder, units, done.read, expected, &byte_count) && byte_count == done.written &&
+                    memcmp(out, expected, byte_count) == 0;
     if (is_right && !of_32 && done.read > 0 && done.read < count && units16[done.read - 1] >> 10 == 0xD800 >> 10)
         is_right = units16[done.read] >> 10 != 0xDC00 >> 10;
     for (size_t i = capacity; i < sizeof out; i++)

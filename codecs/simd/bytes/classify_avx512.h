@@ -25,12 +25,12 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
     vec fours = vec_keep(vec_at_least(leads, encoding->first_lead_of_4), vec_fill(four));
     vec of_continuation = vec_lookup_high(vec_table(encoding->second_high), continuations);
     return (struct classifier){vec_hold(vec_or(vec_or(of_lead, fours), top)),
-                          vec_hold(vec_or(of_continuation, top)),
-                          vec_constant(0xC0),
-                          vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
-                          vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
-                          top,
-                          vec_constant((uint8_t)~four)};
+                               vec_hold(vec_or(of_continuation, top)),
+                               vec_constant(0xC0),
+                               vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
+                               vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
+                               top,
+                               vec_constant((uint8_t)~four)};
 }
 
 /* Byte i must be a continuation byte if and only if byte i-1 is a lead, or byte i-2 is a lead of three or four, or byte

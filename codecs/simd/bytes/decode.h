@@ -183,8 +183,8 @@ KERNEL_PART bool decode_short_ascii(enum form form, const struct encoding *encod
 
 /* Decodes the last block, of up to 64 bytes, if it has no error and there is room. Most strings are short; this is fast
  * because it prepares nothing for a loop. */
-KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                             struct clean_run *run)
+KERNEL_PART void decode_last_block(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                   size_t byte_count, struct clean_run *run)
 {
     const uint8_t *block = bytes + run->at;
     size_t length = byte_count - run->at, room = run->out.capacity - run->out.written, count = length;
@@ -228,8 +228,9 @@ KERNEL_PART enum block_class decode_clean_block(enum form form, const struct enc
 
 #ifdef VEC_MANY_REGISTERS
 /* Decodes blocks with 4-byte characters. */
-KERNEL_PART void put_blocks_with_fours(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder, const uint8_t *bytes,
-                                       size_t byte_count, struct clean_run *run)
+KERNEL_PART void put_blocks_with_fours(enum form form, const struct encoding *encoding,
+                                       const struct bmp_decoder *decoder, const uint8_t *bytes, size_t byte_count,
+                                       struct clean_run *run)
 {
     if (form == UTF16)
         put_utf16_blocks(encoding, decoder, bytes, byte_count, &run->at, &run->out);
@@ -349,7 +350,8 @@ KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encodin
     if (run.at == task->at)
         return;
     bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
-    task->carry = is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_between(0, false, false);
+    task->carry =
+        is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_between(0, false, false);
     task->out = run.out;
     task->at = run.at;
 }
@@ -365,8 +367,8 @@ KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding,
     size_t from = task->at - carried_bytes(&task->carry), at = from;
     struct output out = task->out; /* without the high surrogate of an unfinished character */
     out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
-    decode_each_window(form, encoding, lossy, task->hold, at == 0 ? 1 : ENOUGH_CLEAN, task->bytes, task->byte_count, &at,
-                       &out);
+    decode_each_window(form, encoding, lossy, task->hold, at == 0 ? 1 : ENOUGH_CLEAN, task->bytes, task->byte_count,
+                       &at, &out);
     if (at == from)
         return;
     task->at = at;
@@ -429,22 +431,21 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
 
 /* Not inlined, so that short strings have no registers to save. */
 static __attribute__((noinline)) struct assay_result decode_long16(const struct encoding *encoding,
-                                                                    enum assay_policy policy, const uint8_t *bytes,
-                                                                    size_t byte_count, void *units, size_t capacity)
+                                                                   enum assay_policy policy, const uint8_t *bytes,
+                                                                   size_t byte_count, void *units, size_t capacity)
 {
     return decode_long(UTF16, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
 static __attribute__((noinline)) struct assay_result decode_long32(const struct encoding *encoding,
-                                                                    enum assay_policy policy, const uint8_t *bytes,
-                                                                    size_t byte_count, void *units, size_t capacity)
+                                                                   enum assay_policy policy, const uint8_t *bytes,
+                                                                   size_t byte_count, void *units, size_t capacity)
 {
     return decode_long(UTF32, same_encoding(encoding), policy, bytes, byte_count, units, capacity);
 }
 
-KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
-                                             enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                             void *units, size_t capacity)
+KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};

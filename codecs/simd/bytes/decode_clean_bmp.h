@@ -17,7 +17,11 @@ struct bmp_decoder {
 KERNEL_PART struct bmp_decoder bmp_decoder_of(const struct encoding *encoding)
 {
     return (struct bmp_decoder){tables_without_fours(encoding, tables_of(encoding)),
-                          vec_constant(0x7F), vec_constant(0x0F), vec_constant(0xC0), vec_constant(0xE0), vec_constant(0)};
+                                vec_constant(0x7F),
+                                vec_constant(0x0F),
+                                vec_constant(0xC0),
+                                vec_constant(0xE0),
+                                vec_constant(0)};
 }
 
 /* Not zero where a byte of `after` (the window one byte later) is wrong; low_7 are the low seven bits of the window. Two
@@ -44,8 +48,8 @@ KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const
 
 /* Decodes blocks from *at, while they have no errors, no 4-byte characters, something that is not ASCII, a byte after them,
  * and room. Before *at there must be REACH bytes without a lead of four, and the byte at *at must be right after them. */
-KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                           size_t *at, struct output *out)
+KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
+                                size_t byte_count, size_t *at, struct output *out)
 {
     struct bmp_decoder decoder = bmp_decoder_of(encoding);
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;

@@ -29,7 +29,8 @@ KERNEL_PART bool bmp_is_wrong(const struct strides *strides, const struct window
 KERNEL_PART bool block_is_wrong(const struct strides *strides, const struct window *window, vec after, vec fourth)
 {
     enum { C_CHOOSES_XOR_OR_AND = 0x68, A_XOR_B_AND_C = 0x78 };
-    vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, strides->of_lead);
+    vec first =
+        _mm512_maskz_permutexvar_epi8(vec_reaches(window->now, strides->first_lead), window->now, strides->of_lead);
     vec second = vec_lookup_high(strides->of_second, after);
     vec third = vec_subtract(window->back_1, strides->below_lead_of_3);
     vec pair = _mm512_ternarylogic_epi32(first, second, strides->top, C_CHOOSES_XOR_OR_AND);

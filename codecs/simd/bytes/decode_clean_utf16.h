@@ -22,9 +22,10 @@ struct utf16_decoder {
 KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encoding)
 {
     static const uint8_t lead_high[16] = {[0x8] = 0xE7, [0x9] = 0xE8, [0xA] = 0xE8, [0xB] = 0xE8};
-    return (struct utf16_decoder){tables_of(encoding), vec_constant(0x7F), vec_constant(0x0F),       vec_constant(0x03),
-                          vec_constant(0xC0),  vec_constant(0xFC), vec_constant(0xE0),       vec_constant(0),
-                          vec_constant(0xDC),  vec_constant(0xC0 - 0x08), vec_table(lead_high)};
+    return (struct utf16_decoder){tables_of(encoding),       vec_constant(0x7F),  vec_constant(0x0F),
+                                  vec_constant(0x03),        vec_constant(0xC0),  vec_constant(0xFC),
+                                  vec_constant(0xE0),        vec_constant(0),     vec_constant(0xDC),
+                                  vec_constant(0xC0 - 0x08), vec_table(lead_high)};
 }
 
 /* As planes_of(), for a window without errors: a lead surrogate at the third byte of four, a trail at the fourth. What a
@@ -48,7 +49,7 @@ KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *dec
  * last 4-byte character is not LONG_AGO. Before *at there must be REACH bytes, and the byte at *at must be right after
  * them. */
 KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
-                                struct output *out)
+                                  struct output *out)
 {
     enum { LONG_AGO = 4 }; /* blocks */
     struct utf16_decoder decoder = utf16_decoder_of(encoding);

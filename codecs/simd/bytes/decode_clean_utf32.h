@@ -18,7 +18,7 @@ KERNEL_PART uint64_t ends_before(vec after)
 /* Decodes blocks from *at, while they have no errors, something that is not ASCII, a byte after them, and room. Before
  * *at there must be a block without errors, and the byte at *at must be right after it. */
 KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
-                                struct output *out)
+                                  struct output *out)
 {
     struct tables tables = tables_of(encoding);
     struct weights weights = vec_weights();

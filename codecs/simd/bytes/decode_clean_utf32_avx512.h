@@ -17,7 +17,8 @@ KERNEL_PART struct planes planes_with_top(const struct bmp_decoder *bmp, const s
     vec from_1 = vec_keep(high, vec_shift(window->back_1, -2, 0x0F, 0));
     vec from_2 = vec_select(fourths, window->back_2, vec_subtract(window->back_2, bmp->lead_of_3));
     vec of_second = vec_keep(fourths, vec_shift(window->back_2, -4, 0x03, 0));
-    return (struct planes){low, vec_or(from_1, vec_shift(from_2, 4, 0xF0, 0)), vec_or(vec_keep(fourths, vec_shift(window->back_3, 2, 0x1C, 0)), of_second)};
+    return (struct planes){low, vec_or(from_1, vec_shift(from_2, 4, 0xF0, 0)),
+                           vec_or(vec_keep(fourths, vec_shift(window->back_3, 2, 0x1C, 0)), of_second)};
 }
 
 KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const struct bmp_decoder *bmp, const uint8_t *bytes,

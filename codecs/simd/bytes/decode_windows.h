@@ -51,13 +51,15 @@ KERNEL_PART void update_odds(struct window_decoder *decoder, uint64_t taken, siz
 /* Decodes the bytes of a window that `inside` has. Returns false, with nothing done, if there is no room, or at an
  * error when not lossy, or at a surrogate that may be an error. When lossy, no branch depends on errors: in damaged
  * text they are unpredictable. */
-KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, const struct window *window, uint64_t inside)
+KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, const struct window *window,
+                            uint64_t inside)
 {
     if (has_surrogates(decoder->scanner.encoding, window->back_1, window->now))
         return false;
     struct window_scan scan = scan_window(&decoder->scanner, window->back_1, window->now, inside);
     uint64_t is_calm = hold_bits((uint64_t)0 - (scan.errors == 0));
-    uint64_t stops = hold_bits((uint64_t)decoder->lossy - 1); /* all ones or zero: of `&&`, gcc 12 makes a branch on is_calm */
+    uint64_t stops =
+        hold_bits((uint64_t)decoder->lossy - 1); /* all ones or zero: of `&&`, gcc 12 makes a branch on is_calm */
     if ((stops & ~is_calm) != 0)
         return false;
     decoder->clean_count = (decoder->clean_count + 1) & (size_t)is_calm;
@@ -94,7 +96,7 @@ KERNEL_PART void update_odds_after_batch(struct window_decoder *decoder, const s
  * row had no error, or singles are likely. Returns false if there is no room for one window. Else sets *goes_on: false
  * if the result of the next window depends on bytes outside it. */
 KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder, size_t enough, const uint8_t *bytes,
-                           size_t byte_count, bool *goes_on)
+                                  size_t byte_count, bool *goes_on)
 {
     enum { FEW = 4 }; /* windows in the first batch: most runs of errors are short */
     const struct encoding *encoding = decoder->scanner.encoding;
@@ -159,8 +161,9 @@ KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decod
 /* Decodes from *at, a character boundary, up to the first of: the end; an error, when not lossy; a surrogate whose result
  * depends on bytes outside its window; too little room; `enough` windows in a row without errors. Moves *at there, or to a
  * boundary one or two characters before. With `hold`, an unfinished sequence at the end is left alone. */
-KERNEL_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold, size_t enough,
-                                 const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
+KERNEL_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold,
+                                    size_t enough, const uint8_t *bytes, size_t byte_count, size_t *at,
+                                    struct output *out)
 {
     enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and the bytes that its first ones depend on */
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
@@ -187,8 +190,8 @@ KERNEL_PART void decode_each_window(enum form form, const struct encoding *encod
     size_t length = byte_count - decoder.at;
     if (goes_on && !hold && length > 0 && length <= SCANNED_BYTES) { /* with zeros after the end */
         size_t back = decoder.at < REACH ? 0 : REACH;
-        struct window window = back == 0 ? window_of_only(bytes, length)
-                                         : window_at_end(bytes + decoder.at - back, length + back);
+        struct window window =
+            back == 0 ? window_of_only(bytes, length) : window_at_end(bytes + decoder.at - back, length + back);
         decoder.at += put_window(form, &decoder, &window, first_bits(length) << back) ? length : 0;
     }
     if (decoder.at > *at && decoder.at < byte_count) {

@@ -17,8 +17,13 @@ struct unit_constants {
 
 KERNEL_PART struct unit_constants unit_constants_of(void)
 {
-    return (struct unit_constants){vec_constant(0x7F), vec_constant(0x0F), vec_constant(0xF0), vec_constant(0xC0),
-                          vec_constant(0), vec_constant(REPLACEMENT & 0xFF), vec_constant(REPLACEMENT >> 8)};
+    return (struct unit_constants){vec_constant(0x7F),
+                                   vec_constant(0x0F),
+                                   vec_constant(0xF0),
+                                   vec_constant(0xC0),
+                                   vec_constant(0),
+                                   vec_constant(REPLACEMENT & 0xFF),
+                                   vec_constant(REPLACEMENT >> 8)};
 }
 
 /* As planes_of, with U+FFFD for errors. */

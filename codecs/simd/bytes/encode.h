@@ -194,7 +194,7 @@ KERNEL_PART struct progress encode_bulk(enum form form, const struct encoding *e
 /* Encodes code points one by one, up to `end`. Stops before an error, before one whose bytes are not those of UTF-8, and where there
  * is no room for the longest sequence. */
 static struct progress encode_singly(enum form form, const struct encoding *encoding, const void *units, size_t at,
-                                    size_t unit_count, size_t end, uint8_t *out, size_t room)
+                                     size_t unit_count, size_t end, uint8_t *out, size_t room)
 {
     size_t read = at, written = 0;
     while (read < end && read < unit_count && room - written >= MOST) {

@@ -91,7 +91,7 @@ struct marks {
     uint64_t fourths;       /* the fourth of four bytes */
     uint64_t leads_of_3;    /* leads of sequences of three or four bytes */
     uint64_t leads_of_4;
-    uint64_t lone_halves;   /* the third byte of a lead surrogate that has no trail and is an error without one */
+    uint64_t lone_halves; /* the third byte of a lead surrogate that has no trail and is an error without one */
     struct surrogate_marks surrogates; /* all zero where the tables decide on surrogates */
 };
 
@@ -110,9 +110,8 @@ struct carry {
 /* The carry at a character boundary. `in_run`: an error was last. `after_lead`: a lead surrogate was last. */
 ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
 {
-    return (struct carry){.ends = in_run ? 0 : ~(uint64_t)0,
-                          .surrogates = {.leads = (uint64_t)after_lead << 63},
-                          .absorb = absorb};
+    return (struct carry){
+        .ends = in_run ? 0 : ~(uint64_t)0, .surrogates = {.leads = (uint64_t)after_lead << 63}, .absorb = absorb};
 }
 
 /* The number of bytes, before the block, of a sequence that the block continues; 0 if there is none. */
@@ -386,7 +385,8 @@ ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct bl
 /* The length of the maximal subpart that ends at byte `at`. */
 KERNEL_PART size_t error_length(const struct marks *marks, size_t at)
 {
-    size_t length = 1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)((marks->open_3 | marks->lone_halves) >> at & 1);
+    size_t length =
+        1 + (size_t)(marks->open_2 >> at & 1) + 2 * (size_t)((marks->open_3 | marks->lone_halves) >> at & 1);
     return (marks->surrogates.trail_starts >> at & 1) != 0 ? length + SURROGATE_BYTES : length;
 }
 

@@ -46,8 +46,8 @@ KERNEL_PART struct absorption absorption_of_sequences(const struct block *block,
     uint64_t leads = vec_bits(vec_between(now, 0xC0, 0xFD)) & errors;
     uint64_t two_of_four = marks->open_2 & later(marks->leads_of_4, carry->leads_of_4, 1) & errors;
     uint64_t two_or_three = (marks->open_2 | marks->open_3) & errors;
-    return (struct absorption){{leads | two_or_three, (leads & from_e0) | two_of_four, leads & from_f0,
-                                leads & from_f8, leads & from_fc}};
+    return (struct absorption){
+        {leads | two_or_three, (leads & from_e0) | two_of_four, leads & from_f0, leads & from_f8, leads & from_fc}};
 }
 
 /* Returns the stray continuation bytes that belong to an earlier replacement. Sets carry->absorb to the number of bytes
@@ -81,8 +81,7 @@ KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry
 {
     uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts, others = marks->errors & ~of_pairs;
     uint64_t ones = marks->strays | (marks->open_1 & others);
-    return (ones & later(marks->ends, carry->ends, 1)) |
-           (marks->open_2 & others & later(marks->ends, carry->ends, 2)) |
+    return (ones & later(marks->ends, carry->ends, 1)) | (marks->open_2 & others & later(marks->ends, carry->ends, 2)) |
            ((marks->open_3 | marks->lone_halves) & others & later(marks->ends, carry->ends, 3)) |
            (marks->open_1 & of_pairs & later(marks->ends, carry->ends, 4)) |
            (marks->open_2 & of_pairs & later(marks->ends, carry->ends, 5));

@@ -19,9 +19,9 @@ struct batch_scan {
 
 /* What a second byte is after a first: the bits that three tables have in common. */
 enum second {
-    MAY_BE_NUL = 0x01,      /* C0 80..8F, where C0 80 is U+0000 */
-    OF_SURROGATE = 0x02,    /* ED A0..BF, where neighbours decide on it */
-    AFTER_C = 0x04,         /* C0..CF and 80..BF */
+    MAY_BE_NUL = 0x01,   /* C0 80..8F, where C0 80 is U+0000 */
+    OF_SURROGATE = 0x02, /* ED A0..BF, where neighbours decide on it */
+    AFTER_C = 0x04,      /* C0..CF and 80..BF */
     AFTER_D = 0x08,
     AFTER_E_80 = 0x10,      /* E0..EF and 80..9F */
     AFTER_E_A0 = 0x20,      /* E0..EF and A0..BF */
@@ -50,8 +50,8 @@ KERNEL_PART void add_seconds(uint8_t first_low[16], const struct encoding *encod
 KERNEL_PART struct batch_scanner batch_scanner_of(const struct encoding *encoding)
 {
     const uint8_t after_c_and_d = AFTER_C | AFTER_D;
-    const uint8_t first_high[16] = {[0xC] = AFTER_C | MAY_BE_NUL, AFTER_D, AFTER_E_80 | AFTER_E_A0 | OF_SURROGATE,
-                                    AFTER_F_80 | AFTER_F_90};
+    const uint8_t first_high[16] = {
+        [0xC] = AFTER_C | MAY_BE_NUL, AFTER_D, AFTER_E_80 | AFTER_E_A0 | OF_SURROGATE, AFTER_F_80 | AFTER_F_90};
     const uint8_t second_high[16] = {[0x8] = after_c_and_d | AFTER_E_80 | AFTER_F_80 | MAY_BE_NUL,
                                      after_c_and_d | AFTER_E_80 | AFTER_F_90,
                                      after_c_and_d | AFTER_E_A0 | AFTER_F_90 | OF_SURROGATE,
@@ -77,11 +77,12 @@ struct masks {
 
 /* Corrects the masks of a window for surrogates and U+0000 in two bytes, which depend on their neighbours. Returns false if
  * these are outside the window, or if the next window would depend on a surrogate in this one. */
-static __attribute__((noinline)) bool mark_exceptions(enum form form, const struct encoding *encoding, vec back_1, vec now,
-                                                      vec pairs, struct masks *masks, size_t number)
+static __attribute__((noinline)) bool mark_exceptions(enum form form, const struct encoding *encoding, vec back_1,
+                                                      vec now, vec pairs, struct masks *masks, size_t number)
 {
-    const uint64_t open = UINT64_C(7) << (VEC_BYTES - 5); /* second bytes of leads that end here, but their trails do not */
-    const uint64_t cut = UINT64_C(3) << (VEC_BYTES - 2);  /* second bytes of what ends in the next window */
+    const uint64_t open =
+        UINT64_C(7) << (VEC_BYTES - 5); /* second bytes of leads that end here, but their trails do not */
+    const uint64_t cut = UINT64_C(3) << (VEC_BYTES - 2); /* second bytes of what ends in the next window */
     if (encoding->refuses_00)
         masks->seconds[number] |= long_nuls(back_1, now);
     uint64_t surrogates = vec_bits(vec_any(pairs, OF_SURROGATE));
@@ -121,8 +122,8 @@ KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, co
 /* Scans up to `count` windows, the first at `bytes`. Stops at the first window whose result depends on bytes outside
  * it. Returns how many were scanned. */
 static __attribute__((noinline)) size_t scan_windows(enum form form, const struct encoding *encoding,
-                                                   const struct batch_scanner *given, const uint8_t *bytes, size_t count,
-                                                   struct batch_scan *restrict scans)
+                                                     const struct batch_scanner *given, const uint8_t *bytes,
+                                                     size_t count, struct batch_scan *restrict scans)
 {
     encoding = same_encoding(encoding);
     struct batch_scanner scanner = *given;

@@ -27,7 +27,7 @@ struct scanner {
 KERNEL_PART struct scanner scanner_of(const struct encoding *encoding)
 {
     return (struct scanner){encoding, vec_refusal(encoding), vec_bound(encoding->first_lead_of_3),
-                         vec_bound(encoding->first_lead_of_4)};
+                            vec_bound(encoding->first_lead_of_4)};
 }
 
 /* Bit i is about byte i of the window. `chosen`: has a unit. `errors`: of these, an error ends here. `taken`: continues the

@@ -41,8 +41,7 @@ struct surrogate_carry {
 /* The masks of a block of `length` bytes for the next block. A block of fewer than 64 bytes also passes on the masks
  * from before it. */
 KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
-                                                    const struct surrogate_marks *marks, uint64_t errors,
-                                                    size_t length)
+                                                    const struct surrogate_marks *marks, uint64_t errors, size_t length)
 {
     unsigned up = (unsigned)(VEC_BYTES - length);
     uint64_t halves = marks->halves & ~errors;
@@ -130,7 +129,8 @@ KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct s
     const unsigned lead_before = VEC_BYTES - 2;
     if (last != encoding->lead_of_surrogates || next < FIRST_SECOND_OF_TRAIL || encoding->surrogates == JOINED)
         return true;
-    return encoding->surrogates == APART ? (marks->leads >> lead_before & 1) == 0 : (marks->halves >> lead_before & 1) != 0;
+    return encoding->surrogates == APART ? (marks->leads >> lead_before & 1) == 0
+                                         : (marks->halves >> lead_before & 1) != 0;
 }
 
 /* The code point of the six bytes that end here (UTR 26, 2.1): four bits and six bits of the lead, from which 10000 is

@@ -160,7 +160,8 @@ KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, en
         return false;
     const uint8_t *from = bytes + *at;
     uint8_t *to = unit_at(form, out->units, out->written);
-    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size, step = IS_ALIGNED_FROM_SECOND ? to_line : VEC_BYTES;
+    size_t to_line = VEC_BYTES - (uintptr_t)to % LINE_BYTES / unit_size,
+           step = IS_ALIGNED_FROM_SECOND ? to_line : VEC_BYTES;
     for (; left - done >= VEC_BYTES;
          done += step, step = !IS_ALIGNED_FROM_SECOND && done == VEC_BYTES ? to_line : VEC_BYTES)
         if (singles == ASCII ? !widen_ascii(form, encoding, from + done, to + done * unit_size)

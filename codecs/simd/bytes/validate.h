@@ -70,7 +70,8 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
 
 /* As wrong_bytes(), in fewer operations: a byte two after a lead of three, or three after a lead of four, obeys the
  * same rule as a byte after a lead of two. */
-KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes, size_t byte_count)
+KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fours, const uint8_t *bytes,
+                                  size_t byte_count)
 {
     const struct tables *tables = without_fours ? &strides->without_fours : &strides->with_fours;
     vec wrong = vec_fill(0);
@@ -121,7 +122,8 @@ KERNEL_PART size_t skip_strides(const struct encoding *encoding, const uint8_t *
         if (!has_fours_before(encoding, bytes + at) &&
             skip_up_to(encoding, &strides, true, prefetches, bytes, &at, byte_count))
             return at;
-        size_t left = byte_count - at, limit = left < WITH_FOURS_AT_ONCE * STRIDE ? byte_count : at + WITH_FOURS_AT_ONCE * STRIDE;
+        size_t left = byte_count - at,
+               limit = left < WITH_FOURS_AT_ONCE * STRIDE ? byte_count : at + WITH_FOURS_AT_ONCE * STRIDE;
         if (!skip_up_to(encoding, &strides, false, prefetches, bytes, &at, limit) || limit == byte_count)
             return at;
     }
@@ -141,8 +143,7 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
 
 /* Returns true if the tables accept all bytes; there must be at least 64. Else sets *right, which must be 0, to a number of
  * leading bytes that they accept; the last character of these may be incomplete. */
-KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
-                                size_t *right)
+KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     struct tables tables = tables_of(encoding);
     if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
@@ -195,11 +196,12 @@ KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tabl
             break;
         leads = seconds & ~of_trails;
     }
-    const unsigned first_open = VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of a trail would be ahead */
+    const unsigned first_open =
+        VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of a trail would be ahead */
     uint64_t open = leads >> first_open;
     at -= open != 0 ? VEC_BYTES + 1 - first_open - lowest(open) : cut_before(encoding, bytes + at);
-    bool is_after_lead = bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= 0xA0 &&
-                         bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
+    bool is_after_lead =
+        bytes[at - 3] == encoding->lead_of_surrogates && bytes[at - 2] >= 0xA0 && bytes[at - 2] < FIRST_SECOND_OF_TRAIL;
     return is_after_lead ? at - SURROGATE_BYTES : at;
 }
 
@@ -242,7 +244,7 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
 /* Returns true if the text has no error, although the tables refused something in it. They accepted the first `right`
  * bytes. */
 static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *encoding, const uint8_t *bytes,
-                                                          size_t byte_count, size_t right, struct assay_span *error)
+                                                         size_t byte_count, size_t right, struct assay_span *error)
 {
     size_t at = right;
     if (error == NULL && tables_are_final(encoding))
@@ -259,7 +261,7 @@ static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *
 
 /* Not inlined, so that the path of short strings has no registers to save. */
 static __attribute__((noinline)) bool validate_long(const struct encoding *encoding, const uint8_t *bytes,
-                                                     size_t byte_count, struct assay_span *error)
+                                                    size_t byte_count, struct assay_span *error)
 {
     encoding = same_encoding(encoding);
     size_t right = 0;

@@ -28,9 +28,13 @@ KERNEL_PART struct strides strides_of(const struct encoding *encoding)
     uint8_t of_second[sizeof encoding->second_high];
     for (size_t high = 0; high < sizeof of_second; high++)
         of_second[high] = is_continuation((uint8_t)(high << 4)) ? encoding->second_high[high] | 0x80 : 0;
-    return (struct strides){vec_hold(of_lead), vec_hold(vec_or(of_lead, fours)), vec_table(of_second), first_lead,
+    return (struct strides){vec_hold(of_lead),
+                            vec_hold(vec_or(of_lead, fours)),
+                            vec_table(of_second),
+                            first_lead,
                             vec_constant((uint8_t)(encoding->first_lead_of_3 - 0x80)),
-                            vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)), top};
+                            vec_constant((uint8_t)(encoding->first_lead_of_4 - 0x80)),
+                            top};
 }
 
 /* True if up to four blocks, which have three bytes before them, have an error that the tables know. */
@@ -46,9 +50,10 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
         vec first = _mm512_maskz_permutexvar_epi8(vec_reaches(back_1, strides->first_lead), back_1, of_lead);
         vec third = vec_subtract(vec_load(block - 2), strides->below_lead_of_3);
         vec reasons = _mm512_ternarylogic_epi32(first, second, third, ODD);
-        odd = without_fours ? vec_or(odd, reasons)
-                            : _mm512_ternarylogic_epi32(odd, reasons, vec_subtract(vec_load(block - 3), strides->below_lead_of_4),
-                                                        A_OR_B_XOR_C);
+        odd = without_fours
+                  ? vec_or(odd, reasons)
+                  : _mm512_ternarylogic_epi32(odd, reasons, vec_subtract(vec_load(block - 3), strides->below_lead_of_4),
+                                              A_OR_B_XOR_C);
         both = _mm512_ternarylogic_epi32(both, first, second, A_OR_B_AND_C);
     }
     return !vec_is_zero(_mm512_ternarylogic_epi32(odd, both, strides->top, C_CHOOSES_A_OR_B));
@@ -75,9 +80,12 @@ KERNEL_PART bool skip_ascii(const struct encoding *encoding, const struct stride
     *at = half;
     if (half == last)
         return true;
-    if (blocks_have_short_nul(encoding, half, HALF_STRIDE) || blocks_are_wrong(strides, without_fours, half, HALF_STRIDE))
+    if (blocks_have_short_nul(encoding, half, HALF_STRIDE) ||
+        blocks_are_wrong(strides, without_fours, half, HALF_STRIDE))
         return false;
-    *at = half + hold_bits(HALF_STRIDE); /* else clang 14 makes the address of the verdict, not a branch, and what follows waits */
+    *at = half +
+          hold_bits(
+              HALF_STRIDE); /* else clang 14 makes the address of the verdict, not a branch, and what follows waits */
     return true;
 }
 

@@ -25,8 +25,8 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
 }
 
 /* True if these bytes, 64 or the last ones, fit those before them and have no error. */
-KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes, size_t at,
-                             vec now, size_t length)
+KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                             size_t at, vec now, size_t length)
 {
     const uint8_t *block = bytes + at;
     if (is_plain_ascii(encoding, now) && length == VEC_BYTES)
@@ -78,13 +78,13 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     const uint8_t *bytes = task->bytes + task->at;
     size_t left = task->byte_count - task->at, room = task->capacity - task->written;
     size_t count = left < PIECE ? left : PIECE;
-    if (task->policy != ASSAY_POLICY_WHATWG || !tables_are_final(task->encoding) || task->encoding->encodes_surrogates ||
-        room < count * BYTES_OF_UNIT)
+    if (task->policy != ASSAY_POLICY_WHATWG || !tables_are_final(task->encoding) ||
+        task->encoding->encodes_surrogates || room < count * BYTES_OF_UNIT)
         return false;
     count = boundary_in(task->encoding, bytes, left, count);
     size_t unit_count = decode_whole(UTF16, task->encoding, task->policy, bytes, count, units, PIECE).written;
-    task->written += encode16_in(task->encoding, ASSAY_POLICY_STRICT, units, unit_count,
-                                   task->out + task->written, room).written;
+    task->written +=
+        encode16_in(task->encoding, ASSAY_POLICY_STRICT, units, unit_count, task->out + task->written, room).written;
     task->at += count;
     task->is_sound = unit_count > REACH;
     for (size_t back = 1; back <= REACH && task->is_sound; back++)
@@ -154,8 +154,7 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
     } else {
         for (size_t i = 1; i < LONGEST_ERROR; i++)
             gone |= gone >> 1 & ~ends;
-        outcome.replaced =
-            replacements_for(task->encoding, task->policy, &block, &marks, &carry, length).at;
+        outcome.replaced = replacements_for(task->encoding, task->policy, &block, &marks, &carry, length).at;
         outcome.stops = task->policy == ASSAY_POLICY_STRICT;
     }
     if (outcome.stops) {

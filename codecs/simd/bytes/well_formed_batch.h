@@ -11,8 +11,8 @@
 #include "../tables/replace_shuffles.h"
 
 enum {
-    REPLACED_BYTES = 55,                             /* of a window; the bytes around them are context */
-    REPLACED_BEFORE = REACH + 1,                     /* bytes before them are read */
+    REPLACED_BYTES = 55,                               /* of a window; the bytes around them are context */
+    REPLACED_BEFORE = REACH + 1,                       /* bytes before them are read */
     REPLACED_READ = REPLACED_BYTES + VEC_BYTES,        /* bytes from their first one on may be read */
     REPLACED_WRITTEN = 3 * REPLACED_BYTES + VEC_BYTES, /* bytes may be overwritten */
     REPLACED_AT_ONCE = 8,
@@ -30,7 +30,8 @@ KERNEL_PART bool scan_to_replace(const struct scanner *scanner, const uint8_t *b
     vec back_1 = vec_load(bytes - REPLACED_BEFORE), now = vec_load(bytes - REACH);
     uint64_t inside = first_bits(REPLACED_BYTES) << REACH;
     truth begun = vec_both(vec_at_least(back_1, FIRST_BEYOND_CONTINUATIONS), vec_is_continuation(now));
-    if (vec_neither(begun, begun) && !scanner->encoding->refuses_00) { /* whatever is not ASCII is an error of one byte */
+    if (vec_neither(begun, begun) &&
+        !scanner->encoding->refuses_00) { /* whatever is not ASCII is an error of one byte */
         *gone = (struct gone){(vec_bits(vec_high(now)) & inside) >> REACH, 0};
         return true;
     }

@@ -13,9 +13,9 @@ struct task {
     enum assay_policy policy;
     const uint8_t *bytes;
     size_t byte_count;
-    bool hold;       /* leaves an incomplete sequence at the end, which is then not an error */
-    bool only_first; /* stops after one character or error */
-    bool skips_clean;   /* tier 1 was tried at this position: there is an error, or no room */
+    bool hold;        /* leaves an incomplete sequence at the end, which is then not an error */
+    bool only_first;  /* stops after one character or error */
+    bool skips_clean; /* tier 1 was tried at this position: there is an error, or no room */
 
     size_t at;
     struct carry carry;
@@ -29,14 +29,14 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
 
 /* What a stream remembers, kept in assay_stream.state. */
 struct memory {
-    uint64_t position; /* stream offset of the first held byte, or of the next byte if none is held */
+    uint64_t position;            /* stream offset of the first held byte, or of the next byte if none is held */
     uint8_t held[ASSAY_HELD_MAX]; /* a sequence that is well-formed so far */
     uint8_t held_count;
     uint8_t absorb; /* as in struct carry */
     bool in_run;
     bool after_lead;
 };
-_Static_assert(sizeof(struct memory) <= sizeof ((struct assay_stream *)0)->state, "a stream has room for its memory");
+_Static_assert(sizeof(struct memory) <= sizeof((struct assay_stream *)0)->state, "a stream has room for its memory");
 
 /* Keeps what the next task needs from this one. */
 KERNEL_PART void remember(struct memory *memory, const struct carry *carry);
@@ -63,8 +63,13 @@ KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, st
     memcpy(joined, memory->held, held);
     if (more > 0)
         memcpy(joined + held, task->bytes, more);
-    struct task first = {task->policy, joined, held + more, task->hold || more < task->byte_count, true,
-                         .carry = carry_between(0, memory->in_run, memory->after_lead), .out = task->out};
+    struct task first = {task->policy,
+                         joined,
+                         held + more,
+                         task->hold || more < task->byte_count,
+                         true,
+                         .carry = carry_between(0, memory->in_run, memory->after_lead),
+                         .out = task->out};
     decode(form, encoding, &first);
 
     task->status = first.status;

@@ -66,7 +66,8 @@ KERNEL_PART size_t size_of(const struct outcome *outcome, uint64_t inside, size_
 
 /* Writes a block that has 64 readable bytes after it, and room for 64 bytes more than it needs. Each copy of 64 bytes
  * may write too much; the next one overwrites that. */
-KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome *outcome, struct replacement replacement)
+KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome *outcome,
+                            struct replacement replacement)
 {
     const uint8_t *bytes = task->bytes + task->at;
     uint8_t *out = task->out + task->written;
@@ -163,8 +164,8 @@ static struct assay_result to_well_formed_in(const struct encoding *encoding, en
 {
     if (!offers(encoding, policy) || policy == ASSAY_POLICY_SURROGATEESCAPE)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
-    struct well_formed_task task = {encoding, policy, bytes, byte_count, .is_sound = true, .out = out,
-                                    .capacity = capacity};
+    struct well_formed_task task = {
+        encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
     task.carry = carry_between(0, false, false);
     while (task.at < byte_count && task.status == ASSAY_OK) {
         if (task.is_sound)

@@ -42,44 +42,44 @@ typedef uint8_t quarter_as8 __attribute__((vector_size(16)));
 /* For lanes of `bits` bits: the mask of those that are all ones, of all ones or zeros; the other way round; one or the
  * other, lane by lane; loads that leave zero, and stores that leave alone, what the mask does not have, and touch no
  * byte of it. */
-#define FOR_LANES_OF(bits, lane_count)                                                                                 \
-    EMULATED __mmask64 mask##bits(as##bits truth)                                                                      \
-    {                                                                                                                  \
-        __mmask64 mask = 0;                                                                                            \
-        for (unsigned i = 0; i < lane_count; i++)                                                                      \
-            mask |= (__mmask64)(truth[i] & 1) << i;                                                                    \
-        return mask;                                                                                                   \
-    }                                                                                                                  \
-    EMULATED as##bits truth##bits(__mmask64 mask)                                                                      \
-    {                                                                                                                  \
-        as##bits truth = {0};                                                                                          \
-        for (unsigned i = 0; i < lane_count; i++)                                                                      \
-            truth[i] = (uint##bits##_t)-(mask >> i & 1);                                                               \
-        return truth;                                                                                                  \
-    }                                                                                                                  \
-    EMULATED __m512i select##bits(__mmask64 mask, __m512i yes, __m512i no)                                             \
-    {                                                                                                                  \
-        __m512i truth = (__m512i)truth##bits(mask);                                                                    \
-        return (yes & truth) | (no & ~truth);                                                                          \
-    }                                                                                                                  \
-    EMULATED __m512i _mm512_maskz_loadu_epi##bits(__mmask##lane_count mask, const void *from)                          \
-    {                                                                                                                  \
-        as##bits loaded = {0};                                                                                         \
-        for (unsigned i = 0; i < lane_count; i++) {                                                                    \
-            uint##bits##_t lane = 0;                                                                                   \
-            if (mask >> i & 1)                                                                                         \
-                memcpy(&lane, (const uint8_t *)from + i * sizeof lane, sizeof lane);                                   \
-            loaded[i] = lane;                                                                                          \
-        }                                                                                                              \
-        return (__m512i)loaded;                                                                                        \
-    }                                                                                                                  \
-    EMULATED void _mm512_mask_storeu_epi##bits(void *to, __mmask##lane_count mask, __m512i v)                          \
-    {                                                                                                                  \
-        for (unsigned i = 0; i < lane_count; i++) {                                                                    \
-            uint##bits##_t lane = ((as##bits)v)[i];                                                                    \
-            if (mask >> i & 1)                                                                                         \
-                memcpy((uint8_t *)to + i * sizeof lane, &lane, sizeof lane);                                           \
-        }                                                                                                              \
+#define FOR_LANES_OF(bits, lane_count) \
+    EMULATED __mmask64 mask##bits(as##bits truth) \
+    { \
+        __mmask64 mask = 0; \
+        for (unsigned i = 0; i < lane_count; i++) \
+            mask |= (__mmask64)(truth[i] & 1) << i; \
+        return mask; \
+    } \
+    EMULATED as##bits truth##bits(__mmask64 mask) \
+    { \
+        as##bits truth = {0}; \
+        for (unsigned i = 0; i < lane_count; i++) \
+            truth[i] = (uint##bits##_t) - (mask >> i & 1); \
+        return truth; \
+    } \
+    EMULATED __m512i select##bits(__mmask64 mask, __m512i yes, __m512i no) \
+    { \
+        __m512i truth = (__m512i)truth##bits(mask); \
+        return (yes & truth) | (no & ~truth); \
+    } \
+    EMULATED __m512i _mm512_maskz_loadu_epi##bits(__mmask##lane_count mask, const void *from) \
+    { \
+        as##bits loaded = {0}; \
+        for (unsigned i = 0; i < lane_count; i++) { \
+            uint##bits##_t lane = 0; \
+            if (mask >> i & 1) \
+                memcpy(&lane, (const uint8_t *)from + i * sizeof lane, sizeof lane); \
+            loaded[i] = lane; \
+        } \
+        return (__m512i)loaded; \
+    } \
+    EMULATED void _mm512_mask_storeu_epi##bits(void *to, __mmask##lane_count mask, __m512i v) \
+    { \
+        for (unsigned i = 0; i < lane_count; i++) { \
+            uint##bits##_t lane = ((as##bits)v)[i]; \
+            if (mask >> i & 1) \
+                memcpy((uint8_t *)to + i * sizeof lane, &lane, sizeof lane); \
+        } \
     }
 FOR_LANES_OF(8, 64)
 FOR_LANES_OF(16, 32)
@@ -126,21 +126,22 @@ EMULATED __m512i _mm512_setzero_si512(void)
     return (__m512i){0};
 }
 
-#define SAME_IN_ALL(bits, type)                                                                                        \
-    EMULATED __m512i _mm512_set1_epi##bits(type value)                                                                 \
-    {                                                                                                                  \
-        return (__m512i)((as##bits){0} + (uint##bits##_t)value);                                                       \
+#define SAME_IN_ALL(bits, type) \
+    EMULATED __m512i _mm512_set1_epi##bits(type value) \
+    { \
+        return (__m512i)((as##bits){0} + (uint##bits##_t)value); \
     }
 SAME_IN_ALL(8, char)
 SAME_IN_ALL(32, int)
 SAME_IN_ALL(64, long long)
 #undef SAME_IN_ALL
 
-#define OF_TWO(name, result)                                                                                           \
-    EMULATED __m512i name(__m512i a, __m512i b)                                                                        \
-    {                                                                                                                  \
-        return (__m512i)(result);                                                                                      \
+#define OF_TWO(name, result) \
+    EMULATED __m512i name(__m512i a, __m512i b) \
+    { \
+        return (__m512i)(result); \
     }
+/* clang-format off */
 OF_TWO(_mm512_and_si512, a & b)
 OF_TWO(_mm512_or_si512, a | b)
 OF_TWO(_mm512_xor_si512, a ^ b)
@@ -148,6 +149,7 @@ OF_TWO(_mm512_add_epi8, (as8)a + (as8)b)
 OF_TWO(_mm512_add_epi16, (as16)a + (as16)b)
 OF_TWO(_mm512_sub_epi8, (as8)a - (as8)b)
 OF_TWO(_mm512_subs_epu8, ((as8)a - (as8)b) & (as8)((as8)a > (as8)b)) /* zero where it would be less */
+/* clang-format on */
 #undef OF_TWO
 
 EMULATED __m512i _mm512_maskz_or_epi32(__mmask16 mask, __m512i a, __m512i b)
@@ -232,11 +234,12 @@ EMULATED __mmask64 _mm512_movepi8_mask(__m512i v)
     return mask8((as8)v >> 7);
 }
 
-#define TRUTH(name, bits, lane_count, condition)                                                                       \
-    EMULATED __mmask##lane_count name(__m512i a, __m512i b)                                                            \
-    {                                                                                                                  \
-        return (__mmask##lane_count)mask##bits((as##bits)(condition));                                                 \
+#define TRUTH(name, bits, lane_count, condition) \
+    EMULATED __mmask##lane_count name(__m512i a, __m512i b) \
+    { \
+        return (__mmask##lane_count)mask##bits((as##bits)(condition)); \
     }
+/* clang-format off */
 TRUTH(_mm512_test_epi8_mask, 8, 64, (as8)(a & b) != 0)
 TRUTH(_mm512_test_epi32_mask, 32, 16, (as32)(a & b) != 0)
 TRUTH(_mm512_cmplt_epi8_mask, 8, 64, ((as8)a ^ 0x80) < ((as8)b ^ 0x80)) /* signed */
@@ -248,6 +251,7 @@ TRUTH(_mm512_cmpge_epu32_mask, 32, 16, (as32)a >= (as32)b)
 TRUTH(_mm512_cmpgt_epu32_mask, 32, 16, (as32)a > (as32)b)
 TRUTH(_mm512_cmpeq_epi16_mask, 16, 32, (as16)a == (as16)b)
 TRUTH(_mm512_cmpeq_epi32_mask, 32, 16, (as32)a == (as32)b)
+/* clang-format on */
 #undef TRUTH
 
 EMULATED unsigned char _kortestz_mask64_u8(__mmask64 a, __mmask64 b)
@@ -422,23 +426,23 @@ EMULATED __m512i _mm512_broadcast_i32x4(__m128i v)
 
 EMULATED __m512i _mm512_cvtepu8_epi16(__m256i v)
 {
-    return (__m512i)__builtin_convertvector((half_as8)v, as16);
+    return (__m512i) __builtin_convertvector((half_as8)v, as16);
 }
 
 EMULATED __m512i _mm512_cvtepu8_epi32(__m128i v)
 {
-    return (__m512i)__builtin_convertvector((quarter_as8)v, as32);
+    return (__m512i) __builtin_convertvector((quarter_as8)v, as32);
 }
 
 EMULATED __m512i _mm512_cvtepu16_epi32(__m256i v)
 {
-    return (__m512i)__builtin_convertvector((half_as16)v, as32);
+    return (__m512i) __builtin_convertvector((half_as16)v, as32);
 }
 
 /* The low bits of each lane. */
 EMULATED __m256i _mm512_cvtepi32_epi16(__m512i v)
 {
-    return (__m256i)__builtin_convertvector((as32)v, half_as16);
+    return (__m256i) __builtin_convertvector((as32)v, half_as16);
 }
 
 #endif

@@ -25,7 +25,12 @@
 
 #include "../tables/encode_shuffles.h"
 
-enum { HALF_UNITS = 8, UNITS = sizeof(unit_vec) / sizeof(uint16_t), BLOCK_UNITS = 32, BLOCK_GROUPS = BLOCK_UNITS / UNITS };
+enum {
+    HALF_UNITS = 8,
+    UNITS = sizeof(unit_vec) / sizeof(uint16_t),
+    BLOCK_UNITS = 32,
+    BLOCK_GROUPS = BLOCK_UNITS / UNITS
+};
 enum { GROUP_BYTES_MAX = 64 }; /* what a group of 16 units may overwrite; smaller groups less */
 
 /* Kept in registers; compilers would build them again for every group. */
@@ -35,8 +40,8 @@ struct unit_masks {
 
 ALWAYS_INLINE struct unit_masks unit_masks(void)
 {
-    return (struct unit_masks){units_constant(0x7F), units_constant(0xFF80), units_constant(0xF800),
-                               units_constant(0xD800), units_constant(0), units_constant(0x3F3F),
+    return (struct unit_masks){units_constant(0x7F),   units_constant(0xFF80), units_constant(0xF800),
+                               units_constant(0xD800), units_constant(0),      units_constant(0x3F3F),
                                units_constant(0xC080), units_constant(0x8080), units_constant(0xE0),
                                units_constant(0xFF)};
 }
@@ -124,8 +129,8 @@ ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, un
 
 /* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten bits,
  * with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
-ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec before, unit_vec leads,
-                                 unit_vec trails)
+ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec before,
+                                 unit_vec leads, unit_vec trails)
 {
     unit_vec ascii = units_below(now, masks->not_ascii, masks), narrow = units_below(now, masks->not_narrow, masks);
     unit_vec of_lead = (now + (uint16_t)((0x10000 >> 10) - 0xD800)) >> 2, of_trail = (now & 0x3FF) | before << 10;
@@ -136,7 +141,8 @@ ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, u
 }
 
 /* Writes scalar values, of which `tops` is what is above 16 bits; `fours` have something there. */
-ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec tops, unit_vec fours)
+ALWAYS_INLINE uint8_t *put_fours(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec tops,
+                                 unit_vec fours)
 {
     unit_vec ascii = units_below(now | fours, masks->not_ascii, masks);
     unit_vec narrow = units_below(now | fours, masks->not_narrow, masks);
@@ -313,8 +319,8 @@ ALWAYS_INLINE bool ends_below_800(bool of_32, const struct unit_masks *masks, co
 
 /* Writes a group of units below 800, or blocks of them; `left` units are there. Returns
  * how many, and brings *to to where the next go. */
-ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, unit_vec now, const void *from,
-                                   size_t left)
+ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_masks *masks, unit_vec now,
+                                   const void *from, size_t left)
 {
     if (left >= BLOCK_UNITS && ends_below_800(of_32, masks, from)) {
         struct progress done = of_32 ? put_narrow_blocks(true, *to, from, left) : put_narrow_blocks16(*to, from, left);
@@ -334,7 +340,8 @@ ALWAYS_INLINE size_t put_below_800(bool of_32, uint8_t **to, const struct unit_m
 ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *masks, unit_vec last, unit_vec now)
 {
     unit_vec before = units_later(last, now), leads = (unit_vec)((now & 0xFC00) == masks->surrogates);
-    unit_vec trails = surrogates_of(now, masks) - leads, wrong = trails - (unit_vec)((before & 0xFC00) == masks->surrogates);
+    unit_vec trails = surrogates_of(now, masks) - leads,
+             wrong = trails - (unit_vec)((before & 0xFC00) == masks->surrogates);
     return units_any(wrong, wrong) ? NULL : put_pairs(out, masks, now, before, leads, trails);
 }
 
@@ -396,12 +403,14 @@ ALWAYS_INLINE uint8_t *put_scalars(uint8_t *out, const struct unit_masks *masks,
                                    code_point_vec second)
 {
     unit_vec now = units_pack(first & 0xFFFF, second & 0xFFFF), tops = units_pack(first >> 16, second >> 16);
-    unit_vec fours = ~(unit_vec)(tops == masks->nothing), wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
+    unit_vec fours = ~(unit_vec)(tops == masks->nothing),
+             wrong = surrogates_of(now | fours, masks) | (unit_vec)(tops > 0x10);
     return units_any(wrong, wrong) ? NULL : put_fours(out, masks, now, tops, fours);
 }
 
 /* Writes a group of code points of any length; returns as put_scalars() does. */
-ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, code_point_vec first, code_point_vec second)
+ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, code_point_vec first,
+                               code_point_vec second)
 {
     unit_vec now = units_pack(first, second), surrogates = surrogates_of(now, masks);
     if (units_any((unit_vec)(first | second), (unit_vec)((code_point_vec){0} + 0xFFFF0000)))
@@ -513,8 +522,7 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *from, size_t unit_co
     return (size_t)(to - out);
 }
 
-KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t unit_count, uint8_t *out,
-                                         size_t capacity)
+KERNEL_PART struct progress encode_units(bool of_32, const void *from, size_t unit_count, uint8_t *out, size_t capacity)
 {
     if (capacity == 0) /* there may be no address */
         return (struct progress){0, 0};

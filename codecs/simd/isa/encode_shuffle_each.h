@@ -16,7 +16,8 @@ ALWAYS_INLINE bool are_in_pairs(const struct unit_masks *masks, unit_vec now)
 
 /* Writes a group of units from `from` on; returns how many, and brings *to to where the next go. A lead that comes last is
  * not read: it is encoded together with its trail. */
-ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec ascii, const uint16_t *from)
+ALWAYS_INLINE size_t put_each(uint8_t **to, const struct unit_masks *masks, unit_vec now, unit_vec ascii,
+                              const uint16_t *from)
 {
     bool is_cut = (from[UNITS - 1] & 0xFC00) == 0xD800;
     *to = put_up_to_three(*to, masks, now, ascii) - (is_cut ? 3 : 0);

@@ -42,19 +42,19 @@ KERNEL_PART void vec_put32_all(uint32_t *out, vec low, vec high)
 
 /* Widens `count` bytes, at least `size`, by pieces of that size, each in a vector of its own. It converts in two steps, because
  * gcc 12 splits one conversion of more than a factor of two into smaller operations. */
-#define WIDEN_BY(size, unit)                                                                           \
-    KERNEL_PART void widen_by_##size##_##unit(unit *out, const uint8_t *bytes, size_t count)           \
-    {                                                                                                  \
-        typedef uint8_t piece __attribute__((vector_size(size)));                                      \
-        typedef uint16_t wider __attribute__((vector_size((size) * sizeof(uint16_t))));                \
-        typedef unit units __attribute__((vector_size((size) * sizeof(unit))));                        \
-        for (size_t at = 0, next = 0; next < count; at = next) {                                       \
-            piece narrow;                                                                              \
-            next = at + (size) < count ? at + (size) : count;                                          \
-            memcpy(&narrow, bytes + next - (size), sizeof narrow);                                     \
-            units wide = __builtin_convertvector(__builtin_convertvector(narrow, wider), units);       \
-            memcpy(out + next - (size), &wide, sizeof wide);                                           \
-        }                                                                                              \
+#define WIDEN_BY(size, unit) \
+    KERNEL_PART void widen_by_##size##_##unit(unit *out, const uint8_t *bytes, size_t count) \
+    { \
+        typedef uint8_t piece __attribute__((vector_size(size))); \
+        typedef uint16_t wider __attribute__((vector_size((size) * sizeof(uint16_t)))); \
+        typedef unit units __attribute__((vector_size((size) * sizeof(unit)))); \
+        for (size_t at = 0, next = 0; next < count; at = next) { \
+            piece narrow; \
+            next = at + (size) < count ? at + (size) : count; \
+            memcpy(&narrow, bytes + next - (size), sizeof narrow); \
+            units wide = __builtin_convertvector(__builtin_convertvector(narrow, wider), units); \
+            memcpy(out + next - (size), &wide, sizeof wide); \
+        } \
     }
 WIDEN_BY(16, uint16_t)
 WIDEN_BY(4, uint16_t)

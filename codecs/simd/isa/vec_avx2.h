@@ -70,10 +70,10 @@ ALWAYS_INLINE vec vec_load(const uint8_t *bytes)
 ALWAYS_INLINE __m256i load_pieces(const uint8_t *bytes, size_t count, size_t number)
 {
     struct piece first = piece_of(bytes, count, number), second = piece_of(bytes, count, number + 1);
-    return _mm256_shuffle_epi8(_mm256_loadu2_m128i((const __m128i *)(const void *)second.bytes,
-                                                   (const __m128i *)(const void *)first.bytes),
-                               _mm256_loadu2_m128i((const __m128i *)(const void *)second.shuffle,
-                                                   (const __m128i *)(const void *)first.shuffle));
+    return _mm256_shuffle_epi8(
+        _mm256_loadu2_m128i((const __m128i *)(const void *)second.bytes, (const __m128i *)(const void *)first.bytes),
+        _mm256_loadu2_m128i((const __m128i *)(const void *)second.shuffle,
+                            (const __m128i *)(const void *)first.shuffle));
 }
 
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
@@ -175,8 +175,8 @@ ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
 /* Each byte looks at its own bit of the mask. */
 ALWAYS_INLINE __m256i truth_of_part(uint32_t bits)
 {
-    const __m256i which_byte = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
-                                                2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+    const __m256i which_byte = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2,
+                                                3, 3, 3, 3, 3, 3, 3, 3);
     const __m256i which_bit = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), which_byte);
     return _mm256_cmpeq_epi8(_mm256_and_si256(spread, which_bit), which_bit);
@@ -246,8 +246,8 @@ ALWAYS_INLINE void vec_store(void *out, vec v)
 
 ALWAYS_INLINE vec vec_swap(vec v)
 {
-    const __m256i swapped = _mm256_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
-                                             1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const __m256i swapped = _mm256_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7,
+                                             6, 9, 8, 11, 10, 13, 12, 15, 14);
     return EACH_WITH(_mm256_shuffle_epi8, v, swapped);
 }
 

@@ -34,7 +34,7 @@ enum { VEC_BLOCKS_AT_ONCE = 4 };
 #define TWO(n) n, UNITS16 + n
 #define FOUR(n) (n) % UNITS16, UNITS16 + (n) % UNITS16, n, n
 #define EIGHT_TIMES(f, n) f(n), f(n + 1), f(n + 2), f(n + 3), f(n + 4), f(n + 5), f(n + 6), f(n + 7)
-#define ALL_TIMES(f)                                                                               \
+#define ALL_TIMES(f) \
     EIGHT_TIMES(f, 0), EIGHT_TIMES(f, 8), EIGHT_TIMES(f, 16), EIGHT_TIMES(f, 24), EIGHT_TIMES(f, 32), \
         EIGHT_TIMES(f, 40), EIGHT_TIMES(f, 48), EIGHT_TIMES(f, 56)
 
@@ -121,9 +121,9 @@ ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
     vec before = _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
-    return distance == 1 ? _mm512_alignr_epi8(v, before, 15)
-         : distance == 2 ? _mm512_alignr_epi8(v, before, 14)
-                         : _mm512_alignr_epi8(v, before, 13);
+    return distance == 1   ? _mm512_alignr_epi8(v, before, 15)
+           : distance == 2 ? _mm512_alignr_epi8(v, before, 14)
+                           : _mm512_alignr_epi8(v, before, 13);
 }
 
 ALWAYS_INLINE truth vec_truth(uint64_t bits)
@@ -400,7 +400,8 @@ ALWAYS_INLINE bool vec_widen16_ascii(uint16_t *out, vec v, const uint8_t *bytes,
         return false;
     store_lanes(out, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)), units & 0xFFFFFFFF, sizeof *out);
     if (count > UNITS16)
-        store_lanes(out + UNITS16, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)), units >> UNITS16, sizeof *out);
+        store_lanes(out + UNITS16, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)), units >> UNITS16,
+                    sizeof *out);
     return true;
 }
 

@@ -424,9 +424,8 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
         decode_units32(orders, task);
 }
 
-KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding,
-                                             enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
-                                             void *units, size_t capacity)
+KERNEL_PART struct assay_result decode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
+                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {
     if (!offers(encoding, policy))
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};

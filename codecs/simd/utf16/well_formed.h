@@ -59,7 +59,8 @@ KERNEL_PART struct outcome outcome_of_cut(const struct well_formed_task *task)
 {
     size_t length = task->byte_count - task->at;
     struct marks marks = {1, 1, 1, 0};
-    struct outcome outcome = {length, (uint64_t)1 << (length - 1), 0, 0, {true}, task->policy == ASSAY_POLICY_STRICT, {0}};
+    struct outcome outcome = {length, (uint64_t)1 << (length - 1),         0,  0,
+                              {true}, task->policy == ASSAY_POLICY_STRICT, {0}};
     outcome.replaced = select_units(task->policy, &marks, 1, task->carry.in_run).replaced;
     if (outcome.stops) {
         outcome.error = cut_at(task->at, task->byte_count);

@@ -13,35 +13,51 @@
 #include <unistd.h>
 
 static const char *encoding = "utf-8", *codec_globs, *operation_list, *text_list, *size_list = "1..64,128K";
-static const char *seconds_text = "60", *seed_text = "1", *rounds_text = "1", *peer_list, *direct_globs, *old_path, *floors_path, *margin_text = "15";
+static const char *seconds_text = "60", *seed_text = "1", *rounds_text = "1", *peer_list, *direct_globs, *old_path,
+                  *floors_path, *margin_text = "15";
 static bool no_peers, all_figures, as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "whose codecs are measured (default utf-8)", &encoding, NULL},
-    {"codec-name", 'c', "GLOB,...", "only codecs whose name matches, peers too (default: all but the reference)", &codec_globs, NULL},
+    {"codec-name", 'c', "GLOB,...", "only codecs whose name matches, peers too (default: all but the reference)",
+     &codec_globs, NULL},
     {"operation", 0, "NAME,...", "only these operations (see below)", &operation_list, NULL},
     {"text", 0, "NAME,...", "only these texts (see below)", &text_list, NULL},
     {"size", 0, "SIZE,...", "only these sizes (see below)", &size_list, NULL},
-    {"seconds", 0, "N", "total time (default 60); each codec gets a few turns even if that takes longer; up to three times as long if other processes disturb", &seconds_text, NULL},
-    {"rounds", 0, "N", "measure everything N times, a part of the time each; the best figures hold (default 1)", &rounds_text, NULL},
+    {"seconds", 0, "N",
+     "total time (default 60); each codec gets a few turns even if that takes longer; up to three times as long if other processes disturb",
+     &seconds_text, NULL},
+    {"rounds", 0, "N", "measure everything N times, a part of the time each; the best figures hold (default 1)",
+     &rounds_text, NULL},
     {"seed", 0, "N", "seed of random cuts and damage (default 1)", &seed_text, NULL},
     {"peer", 0, "LIB,...", "measure loadable codecs beside ours, as peers", &peer_list, NULL},
-    {"direct", 0, "GLOB,...", "peers that are kernels themselves, without a library behind an adapter: nothing is subtracted from their times on short strings", &direct_globs, NULL},
+    {"direct", 0, "GLOB,...",
+     "peers that are kernels themselves, without a library behind an adapter: nothing is subtracted from their times on short strings",
+     &direct_globs, NULL},
     {"no-peers", 0, NULL, "without the peers that were built beside this program", NULL, &no_peers},
     {"long", 'l', NULL, "all figures of all codecs, one line each", NULL, &all_figures},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
-    {"compare", 0, "OLD.json", "fail (exit 1) where a codec lost against the limit since that run, and still does when measured again", &old_path, NULL},
-    {"check", 0, "FLOORS", "fail (exit 1) where our best codec falls below the ratio to the best peer that a file demands (see below)", &floors_path, NULL},
+    {"compare", 0, "OLD.json",
+     "fail (exit 1) where a codec lost against the limit since that run, and still does when measured again", &old_path,
+     NULL},
+    {"check", 0, "FLOORS",
+     "fail (exit 1) where our best codec falls below the ratio to the best peer that a file demands (see below)",
+     &floors_path, NULL},
     {"margin", 0, "PERCENT", "that much may be lost (default 15)", &margin_text, NULL},
     {0},
 };
 
 const struct bench_operation bench_operations[] = {
-#define X(id, name, operation, policy, limit, sentence) {name, operation, ASSAY_POLICY_##policy, LIMIT_##limit, sentence},
+#define X(id, name, operation, policy, limit, sentence) \
+    {name, operation, ASSAY_POLICY_##policy, LIMIT_##limit, sentence},
     BENCH_OPERATIONS(X)
 #undef X
-    {0},
+        {0},
 };
-enum { OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0], RUNNERS_MAX = 96, CODECS_MAX = RUNNERS_MAX - LIMIT_VARIANTS - EMPTY_RUNNERS };
+enum {
+    OPERATIONS_ROOM = sizeof bench_operations / sizeof bench_operations[0],
+    RUNNERS_MAX = 96,
+    CODECS_MAX = RUNNERS_MAX - LIMIT_VARIANTS - EMPTY_RUNNERS
+};
 
 /* What is measured at once, and becomes one object of the report. */
 struct cell {
@@ -117,7 +133,8 @@ static void demand_direct(const struct plan *plan)
 static bool is_measured(const void *none, const struct registry_row *row)
 {
     (void)none;
-    return strcmp(row->encoding, encoding) == 0 && registry_runs(row) && !cpu_emulates(row->needs) && is_chosen(row->name);
+    return strcmp(row->encoding, encoding) == 0 && registry_runs(row) && !cpu_emulates(row->needs) &&
+           is_chosen(row->name);
 }
 
 /* Loadable codecs beside the program, made from harnesses/subjects/. One that does not load is reported and left out. */
@@ -158,7 +175,8 @@ static void tell_absent_peers(void)
         separator = ",";
     }
     if (separator[0] == ',')
-        fputs(": `cmake --preset dev && cmake --build build` makes those whose packages are there (see README.md)\n", stderr);
+        fputs(": `cmake --preset dev && cmake --build build` makes those whose packages are there (see README.md)\n",
+              stderr);
 }
 
 static void load_peers(void)
@@ -184,11 +202,15 @@ static void choose_runners(struct plan *plan)
         if (plan->runner_count == CODECS_MAX)
             cli_fail("more than %d codecs; choose with -c", CODECS_MAX);
         bool is_peer = i >= own_count;
-        plan->runners[plan->runner_count++] = (struct runner){.name = row->name, .codec = row->codec, .is_peer = is_peer,
-                                                              .is_direct = is_peer && is_among("direct", direct_globs, row->name)};
+        plan->runners[plan->runner_count++] =
+            (struct runner){.name = row->name,
+                            .codec = row->codec,
+                            .is_peer = is_peer,
+                            .is_direct = is_peer && is_among("direct", direct_globs, row->name)};
     }
     if (plan->runner_count == 0)
-        cli_fail("no codec of %s that runs here is called so (-c reference for the reference); see assay list --long", encoding);
+        cli_fail("no codec of %s that runs here is called so (-c reference for the reference); see assay list --long",
+                 encoding);
     demand_direct(plan);
 }
 
@@ -225,7 +247,8 @@ static void make_cells(struct plan *plan)
         for (size_t j = 0; j < plan->size_count; j++)
             for (size_t k = 0; k < plan->text_count; k++)
                 if (makes_sense(plan->operations[i], &plan->texts[k]))
-                    plan->cells[plan->cell_count++] = (struct cell){plan->operations[i], &plan->texts[k], &plan->sizes[j]};
+                    plan->cells[plan->cell_count++] =
+                        (struct cell){plan->operations[i], &plan->texts[k], &plan->sizes[j]};
 }
 
 static void make_plan(struct plan *plan)
@@ -245,7 +268,8 @@ static void make_plan(struct plan *plan)
     for (size_t i = 0; i < plan->runner_count; i++)
         any_peer |= plan->runners[i].is_peer;
     if (floors_path != NULL && !any_peer)
-        cli_fail("--check: a floor is a ratio to the best peer, and no peer is measured: name one with --peer, or build those of harnesses/subjects/");
+        cli_fail(
+            "--check: a floor is a ratio to the best peer, and no peer is measured: name one with --peer, or build those of harnesses/subjects/");
 }
 
 /* ---- what is measured --------------------------------------------------------------------------------- */
@@ -255,8 +279,9 @@ static json_t *runner_as_json(const struct runner *runner)
     const char *kind = runner->codec == NULL ? "limit" : runner->is_peer ? "peer" : "codec";
     if (runner->differs)
         return json_pack("{s:s, s:s, s:b}", "name", runner->name, "kind", kind, "differs", true);
-    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns", runner->minimum_ns,
-                            "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples, "quiet", runner->quiet);
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:I, s:f}", "name", runner->name, "kind", kind, "minimum_ns",
+                            runner->minimum_ns, "median_ns", runner->median_ns, "samples", (json_int_t)runner->samples,
+                            "quiet", runner->quiet);
     if (runner->is_noisy)
         json_object_set_new(row, "noisy", json_true());
     if (runner->is_peer)
@@ -319,9 +344,9 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
             *diverges = true;
         }
     }
-    json_t *reported = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name, "size",
-                             size->name, "bytes", (json_int_t)workload.byte_count, "strings",
-                             (json_int_t)workload.slice_count, "runners", rows);
+    json_t *reported = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name,
+                                 "size", size->name, "bytes", (json_int_t)workload.byte_count, "strings",
+                                 (json_int_t)workload.slice_count, "runners", rows);
     workload_free(&workload);
     return reported;
 }
@@ -332,7 +357,8 @@ static void demand_codecs(const json_t *cells)
     size_t index;
     json_t *cell;
     bool any = false;
-    json_array_foreach(cells, index, cell) any |= json_array_size(json_object_get(cell, "runners")) > 1;
+    json_array_foreach (cells, index, cell)
+        any |= json_array_size(json_object_get(cell, "runners")) > 1;
     if (!any)
         cli_fail("nothing to measure: none of these codecs offers any of these operations");
 }
@@ -343,7 +369,8 @@ static void tell(const struct plan *plan, size_t done, double begin)
     const struct cell *cell = &plan->cells[done % plan->cell_count];
     size_t all = plan->rounds * plan->cell_count;
     if (isatty(STDERR_FILENO))
-        cli_print_progress(done, all, begin, "%zu %%, %s, %s", 100 * done / all, cell->operation->name, cell->text->name);
+        cli_print_progress(done, all, begin, "%zu %%, %s, %s", 100 * done / all, cell->operation->name,
+                           cell->text->name);
 }
 
 /* Measures a cell once more; the best figures of all times hold. */
@@ -393,12 +420,14 @@ struct demands {
 static bool falls_short(const struct demands *demands, const json_t *cell)
 {
     bool is_held = demands->old != NULL || demands->floors != NULL;
-    return (is_held && bench_is_noisy(cell)) || (demands->old != NULL && bench_has_slower(cell, demands->old, demands->margin_percent)) ||
+    return (is_held && bench_is_noisy(cell)) ||
+           (demands->old != NULL && bench_has_slower(cell, demands->old, demands->margin_percent)) ||
            (demands->floors != NULL && bench_is_below(cell, demands->floors));
 }
 
 /* Other programs slow a shared machine at times: a cell that falls short or is noisy is measured again, and the best times hold. */
-static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const struct demands *demands, bool *diverges)
+static void look_again(const struct plan *plan, struct measure *measure, json_t *cells, const struct demands *demands,
+                       bool *diverges)
 {
     enum { LOOKS = 3 };
     double begin = cli_now_ns();
@@ -455,7 +484,8 @@ static void print_report(json_t *report)
 static int end_interrupted(json_t *report, size_t cell_count)
 {
     enum { EXIT_INTERRUPTED = 130 };
-    fprintf(stderr, "assay bench: interrupted: %zu of %zu cells were measured%s\n", json_array_size(json_object_get(report, "cells")), cell_count,
+    fprintf(stderr, "assay bench: interrupted: %zu of %zu cells were measured%s\n",
+            json_array_size(json_object_get(report, "cells")), cell_count,
             old_path != NULL || floors_path != NULL ? ", and held against nothing" : "");
     print_report(report);
     return EXIT_INTERRUPTED;
@@ -481,8 +511,9 @@ static int run(int argc, char **argv)
     demand_codecs(cells);
     cli_require_loaded_answered();
     look_again(&plan, &measure, cells, &demands, &diverges);
-    json_t *report = json_pack("{s:i, s:s, s:o, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION, "made", made(), "encoding",
-                               encoding, "seed", (json_int_t)plan.seed, "machine", machine_as_json(measure.cycle_ns), "cells", cells);
+    json_t *report = json_pack("{s:i, s:s, s:o, s:s, s:I, s:o, s:o}", "assay_bench", 1, "version", ASSAY_VERSION,
+                               "made", made(), "encoding", encoding, "seed", (json_int_t)plan.seed, "machine",
+                               machine_as_json(measure.cycle_ns), "cells", cells);
     measure_end(&measure);
     bench_texts_free(plan.texts, plan.text_count);
     free(plan.sizes);

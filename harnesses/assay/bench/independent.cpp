@@ -78,28 +78,36 @@ static std::vector<Library> libraries()
     const size_t room = LENGTH;
     static const iconv_t descriptor = iconv_open("UTF-16LE", "UTF-8");
     std::vector<Library> all;
-    all.push_back({"validate utf8_assay", [](Text text) -> size_t { return utf8_assay_validate(UTF8_ASSAY_UTF_8, text.bytes, text.count, nullptr); }});
+    all.push_back({"validate utf8_assay", [](Text text) -> size_t {
+                       return utf8_assay_validate(UTF8_ASSAY_UTF_8, text.bytes, text.count, nullptr);
+                   }});
     all.push_back({"to-utf16 utf8_assay", [=](Text text) -> size_t {
-        return utf8_assay_convert(UTF8_ASSAY_UTF_8, UTF8_ASSAY_UTF_16, UTF8_ASSAY_STRICT, text.bytes, text.count, text.out, room).written;
-    }});
+                       return utf8_assay_convert(UTF8_ASSAY_UTF_8, UTF8_ASSAY_UTF_16, UTF8_ASSAY_STRICT, text.bytes,
+                                                 text.count, text.out, room)
+                           .written;
+                   }});
 #ifdef WITH_SIMDUTF
-    all.push_back({"validate simdutf", [](Text text) -> size_t { return simdutf::validate_utf8(text.bytes, text.count); }});
-    all.push_back({"to-utf16 simdutf", [](Text text) -> size_t { return simdutf::convert_utf8_to_utf16le(text.bytes, text.count, text.out); }});
+    all.push_back(
+        {"validate simdutf", [](Text text) -> size_t { return simdutf::validate_utf8(text.bytes, text.count); }});
+    all.push_back({"to-utf16 simdutf", [](Text text) -> size_t {
+                       return simdutf::convert_utf8_to_utf16le(text.bytes, text.count, text.out);
+                   }});
 #endif
 #ifdef WITH_ICU
     all.push_back({"to-utf16 icu", [=](Text text) -> size_t {
-        int32_t count = 0;
-        UErrorCode error = U_ZERO_ERROR;
-        u_strFromUTF8(reinterpret_cast<UChar *>(text.out), static_cast<int32_t>(room), &count, text.bytes, static_cast<int32_t>(text.count), &error);
-        return count;
-    }});
+                       int32_t count = 0;
+                       UErrorCode error = U_ZERO_ERROR;
+                       u_strFromUTF8(reinterpret_cast<UChar *>(text.out), static_cast<int32_t>(room), &count,
+                                     text.bytes, static_cast<int32_t>(text.count), &error);
+                       return count;
+                   }});
 #endif
     all.push_back({"to-utf16 iconv", [=](Text text) -> size_t {
-        char *from = const_cast<char *>(text.bytes), *to = reinterpret_cast<char *>(text.out);
-        size_t from_left = text.count, to_left = room * 2;
-        iconv(descriptor, &from, &from_left, &to, &to_left);
-        return to_left;
-    }});
+                       char *from = const_cast<char *>(text.bytes), *to = reinterpret_cast<char *>(text.out);
+                       size_t from_left = text.count, to_left = room * 2;
+                       iconv(descriptor, &from, &from_left, &to, &to_left);
+                       return to_left;
+                   }});
     return all;
 }
 

@@ -99,7 +99,8 @@ static void add_columns(struct table *table, const json_t *cell)
 static struct table table_from(const json_t *cells, size_t first)
 {
     struct table table = {.cell_count = 0};
-    for (size_t i = first; i < json_array_size(cells) && table.cell_count < sizeof table.cells / sizeof table.cells[0]; i++) {
+    for (size_t i = first; i < json_array_size(cells) && table.cell_count < sizeof table.cells / sizeof table.cells[0];
+         i++) {
         const json_t *cell = json_array_get(cells, i);
         if (!is_of(cell, json_array_get(cells, first)))
             break;
@@ -153,7 +154,8 @@ static void print_adapter(const struct table *table)
         }
     }
     if (most > 0)
-        printf("  peers: less %.2f to %.2f ns a string, which an adapter takes: an empty peer, less an empty codec\n", least, most);
+        printf("  peers: less %.2f to %.2f ns a string, which an adapter takes: an empty peer, less an empty codec\n",
+               least, most);
     else if (any_peer)
         puts("  peers: with what their adapters take, which was not measured");
     if (any_direct)
@@ -168,7 +170,8 @@ static bool is_limit_beaten(const json_t *cell)
     const json_t *limit = bench_best_of(cell, "limit"), *runners = json_object_get(cell, "runners");
     for (size_t i = 0; i < json_array_size(runners); i++) {
         const json_t *runner = json_array_get(runners, i);
-        if (!is_kind(runner, "limit") && !is_noisy(runner) && number_of(runner, "adapter_ns") <= 0 && ratio(runner, limit) >= seen)
+        if (!is_kind(runner, "limit") && !is_noisy(runner) && number_of(runner, "adapter_ns") <= 0 &&
+            ratio(runner, limit) >= seen)
             return true;
     }
     return false;
@@ -217,7 +220,8 @@ static void print_all_figures(const json_t *report, const json_t *cell)
     double bytes = number_of(cell, "bytes"), ghz = number_of(json_object_get(report, "machine"), "ghz");
     printf("%s of %s, %s bytes (%.0f in %.0f strings)\n", text_of(cell, "operation"), text_of(cell, "text"),
            text_of(cell, "size"), bytes, number_of(cell, "strings"));
-    printf("  %-16s%10s%10s%12s%12s%10s%10s%9s\n", "runner", "GB/s", "median", "cycles/byte", "ns/string", "x peer", "x limit", "samples");
+    printf("  %-16s%10s%10s%12s%12s%10s%10s%9s\n", "runner", "GB/s", "median", "cycles/byte", "ns/string", "x peer",
+           "x limit", "samples");
     for (size_t i = 0; i < json_array_size(runners); i++) {
         const json_t *runner = json_array_get(runners, i);
         double least = number_of(runner, "minimum_ns");
@@ -225,8 +229,8 @@ static void print_all_figures(const json_t *report, const json_t *cell)
             printf("  %-16s differs from the reference: not timed\n", text_of(runner, "name"));
             continue;
         }
-        printf("  %-16s%10.2f%10.2f%12.3f%12.2f", text_of(runner, "name"), bytes / least, bytes / number_of(runner, "median_ns"),
-               least * ghz / bytes, least / number_of(cell, "strings"));
+        printf("  %-16s%10.2f%10.2f%12.3f%12.2f", text_of(runner, "name"), bytes / least,
+               bytes / number_of(runner, "median_ns"), least * ghz / bytes, least / number_of(cell, "strings"));
         print_ratio(ratio(runner, bench_best_of(cell, "peer")));
         print_of_limit(cell, runner);
         printf("%9.0f%s\n", number_of(runner, "samples"), is_noisy(runner) ? " noisy" : "");
@@ -268,8 +272,10 @@ static void print_quiet(const json_t *cells)
     if (count > 0)
         printf("%.0f %% of the turns were quiet: no neighbour took part of the core.\n", 100 * sum / count);
     if (noisy > 0)
-        printf("noisy: %zu of %.0f figures are refused, since a neighbour took part of the core nearly always; measure again when the machine has no other "
-               "work, with more --seconds, or with --rounds; --long prints them\n", noisy, count);
+        printf(
+            "noisy: %zu of %.0f figures are refused, since a neighbour took part of the core nearly always; measure again when the machine has no other "
+            "work, with more --seconds, or with --rounds; --long prints them\n",
+            noisy, count);
 }
 
 /* How many limits a codec or a peer was faster than. */
@@ -279,14 +285,16 @@ static void print_beaten(const json_t *cells)
     for (size_t i = 0; i < count; i++)
         beaten += is_limit_beaten(json_array_get(cells, i));
     if (beaten > 0)
-        printf("no limit: in %zu of %zu cells a codec or a peer was faster than the loop that was to be the limit.\n", beaten, count);
+        printf("no limit: in %zu of %zu cells a codec or a peer was faster than the loop that was to be the limit.\n",
+               beaten, count);
 }
 
 void bench_print_tables(const json_t *report, bool all_figures)
 {
     const json_t *cells = json_object_get(report, "cells"), *machine = json_object_get(report, "machine");
-    printf("%s, %.2f GHz measured; built with %s; seed %.0f; best of %.0f turns or more\n\n", text_of(machine, "processor"),
-           number_of(machine, "ghz"), text_of(machine, "compiler"), number_of(report, "seed"), fewest_turns(cells));
+    printf("%s, %.2f GHz measured; built with %s; seed %.0f; best of %.0f turns or more\n\n",
+           text_of(machine, "processor"), number_of(machine, "ghz"), text_of(machine, "compiler"),
+           number_of(report, "seed"), fewest_turns(cells));
     for (size_t at = 0; at < json_array_size(cells);) {
         if (all_figures) {
             print_all_figures(report, json_array_get(cells, at++));
@@ -314,14 +322,16 @@ static bool has_texts(const json_t *object, const char *const keys[])
 
 json_t *bench_read_report(const char *path, const char *encoding)
 {
-    static const char *const cell_keys[] = {"operation", "size", "text", NULL}, *const runner_keys[] = {"name", "kind", NULL};
+    static const char *const cell_keys[] = {"operation", "size", "text", NULL}, *const runner_keys[] = {"name", "kind",
+                                                                                                        NULL};
     json_t *report = cli_load_json(path);
     const json_t *cells = json_object_get(report, "cells");
     if (json_integer_value(json_object_get(report, "assay_bench")) != 1 || !json_is_array(cells))
         cli_fail("--compare: %s is no report that `assay bench --json` wrote", path);
     const char *old_encoding = text_of(report, "encoding");
     if (old_encoding == NULL || strcmp(old_encoding, encoding) != 0)
-        cli_fail("--compare: %s is of %s, not of %s", path, old_encoding == NULL ? "no encoding" : old_encoding, encoding);
+        cli_fail("--compare: %s is of %s, not of %s", path, old_encoding == NULL ? "no encoding" : old_encoding,
+                 encoding);
     for (size_t i = 0; i < json_array_size(cells); i++) {
         const json_t *runners = json_object_get(json_array_get(cells, i), "runners");
         if (!has_texts(json_array_get(cells, i), cell_keys) || !json_is_array(runners))
@@ -354,7 +364,8 @@ static struct nearness nearness_of(const json_t *cell, const json_t *old_cell, c
     const json_t *old_runner = find_runner(old_cell, text_of(runner, "name"));
     if (!is_kind(runner, "codec") || is_noisy(runner) || is_noisy(old_runner))
         return (struct nearness){0};
-    return (struct nearness){ratio(old_runner, bench_best_of(old_cell, "limit")), ratio(runner, bench_best_of(cell, "limit"))};
+    return (struct nearness){ratio(old_runner, bench_best_of(old_cell, "limit")),
+                             ratio(runner, bench_best_of(cell, "limit"))};
 }
 
 static bool is_comparable(struct nearness nearness)
@@ -393,9 +404,10 @@ void bench_keep_best(json_t *cell, const json_t *again)
 
 static void tell_slower(const json_t *cell, const json_t *runner, struct nearness nearness)
 {
-    fprintf(stderr, "slower: %s, %s of %s, %s bytes: %.3f of the limit, was %.3f (%.1f %% lost, looked at %.0f times)\n",
-            text_of(runner, "name"), text_of(cell, "operation"), text_of(cell, "text"), text_of(cell, "size"), nearness.now,
-            nearness.before, 100 * (1 - nearness.now / nearness.before), number_of(cell, "looks"));
+    fprintf(stderr,
+            "slower: %s, %s of %s, %s bytes: %.3f of the limit, was %.3f (%.1f %% lost, looked at %.0f times)\n",
+            text_of(runner, "name"), text_of(cell, "operation"), text_of(cell, "text"), text_of(cell, "size"),
+            nearness.now, nearness.before, 100 * (1 - nearness.now / nearness.before), number_of(cell, "looks"));
 }
 
 bool bench_compare(const json_t *report, const json_t *old, const char *old_path, double margin_percent)
@@ -422,12 +434,13 @@ bool bench_compare(const json_t *report, const json_t *old, const char *old_path
         }
     }
     if (compared == 0 && noisy > 0)
-        cli_fail("--compare: nothing could be compared: a neighbour took part of the core in %zu of %zu cells; measure again when the machine has no other work",
-                 noisy, json_array_size(cells));
+        cli_fail(
+            "--compare: nothing could be compared: a neighbour took part of the core in %zu of %zu cells; measure again when the machine has no other work",
+            noisy, json_array_size(cells));
     if (compared == 0)
         cli_fail("--compare: %s has no figure for anything that was measured now", old_path);
-    fprintf(stderr, "assay bench: %zu figure%s compared with %s, %zu slower by more than %.0f %%", compared, compared == 1 ? "" : "s", old_path,
-            slower, margin_percent);
+    fprintf(stderr, "assay bench: %zu figure%s compared with %s, %zu slower by more than %.0f %%", compared,
+            compared == 1 ? "" : "s", old_path, slower, margin_percent);
     if (again > 0)
         fprintf(stderr, "; %zu cell%s measured again", again, again == 1 ? " was" : "s were");
     if (noisy > 0)

@@ -89,9 +89,10 @@ static struct text read_text(const char *word)
     if (!isdigit((unsigned char)percent[0]) || *end != '\0' || text.dirty_percent > 100)
         cli_fail("--text: '%s': after ~ comes a whole number up to 100", word);
     text.content = strcmp(name, "ascii") == 0 ? make_ascii()
-                   : is_random(name)          ? bench_random_text(cli_number("text random", name + strlen("random:"), 0, UINT32_MAX))
-                   : name[0] == '@'           ? cli_input(name)
-                                              : read_corpus(name, sizeof name);
+                   : is_random(name)
+                       ? bench_random_text(cli_number("text random", name + strlen("random:"), 0, UINT32_MAX))
+                   : name[0] == '@' ? cli_input(name)
+                                    : read_corpus(name, sizeof name);
     if (text.content.byte_count == 0)
         cli_fail("--text: %s is empty", name);
     text.is_well_formed = registry_reference("utf-8")->validate(text.content.bytes, text.content.byte_count, NULL);
@@ -107,7 +108,9 @@ static void list_usual(char *list, size_t room)
     int count = folder != NULL ? scandir(folder, &entries, is_text, alphasort) : -1;
     size_t length = (size_t)snprintf(list, room, "ascii");
     if (count <= 0)
-        fputs("assay bench: no folder corpus/text beside this program, so ASCII is the only text; --text @FILE measures another\n", stderr);
+        fputs(
+            "assay bench: no folder corpus/text beside this program, so ASCII is the only text; --text @FILE measures another\n",
+            stderr);
     for (int i = 0; i < count; i++) {
         if (length < room)
             length += (size_t)snprintf(list + length, room - length, ",%.*s",
@@ -117,8 +120,8 @@ static void list_usual(char *list, size_t room)
     if (count >= 0)
         free(entries);
     if (length < room)
-        snprintf(list + length, room - length, "%s", count > 0 ? ",en-latin~1,en-latin~10,en-latin~50,ru~1,ru~10,ru~50"
-                                                               : ",ascii~1,ascii~10,ascii~50");
+        snprintf(list + length, room - length, "%s",
+                 count > 0 ? ",en-latin~1,en-latin~10,en-latin~50,ru~1,ru~10,ru~50" : ",ascii~1,ascii~10,ascii~50");
 }
 
 struct text *bench_texts(const char *list, size_t *count)
@@ -223,14 +226,15 @@ static struct size read_size(const char *word)
         size.high = read_bytes(&at);
     }
     if (*at != '\0' || size.low == 0 || size.high < size.low || (size.low < size.high && size.high > DISTRIBUTION_MAX))
-        cli_fail("--size: '%s' is no size (a distribution goes up to %d bytes, a string to %zu); see assay bench --help", word,
-                 DISTRIBUTION_MAX, SIZE_LIMIT);
+        cli_fail(
+            "--size: '%s' is no size (a distribution goes up to %d bytes, a string to %zu); see assay bench --help",
+            word, DISTRIBUTION_MAX, SIZE_LIMIT);
     return size;
 }
 
 struct size *bench_sizes(const char *list, size_t *count)
 {
-    char word[sizeof ((struct size *)NULL)->name];
+    char word[sizeof((struct size *)NULL)->name];
     struct size *sizes = cli_alloc(SIZES_MAX, sizeof *sizes);
     *count = 0;
     while (cli_next_word("size", &list, word, sizeof word)) {
@@ -286,7 +290,8 @@ static uint8_t *lengthen(const struct cli_input *text, size_t byte_count, struct
 /* How many sheets there are, and of how many strings each. */
 static size_t sheets_of(const struct size *size, size_t *string_count)
 {
-    size_t mean = size->by_doublings ? size->high / MIXED_DOUBLINGS : (size->low + size->high) / 2, typical = mean < LONGEST ? LONGEST : mean;
+    size_t mean = size->by_doublings ? size->high / MIXED_DOUBLINGS : (size->low + size->high) / 2,
+           typical = mean < LONGEST ? LONGEST : mean;
     *string_count = typical < SHEET ? SHEET / typical : 1;
     size_t taken = *string_count * typical, pool = typical < SHEET ? POOL : LONG_POOL;
     return (pool + taken - 1) / taken;
@@ -303,7 +308,8 @@ static size_t draw_length(const struct size *size, struct dice *dice)
     return low + dice_roll(dice, low);
 }
 
-static struct pieces cut_text(const struct cli_input *text, const struct size *size, size_t string_count, struct dice *dice)
+static struct pieces cut_text(const struct cli_input *text, const struct size *size, size_t string_count,
+                              struct dice *dice)
 {
     size_t longest = size->high < LONGEST ? LONGEST : size->high, room = string_count * longest + 1;
     struct pieces pieces = {lengthen(text, room, dice), cli_alloc(string_count, sizeof(struct slice)), string_count};
@@ -311,8 +317,7 @@ static struct pieces cut_text(const struct cli_input *text, const struct size *s
         size_t length = draw_length(size, dice);
         end = cut_at(pieces.bytes, at + length, room);
         if (end <= at) /* one character, though it sticks out */
-            for (end = at + length; end - at < LONGEST && is_inside(pieces.bytes, end, room); end++) {
-            }
+            for (end = at + length; end - at < LONGEST && is_inside(pieces.bytes, end, room); end++) {}
         pieces.slices[i] = (struct slice){at, end - at, 0};
     }
     return pieces;
@@ -338,8 +343,11 @@ static uint32_t *to_values(struct pieces *pieces, size_t *value_count)
     for (size_t i = 0; i < pieces->slice_count; i++) {
         struct slice *slice = &pieces->slices[i];
         *slice = (struct slice){*value_count,
-                                reference->decode_utf32(ASSAY_POLICY_WHATWG, pieces->bytes + slice->begin, slice->count,
-                                                        values + *value_count, ASSAY_DECODED_MAX(slice->count)).written, 0};
+                                reference
+                                    ->decode_utf32(ASSAY_POLICY_WHATWG, pieces->bytes + slice->begin, slice->count,
+                                                   values + *value_count, ASSAY_DECODED_MAX(slice->count))
+                                    .written,
+                                0};
         *value_count += slice->count;
     }
     return values;
@@ -354,8 +362,10 @@ static uint8_t *to_encoding(struct pieces *pieces, const uint32_t *values, size_
     size_t at = 0;
     for (size_t i = 0; i < pieces->slice_count; i++) {
         struct slice *slice = &pieces->slices[i];
-        size_t written = reference->encode_utf32(ASSAY_POLICY_SKIP, values + slice->begin, slice->count, bytes + at,
-                                                 ASSAY_ENCODED_MAX(slice->count)).written;
+        size_t written = reference
+                             ->encode_utf32(ASSAY_POLICY_SKIP, values + slice->begin, slice->count, bytes + at,
+                                            ASSAY_ENCODED_MAX(slice->count))
+                             .written;
         *slice = (struct slice){at / unit_size, written / unit_size, 0};
         at += written;
     }
@@ -412,13 +422,20 @@ struct workload workload_make(const char *encoding, const struct bench_operation
         free(pieces.bytes);
         pieces.bytes = (uint8_t *)values;
         if (unit_size < 4) {
-            pieces.bytes = to_encoding(&pieces, values, value_count, unit_size == 2 ? native_utf16() : encoding, unit_size);
+            pieces.bytes =
+                to_encoding(&pieces, values, value_count, unit_size == 2 ? native_utf16() : encoding, unit_size);
             free(values);
         }
     }
-    struct workload workload = {.operation = operation, .encoding = encoding, .input = pieces.bytes,
-                                .unit_size = unit_size, .slices = pieces.slices, .slice_count = pieces.slice_count,
-                                .sheet_count = sheet_count, .checked_count = sheet_strings > 1 ? sheet_count : (sheet_count * POOL + LONG_POOL - 1) / LONG_POOL};
+    struct workload workload = {.operation = operation,
+                                .encoding = encoding,
+                                .input = pieces.bytes,
+                                .unit_size = unit_size,
+                                .slices = pieces.slices,
+                                .slice_count = pieces.slice_count,
+                                .sheet_count = sheet_count,
+                                .checked_count =
+                                    sheet_strings > 1 ? sheet_count : (sheet_count * POOL + LONG_POOL - 1) / LONG_POOL};
     for (size_t i = 0; i < sheet_count; i++) {
         struct workload sheet = workload_sheet(&workload, i);
         size_t room = out_room(operation, sheet.slices, sheet.slice_count);

@@ -18,10 +18,13 @@ static bool as_json, is_misread;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING,...", "only these encodings (default: all)", &only, NULL},
     {"burst", 'b', "N", "damage N bytes in a row, 1 to 8 (default 1)", &burst_text, NULL},
-    {"characters", 'n', "N", "damage N characters in the middle of each text in every way (default 32)", &characters_text, NULL},
-    {"samples", 's', "N", "how many damages are sampled all over each text in each encoding (default 2000)", &samples_text, NULL},
+    {"characters", 'n', "N", "damage N characters in the middle of each text in every way (default 32)",
+     &characters_text, NULL},
+    {"samples", 's', "N", "how many damages are sampled all over each text in each encoding (default 2000)",
+     &samples_text, NULL},
     {"seed", 0, "N", "seed of the samples (default 1)", &seed_text, NULL},
-    {"misread", 0, NULL, "damage nothing: read texts of each encoding as each other one (default: without the schemes)", NULL, &is_misread},
+    {"misread", 0, NULL, "damage nothing: read texts of each encoding as each other one (default: without the schemes)",
+     NULL, &is_misread},
     {"json", 0, NULL, "all figures, for each text, as JSON", NULL, &as_json},
     {0},
 };
@@ -60,7 +63,8 @@ static struct text read_text(const char *input, const char *name, size_t excerpt
 {
     const struct assay_codec *utf8 = registry_reference("utf-8");
     if (!cli_is_text(name))
-        cli_fail("a name has bytes that are not UTF-8, which no report can hold; rename the file, or give it as standard input (-)");
+        cli_fail(
+            "a name has bytes that are not UTF-8, which no report can hold; rename the file, or give it as standard input (-)");
     struct cli_input file = cli_input(input);
     struct text text = {.name = cli_alloc(strlen(name) + 1, 1)};
     strcpy(text.name, name);
@@ -99,7 +103,8 @@ static void read_corpus(struct laboratory *laboratory)
         char path[4096 + 256];
         snprintf(path, sizeof path, "@%s/%s", folder, entries[i]->d_name);
         *strrchr(entries[i]->d_name, '.') = '\0';
-        laboratory->texts[laboratory->text_count++] = read_text(path, entries[i]->d_name, laboratory->excerpt_characters);
+        laboratory->texts[laboratory->text_count++] =
+            read_text(path, entries[i]->d_name, laboratory->excerpt_characters);
         free(entries[i]);
     }
     free(entries);
@@ -146,7 +151,8 @@ static void tell(const struct laboratory *laboratory, size_t codec, size_t text,
 static void damage_one(const struct laboratory *laboratory, size_t codec, size_t index, struct figures *figures)
 {
     const struct text *text = &laboratory->texts[index];
-    struct damage_text excerpt = damage_text_new(laboratory->codecs[codec], text->characters + text->excerpt, text->excerpt_count);
+    struct damage_text excerpt =
+        damage_text_new(laboratory->codecs[codec], text->characters + text->excerpt, text->excerpt_count);
     struct damage_text whole = damage_text_new(laboratory->codecs[codec], text->characters, text->character_count);
     struct dice dice = {laboratory->seed + index};
     figures->byte_count = whole.byte_count;
@@ -223,7 +229,9 @@ static void print_cell(enum cell cell, const struct tally *tally)
     case INTERVAL: print_interval(tally->undetected, tally->times); break;
     case TURNED: printf("  %13.2f %%", 100 * share(tally->turned, tally->times)); break;
     case LOST: printf("  %6.2f %8llu", share(tally->lost, tally->times), (unsigned long long)tally->lost_worst); break;
-    case STRANGE: printf("  %6.2f %8llu", share(tally->strange, tally->times), (unsigned long long)tally->strange_worst); break;
+    case STRANGE:
+        printf("  %6.2f %8llu", share(tally->strange, tally->times), (unsigned long long)tally->strange_worst);
+        break;
     default: printf("  %6.2f %8llu", share(tally->spread, tally->times), (unsigned long long)tally->spread_worst);
     }
 }
@@ -261,7 +269,8 @@ static void print_sizes(const struct laboratory *laboratory)
         for (size_t codec = 0; codec < laboratory->codec_count; codec++) {
             printf("  %-18s", laboratory->codecs[codec]->encoding);
             for (size_t text = from; text < to; text++)
-                printf(" %12.3f", share(figures_of(laboratory, codec)[text].byte_count, laboratory->texts[text].character_count));
+                printf(" %12.3f",
+                       share(figures_of(laboratory, codec)[text].byte_count, laboratory->texts[text].character_count));
             putchar('\n');
         }
     }
@@ -269,8 +278,9 @@ static void print_sizes(const struct laboratory *laboratory)
 
 static void print_text(const struct laboratory *laboratory)
 {
-    printf("%zu byte%s damaged; %zu text%s, %zu encodings.\n", laboratory->burst, laboratory->burst == 1 ? " is" : "s in a row are",
-           laboratory->text_count, laboratory->text_count == 1 ? "" : "s", laboratory->codec_count);
+    printf("%zu byte%s damaged; %zu text%s, %zu encodings.\n", laboratory->burst,
+           laboratory->burst == 1 ? " is" : "s in a row are", laboratory->text_count,
+           laboratory->text_count == 1 ? "" : "s", laboratory->codec_count);
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
         printf("  %-12s %s\n", describe(laboratory, damage)->name, describe(laboratory, damage)->sentence);
     printf("\nEvery damage to %zu characters of each text:\n", laboratory->excerpt_characters);
@@ -293,10 +303,10 @@ static void print_text(const struct laboratory *laboratory)
 static json_t *tally_as_json(const struct tally *tally)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "times", (json_int_t)tally->times, "undetected",
-                     (json_int_t)tally->undetected, "turned", (json_int_t)tally->turned, "lost", (json_int_t)tally->lost,
-                     "lost_worst", (json_int_t)tally->lost_worst, "strange", (json_int_t)tally->strange, "strange_worst",
-                     (json_int_t)tally->strange_worst, "spread", (json_int_t)tally->spread, "spread_worst",
-                     (json_int_t)tally->spread_worst);
+                     (json_int_t)tally->undetected, "turned", (json_int_t)tally->turned, "lost",
+                     (json_int_t)tally->lost, "lost_worst", (json_int_t)tally->lost_worst, "strange",
+                     (json_int_t)tally->strange, "strange_worst", (json_int_t)tally->strange_worst, "spread",
+                     (json_int_t)tally->spread, "spread_worst", (json_int_t)tally->spread_worst);
 }
 
 static json_t *tallies_as_json(const struct laboratory *laboratory, const struct tally *tallies)
@@ -319,31 +329,34 @@ static void print_as_json(const struct laboratory *laboratory)
         for (size_t text = 0; text < laboratory->text_count; text++) {
             const struct figures *figures = &figures_of(laboratory, codec)[text];
             json_array_append_new(rows, json_pack("{s:s, s:I, s:o, s:o}", "text", laboratory->texts[text].name, "bytes",
-                                                  (json_int_t)figures->byte_count, "excerpt", tallies_as_json(laboratory, figures->excerpt),
-                                                  "samples", tallies_as_json(laboratory, figures->samples)));
+                                                  (json_int_t)figures->byte_count, "excerpt",
+                                                  tallies_as_json(laboratory, figures->excerpt), "samples",
+                                                  tallies_as_json(laboratory, figures->samples)));
         }
         const char *encoding = laboratory->codecs[codec]->encoding;
         json_array_append_new(encodings, json_pack("{s:s, s:b, s:o}", "name", encoding, "laboratory",
                                                    registry_scheme(encoding) != NULL, "texts", rows));
     }
-    cli_print_json(json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "made", made(), "seed", (json_int_t)laboratory->seed, "burst",
-                             (json_int_t)laboratory->burst, "samples", (json_int_t)laboratory->samples, "texts", texts,
-                             "encodings", encodings));
+    cli_print_json(json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "made", made(), "seed", (json_int_t)laboratory->seed,
+                             "burst", (json_int_t)laboratory->burst, "samples", (json_int_t)laboratory->samples,
+                             "texts", texts, "encodings", encodings));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------- */
 
 static void print_more(FILE *out)
 {
-    fputs("TEXT is @FILE, or - for standard input, in UTF-8. The default is all of corpus/text.\n"
-          "scripts/damage-page makes a page with plots from the output of --json.\n"
-          "--misread does not say which encoding bytes are in: no command guesses it (UTR 26 asks that none be detected).\n",
-          out);
+    fputs(
+        "TEXT is @FILE, or - for standard input, in UTF-8. The default is all of corpus/text.\n"
+        "scripts/damage-page makes a page with plots from the output of --json.\n"
+        "--misread does not say which encoding bytes are in: no command guesses it (UTR 26 asks that none be detected).\n",
+        out);
 }
 
 static void refuse_damage_to_what_is_misread(void)
 {
-    if (strcmp(burst_text, "1") != 0 || strcmp(characters_text, "32") != 0 || strcmp(samples_text, "2000") != 0 || strcmp(seed_text, "1") != 0)
+    if (strcmp(burst_text, "1") != 0 || strcmp(characters_text, "32") != 0 || strcmp(samples_text, "2000") != 0 ||
+        strcmp(seed_text, "1") != 0)
         cli_fail("--misread damages nothing, so --burst, --characters, --samples and --seed say nothing of it");
 }
 
@@ -367,7 +380,8 @@ static int run(int argc, char **argv)
     for (int i = 0; i < count; i++) {
         if (argv[at + i][0] != '@' && strcmp(argv[at + i], "-") != 0)
             cli_fail("'%.60s' is no TEXT, which is @FILE, or - for standard input", argv[at + i]);
-        laboratory.texts[laboratory.text_count++] = read_text(argv[at + i], argv[at + i], laboratory.excerpt_characters);
+        laboratory.texts[laboratory.text_count++] =
+            read_text(argv[at + i], argv[at + i], laboratory.excerpt_characters);
     }
     if (is_misread) {
         misread_all(laboratory.codecs, laboratory.codec_count, laboratory.texts, laboratory.text_count, as_json);

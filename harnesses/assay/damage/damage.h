@@ -9,20 +9,24 @@
 #include "../cli.h"
 
 /* What happens to a byte: identifier, name, sentence. */
-#define DAMAGES(X)                                                                \
-    X(DELETED, "deleted", "a byte is lost")                                       \
-    X(INSERTED, "inserted", "a byte, any of the 256, comes in")                   \
-    X(SUBSTITUTED, "substituted", "a byte becomes another, any of the 255")       \
-    X(DUPLICATED, "duplicated", "a byte is there twice")                          \
+/* clang-format off */
+#define DAMAGES(X) \
+    X(DELETED, "deleted", "a byte is lost") \
+    X(INSERTED, "inserted", "a byte, any of the 256, comes in") \
+    X(SUBSTITUTED, "substituted", "a byte becomes another, any of the 255") \
+    X(DUPLICATED, "duplicated", "a byte is there twice") \
     X(SWAPPED, "swapped", "a byte changes places with the next, which differs")
+/* clang-format on */
 
 /* What happens to a burst, several bytes in a row, under the same names. */
-#define BURST_DAMAGES(X)                                                          \
-    X(DELETED, "deleted", "the bytes are lost")                                   \
-    X(INSERTED, "inserted", "as many bytes, at random, come in")                  \
-    X(SUBSTITUTED, "zeroed", "the bytes become 00")                               \
-    X(DUPLICATED, "repeated", "the bytes are there twice")                        \
+/* clang-format off */
+#define BURST_DAMAGES(X) \
+    X(DELETED, "deleted", "the bytes are lost") \
+    X(INSERTED, "inserted", "as many bytes, at random, come in") \
+    X(SUBSTITUTED, "zeroed", "the bytes become 00") \
+    X(DUPLICATED, "repeated", "the bytes are there twice") \
     X(SWAPPED, "moved", "the bytes change places with as many after them, which differ")
+/* clang-format on */
 
 enum { BURST_MAX = 8 }; /* bytes */
 
@@ -30,17 +34,17 @@ enum damage {
 #define X(id, name, sentence) DAMAGE_##id,
     DAMAGES(X)
 #undef X
-    DAMAGE_COUNT
+        DAMAGE_COUNT
 };
 
 /* The number of damages of one kind, and their effects: sums over all damages, and the worst of one. Characters are code points. */
 struct tally {
     uint64_t times;
-    uint64_t undetected; /* the damaged text is well-formed */
-    uint64_t turned;     /* undetected, and characters of the text became others */
-    uint64_t lost, lost_worst;     /* characters of the text that are not in the output */
+    uint64_t undetected;             /* the damaged text is well-formed */
+    uint64_t turned;                 /* undetected, and characters of the text became others */
+    uint64_t lost, lost_worst;       /* characters of the text that are not in the output */
     uint64_t strange, strange_worst; /* characters of the output that are not of the text; U+FFFD does not count */
-    uint64_t spread, spread_worst; /* bytes after the damage until decoding is in step again */
+    uint64_t spread, spread_worst;   /* bytes after the damage until decoding is in step again */
 };
 
 void tally_add(struct tally *sum, const struct tally *tally);
@@ -73,6 +77,7 @@ void damage_text_free(struct damage_text *text);
 void damage_exhaustively(const struct damage_text *text, size_t burst, struct dice *dice, struct tally *tallies);
 
 /* Applies `count` damages at random places of the text; all kinds are equally frequent. */
-void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count, struct tally *tallies);
+void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count,
+                    struct tally *tallies);
 
 #endif

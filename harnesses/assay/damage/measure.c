@@ -20,8 +20,8 @@ struct damage_text damage_text_new(const struct assay_codec *codec, const uint32
     text.bytes = cli_alloc(ASSAY_ENCODED_MAX(character_count), 1);
     text.begins = cli_alloc(character_count + 1, sizeof *text.begins);
     for (size_t i = 0; i < character_count; i++) {
-        struct assay_result result = codec->encode_utf32(ASSAY_POLICY_STRICT, characters + i, 1, text.bytes + text.byte_count,
-                                                         ASSAY_ENCODED_MAX(1));
+        struct assay_result result = codec->encode_utf32(ASSAY_POLICY_STRICT, characters + i, 1,
+                                                         text.bytes + text.byte_count, ASSAY_ENCODED_MAX(1));
         if (result.status != ASSAY_OK)
             cli_fail("%s has no U+%04X", codec->encoding, characters[i]);
         text.begins[i] = text.byte_count;
@@ -107,13 +107,16 @@ static void count_worst(uint64_t *sum, uint64_t *worst, uint64_t figure)
 
 /* Counts what became of the text. `after` is the first byte that the damage has not touched. Returns false, and counts
  * nothing, if decoding is not in step again at the end of the window: then more of the text has to be decoded. */
-static bool measure(const struct damage_text *text, struct window window, size_t damaged_count, size_t after, struct tally *tally)
+static bool measure(const struct damage_text *text, struct window window, size_t damaged_count, size_t after,
+                    struct tally *tally)
 {
     const uint32_t *in = text->characters + window.from, *out = text->out;
     size_t in_count = window.to - window.from, strange = 0;
     bool well_formed = text->codec->validate(text->damaged, damaged_count, NULL);
-    size_t out_count = text->codec->decode_utf32(ASSAY_POLICY_WHATWG, text->damaged, damaged_count, text->out,
-                                                 ASSAY_DECODED_MAX(damaged_count)).written;
+    size_t out_count = text->codec
+                           ->decode_utf32(ASSAY_POLICY_WHATWG, text->damaged, damaged_count, text->out,
+                                          ASSAY_DECODED_MAX(damaged_count))
+                           .written;
     struct survivors same = survivors(in, in_count, out, out_count);
     if (same.tail == 0 && window.to < text->character_count)
         return false;
@@ -129,10 +132,12 @@ static bool measure(const struct damage_text *text, struct window window, size_t
     return true;
 }
 
-static bool try_window(const struct damage_text *text, struct window window, const struct blow *blow, struct tally *tallies)
+static bool try_window(const struct damage_text *text, struct window window, const struct blow *blow,
+                       struct tally *tallies)
 {
     size_t count;
-    return !strike(text, window, blow, &count) || measure(text, window, count, blow->at + touched(blow), &tallies[blow->damage]);
+    return !strike(text, window, blow, &count) ||
+           measure(text, window, count, blow->at + touched(blow), &tallies[blow->damage]);
 }
 
 void tally_add(struct tally *sum, const struct tally *tally)
@@ -170,7 +175,8 @@ void damage_exhaustively(const struct damage_text *text, size_t burst, struct di
         for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++) {
             bool has_values = damage == DAMAGE_INSERTED || (damage == DAMAGE_SUBSTITUTED && burst == 1);
             for (unsigned value = 0; value < (has_values ? 256 : 1); value++) {
-                struct blow blow = burst > 1 ? burst_at(damage, at, burst, dice) : (struct blow){damage, at, 1, {(uint8_t)value}};
+                struct blow blow =
+                    burst > 1 ? burst_at(damage, at, burst, dice) : (struct blow){damage, at, 1, {(uint8_t)value}};
                 try_window(text, all, &blow, tallies);
             }
         }
@@ -193,7 +199,8 @@ static size_t character_at(const struct damage_text *text, size_t at)
 /* Characters before the damage and after it that are decoded at first; what is not in step again needs the rest. */
 enum { BEFORE = 4, AFTER = 12 };
 
-void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count, struct tally *tallies)
+void damage_sampled(const struct damage_text *text, size_t burst, struct dice *dice, size_t count,
+                    struct tally *tallies)
 {
     for (size_t i = 0; i < count && text->byte_count >= 2 * burst; i++) {
         struct blow blow = {.damage = (enum damage)(i % DAMAGE_COUNT), .count = burst};

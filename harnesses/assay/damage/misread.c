@@ -46,7 +46,8 @@ struct room {
 /* ---- one pair ------------------------------------------------------------------------------------------ */
 
 /* Encodes characters in one encoding, decodes the bytes as the other, and returns the effect. */
-static struct outcome misread(const struct pair *pair, const uint32_t *characters, size_t count, const struct room *room)
+static struct outcome misread(const struct pair *pair, const uint32_t *characters, size_t count,
+                              const struct room *room)
 {
     struct assay_span error = {0};
     struct assay_result encoded =
@@ -62,7 +63,8 @@ static struct outcome misread(const struct pair *pair, const uint32_t *character
     if (outcome.is_noticed)
         for (size_t i = 0; i < decoded.written; i++)
             outcome.errors += room->out[i] == 0xFFFD;
-    outcome.is_same = !outcome.is_noticed && decoded.written == count && memcmp(room->out, characters, count * sizeof *characters) == 0;
+    outcome.is_same = !outcome.is_noticed && decoded.written == count &&
+                      memcmp(room->out, characters, count * sizeof *characters) == 0;
     return outcome;
 }
 
@@ -96,7 +98,8 @@ static void misread_lines(struct pair *pair, struct outcome *outcome, const stru
         outcome->lines_same += line.is_same;
         outcome->lines_turned += !line.is_noticed && !line.is_same;
         if (!line.is_same)
-            keep_shortest(line.is_noticed ? &pair->noticed : &pair->turned, &line, text->characters + begin, end - begin, room);
+            keep_shortest(line.is_noticed ? &pair->noticed : &pair->turned, &line, text->characters + begin,
+                          end - begin, room);
     }
 }
 
@@ -163,7 +166,8 @@ static void print_cell(const struct table *table, const struct pair *pair, enum 
     else if (cell == REPLACED)
         printf("  %12.2f %%", 100 * (double)sum.errors / (double)sum.characters);
     else
-        printf("  %12.2f %%", 100 * (double)(cell == LINES_NOTICED ? sum.lines_noticed : sum.lines_turned) / (double)sum.lines);
+        printf("  %12.2f %%",
+               100 * (double)(cell == LINES_NOTICED ? sum.lines_noticed : sum.lines_turned) / (double)sum.lines);
 }
 
 static void print_table(const struct table *table, const char *title, enum cell cell)
@@ -218,8 +222,9 @@ static void print_text(const struct table *table)
         print_example(&table->pairs[i], &table->pairs[i].turned, "turned");
         print_example(&table->pairs[i], &table->pairs[i].noticed, "noticed");
     }
-    puts("\nNo command guesses the encoding of bytes from these figures: UTR 26 asks that none be detected, and text that turns would be guessed\n"
-         "wrong. The encoding has to be stated beside the bytes.");
+    puts(
+        "\nNo command guesses the encoding of bytes from these figures: UTR 26 asks that none be detected, and text that turns would be guessed\n"
+        "wrong. The encoding has to be stated beside the bytes.");
 }
 
 /* ---- as JSON ----------------------------------------------------------------------------------------------- */
@@ -236,17 +241,19 @@ static json_t *example_as_json(const struct example *example)
 {
     if (example->line_bytes == 0)
         return json_null();
-    return json_pack("{s:o, s:s, s:o, s:b}", "written", characters_as_json(example->written, example->written_count), "bytes",
-                     example->hex, "read", characters_as_json(example->read, example->read_count), "goes_on", example->goes_on);
+    return json_pack("{s:o, s:s, s:o, s:b}", "written", characters_as_json(example->written, example->written_count),
+                     "bytes", example->hex, "read", characters_as_json(example->read, example->read_count), "goes_on",
+                     example->goes_on);
 }
 
 static json_t *outcome_as_json(const struct outcome *outcome, const char *name)
 {
-    json_t *object = json_pack("{s:s, s:I, s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I}", "text", name, "bytes", (json_int_t)outcome->byte_count,
-                               "noticed", outcome->is_noticed, "same", outcome->is_same, "characters", (json_int_t)outcome->characters,
-                               "replaced", (json_int_t)outcome->errors, "lines", (json_int_t)outcome->lines, "lines_noticed",
-                               (json_int_t)outcome->lines_noticed, "lines_turned", (json_int_t)outcome->lines_turned, "lines_same",
-                               (json_int_t)outcome->lines_same);
+    json_t *object =
+        json_pack("{s:s, s:I, s:b, s:b, s:I, s:I, s:I, s:I, s:I, s:I}", "text", name, "bytes",
+                  (json_int_t)outcome->byte_count, "noticed", outcome->is_noticed, "same", outcome->is_same,
+                  "characters", (json_int_t)outcome->characters, "replaced", (json_int_t)outcome->errors, "lines",
+                  (json_int_t)outcome->lines, "lines_noticed", (json_int_t)outcome->lines_noticed, "lines_turned",
+                  (json_int_t)outcome->lines_turned, "lines_same", (json_int_t)outcome->lines_same);
     if (outcome->is_noticed)
         json_object_set_new(object, "offset", json_integer((json_int_t)outcome->offset));
     return object;
@@ -261,20 +268,23 @@ static void print_as_json(const struct table *table, const struct text *texts)
         for (size_t text = 0; text < table->text_count; text++)
             json_array_append_new(rows, outcome_as_json(&pair->outcomes[text], texts[text].name));
         json_array_append_new(pairs, json_pack("{s:s, s:s, s:o, s:o, s:o}", "written", pair->written->encoding, "read",
-                                               pair->read->encoding, "texts", rows, "shortest_turned", example_as_json(&pair->turned),
-                                               "shortest_noticed", example_as_json(&pair->noticed)));
+                                               pair->read->encoding, "texts", rows, "shortest_turned",
+                                               example_as_json(&pair->turned), "shortest_noticed",
+                                               example_as_json(&pair->noticed)));
     }
     cli_print_json(json_pack("{s:o, s:o}", "made", made(), "pairs", pairs));
 }
 
 /* ---- all pairs ---------------------------------------------------------------------------------------------- */
 
-void misread_all(const struct assay_codec *const *codecs, size_t codec_count, const struct text *texts, size_t text_count, bool as_json)
+void misread_all(const struct assay_codec *const *codecs, size_t codec_count, const struct text *texts,
+                 size_t text_count, bool as_json)
 {
     double begun = cli_now_ns();
     struct pair *pairs = cli_alloc(codec_count * codec_count, sizeof *pairs);
     for (size_t written = 0; written < codec_count; written++) {
-        cli_print_progress(written, codec_count, begun, "%zu of %zu encodings: %s", written + 1, codec_count, codecs[written]->encoding);
+        cli_print_progress(written, codec_count, begun, "%zu of %zu encodings: %s", written + 1, codec_count,
+                           codecs[written]->encoding);
         for (size_t read = 0; read < codec_count; read++) {
             struct pair *pair = &pairs[written * codec_count + read];
             *pair = (struct pair){.written = codecs[written], .read = codecs[read]};

@@ -13,11 +13,18 @@
 static const char *encoding = "utf-8", *walker, *from_text;
 static bool as_json, all_bytes, in_steps;
 static const struct cli_option options[] = {
-    {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8); `all`: each of the family, side by side", &encoding, NULL},
-    {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)", &walker, NULL},
-    {"from", 'f', "OFFSET", "begin with the character there (default: the beginning; of a long input, a little before the first error)", &from_text, NULL},
-    {"all", 'a', NULL, "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL, &all_bytes},
-    {"build", 'b', NULL, "one character in each step from LEB128 to UTF-8: tag, counter and payload of its bytes", NULL, &in_steps},
+    {"encoding", 'e', "ENCODING", "the encoding of the input (default utf-8); `all`: each of the family, side by side",
+     &encoding, NULL},
+    {"walk", 'w', "CODEC", "the table-driven codec whose walk is shown, or `none` (default hoehrmann2010, or dfa)",
+     &walker, NULL},
+    {"from", 'f', "OFFSET",
+     "begin with the character there (default: the beginning; of a long input, a little before the first error)",
+     &from_text, NULL},
+    {"all", 'a', NULL,
+     "every byte and code point from there on, however many (else 64; as JSON 64 KiB, and then up to 1 MiB)", NULL,
+     &all_bytes},
+    {"build", 'b', NULL, "one character in each step from LEB128 to UTF-8: tag, counter and payload of its bytes", NULL,
+     &in_steps},
     {"json", 0, NULL, "the same as JSON", NULL, &as_json},
     {0},
 };
@@ -45,7 +52,7 @@ struct explanation {
     size_t byte_count;
     struct assay_span *spans; /* up to the last that is shown, at least */
     size_t span_count;
-    size_t begin, end; /* of the bytes that are shown */
+    size_t begin, end;  /* of the bytes that are shown */
     struct role *roles; /* one for each of them */
 };
 
@@ -74,7 +81,9 @@ static size_t skip_characters(const struct explanation *explanation, size_t begi
     size_t read = 0;
     do {
         begin += read;
-        read = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, end - begin, code_points, AT_ONCE).read;
+        read = explanation->reference
+                   ->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, end - begin, code_points, AT_ONCE)
+                   .read;
     } while (read > 0 && begin + read <= explanation->begin);
     return begin;
 }
@@ -86,7 +95,9 @@ static void find_characters(struct explanation *explanation, size_t begin, size_
     while (begin < end && begin < explanation->end) {
         size_t ahead = end - begin < 2 * LONGEST ? end - begin : 2 * LONGEST;
         uint32_t code_point = 0;
-        size_t length = explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, ahead, &code_point, 1).read;
+        size_t length =
+            explanation->reference->decode_utf32(ASSAY_POLICY_STRICT, explanation->bytes + begin, ahead, &code_point, 1)
+                .read;
         if (length == 0)
             cli_fail("the reference reads nothing at %zu, where it found no error", begin);
         put_role(explanation, (struct role){begin, length, code_point, NULL});
@@ -213,11 +224,13 @@ static void print_code_points(FILE *out, const uint32_t *code_points, size_t fir
         fprintf(out, " (%zu after)", count - first - shown);
 }
 
-static struct assay_result decode(const struct explanation *explanation, enum assay_policy policy, uint32_t **code_points)
+static struct assay_result decode(const struct explanation *explanation, enum assay_policy policy,
+                                  uint32_t **code_points)
 {
     size_t capacity = ASSAY_DECODED_MAX(explanation->byte_count);
     *code_points = cli_alloc(capacity, sizeof **code_points);
-    return explanation->reference->decode_utf32(policy, explanation->bytes, explanation->byte_count, *code_points, capacity);
+    return explanation->reference->decode_utf32(policy, explanation->bytes, explanation->byte_count, *code_points,
+                                                capacity);
 }
 
 /* How many of the code points come from before what is shown. What the bytes before it give by themselves: a run or sequence that goes
@@ -225,7 +238,8 @@ static struct assay_result decode(const struct explanation *explanation, enum as
 static size_t count_before(const struct explanation *explanation, enum assay_policy policy, size_t written)
 {
     uint32_t *code_points;
-    struct explanation before = {.reference = explanation->reference, .bytes = explanation->bytes, .byte_count = explanation->begin};
+    struct explanation before = {
+        .reference = explanation->reference, .bytes = explanation->bytes, .byte_count = explanation->begin};
     size_t count = decode(&before, policy, &code_points).written;
     free(code_points);
     return count < written ? count : written;
@@ -268,7 +282,8 @@ static void print_step(void *context, const struct assay_step *step)
         printf("%5s", "-");
     printf("  %6u  %5u", step->before, step->after);
     if (step->rejects)
-        printf("  %sreject%s%s\n", cli_style(CLI_BAD), cli_style(CLI_PLAIN), step->before != 0 ? "; the byte comes again" : "");
+        printf("  %sreject%s%s\n", cli_style(CLI_BAD), cli_style(CLI_PLAIN),
+               step->before != 0 ? "; the byte comes again" : "");
     else
         printf(step->accepts ? "  %06X  accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
 }
@@ -322,7 +337,9 @@ static void print_range(const struct explanation *explanation)
     if (explanation->end - explanation->begin == explanation->byte_count)
         return;
     printf("shown: bytes %zu to %zu%s%s\n", explanation->begin, explanation->end - 1,
-           at_first ? ", around the first error" : explanation->begin == 0 ? ", the beginning" : "",
+           at_first                  ? ", around the first error"
+           : explanation->begin == 0 ? ", the beginning"
+                                     : "",
            all_bytes ? "" : "; --from OFFSET shows others, --all every one");
 }
 
@@ -346,7 +363,8 @@ static void print_text(struct explanation *explanation)
 /* ---- in all encodings ----------------------------------------------------------------------------- */
 
 /* Calls for the reference of each encoding of the family, the schemes aside, and makes it the one that `encoding` names. */
-static void for_each_encoding(struct explanation *explanation, void (*visit)(const struct explanation *, void *), void *context)
+static void for_each_encoding(struct explanation *explanation, void (*visit)(const struct explanation *, void *),
+                              void *context)
 {
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
@@ -387,9 +405,10 @@ static void print_all_encodings(struct explanation *explanation)
 
 static void append_step(void *context, const struct assay_step *step)
 {
-    json_t *object = json_pack("{s:I, s:i, s:I, s:I, s:I, s:b, s:b}", "offset", (json_int_t)step->offset, "byte", step->byte,
-                               "before", (json_int_t)step->before, "after", (json_int_t)step->after, "code_point",
-                               (json_int_t)step->code_point, "accepts", step->accepts, "rejects", step->rejects);
+    json_t *object =
+        json_pack("{s:I, s:i, s:I, s:I, s:I, s:b, s:b}", "offset", (json_int_t)step->offset, "byte", step->byte,
+                  "before", (json_int_t)step->before, "after", (json_int_t)step->after, "code_point",
+                  (json_int_t)step->code_point, "accepts", step->accepts, "rejects", step->rejects);
     if (step->byte_class != ASSAY_NO_CLASS)
         json_object_set_new(object, "class", json_integer(step->byte_class));
     json_array_append_new(context, object);
@@ -407,8 +426,9 @@ static json_t *policies_as_json(const struct explanation *explanation)
         if (decoded.status == ASSAY_UNSUPPORTED)
             json_decref(list);
         else
-            json_object_set_new(policies, assay_policy_name(policy),
-                                json_pack("{s:b, s:o}", "stopped", decoded.status == ASSAY_ILL_FORMED, "code_points", list));
+            json_object_set_new(
+                policies, assay_policy_name(policy),
+                json_pack("{s:b, s:o}", "stopped", decoded.status == ASSAY_ILL_FORMED, "code_points", list));
         free(code_points);
     }
     return policies;
@@ -427,12 +447,11 @@ static json_t *as_object(const struct explanation *explanation)
     if (row != NULL)
         row->codec->walk(explanation->bytes, explanation->byte_count, append_step, walk);
     json_t *object = json_pack("{s:s, s:I, s:b, s:o, s:o, s:o}", "encoding", encoding, "byte_count",
-                               (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0, "spans",
-                               spans, "policies", policies_as_json(explanation), "walk", walk);
+                               (json_int_t)explanation->byte_count, "well_formed", explanation->span_count == 0,
+                               "spans", spans, "policies", policies_as_json(explanation), "walk", walk);
     const struct scheme *scheme = registry_scheme(encoding);
     if (scheme != NULL)
-        json_object_set_new(object, "layout",
-                            layout_as_json(scheme, explanation->bytes, explanation->byte_count));
+        json_object_set_new(object, "layout", layout_as_json(scheme, explanation->bytes, explanation->byte_count));
     return object;
 }
 
@@ -481,7 +500,8 @@ static uint32_t one_character(const struct cli_input *input)
     if (input->byte_count <= LONGEST)
         decoded = cli_encoding(encoding)->decode_utf32(ASSAY_POLICY_STRICT, input->bytes, input->byte_count, scalars,
                                                        ASSAY_DECODED_MAX(LONGEST));
-    bool is_surrogate = decoded.status == ASSAY_OK && decoded.written == 1 && scalars[0] >= 0xD800 && scalars[0] <= 0xDFFF;
+    bool is_surrogate =
+        decoded.status == ASSAY_OK && decoded.written == 1 && scalars[0] >= 0xD800 && scalars[0] <= 0xDFFF;
     if (decoded.status != ASSAY_OK || decoded.written != 1 || is_surrogate)
         cli_fail("--build needs one well-formed character, a scalar value, such as E88CA9");
     return scalars[0];
@@ -502,7 +522,8 @@ static int run(int argc, char **argv)
     explanation.bytes = input.bytes;
     explanation.byte_count = input.byte_count;
     if (as_json && input.byte_count > (all_bytes ? JSON_ALL_MAX : JSON_MAX))
-        cli_fail("%zu bytes are more than the %d that --json explains%s", input.byte_count, all_bytes ? JSON_ALL_MAX : JSON_MAX,
+        cli_fail("%zu bytes are more than the %d that --json explains%s", input.byte_count,
+                 all_bytes ? JSON_ALL_MAX : JSON_MAX,
                  all_bytes ? " at most: it takes two kilobytes of memory a byte" : " without --all");
     if (as_json && from_text != NULL)
         cli_fail("--from chooses what is printed; JSON holds everything");

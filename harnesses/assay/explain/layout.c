@@ -20,7 +20,8 @@ static void draw_bits(char out[9], uint8_t byte, unsigned from, unsigned count)
 static struct drawn draw(const struct scheme *scheme, const struct scheme_step *step, uint8_t byte, size_t index)
 {
     struct drawn drawn = {.step = *step, .index = index};
-    struct byte_layout layout = step->asked == 0 ? scheme_layout_of_stray(scheme, byte) : scheme_layout(scheme, step->asked, index);
+    struct byte_layout layout =
+        step->asked == 0 ? scheme_layout_of_stray(scheme, byte) : scheme_layout(scheme, step->asked, index);
     draw_bits(drawn.tag, byte, 0, layout.tag_bits);
     draw_bits(drawn.counter, byte, layout.tag_bits, layout.counter_bits);
     draw_bits(drawn.payload, byte, layout.tag_bits + (unsigned)layout.counter_bits, layout.payload_bits);
@@ -88,10 +89,10 @@ void layout_print_marks(const struct scheme *scheme, const uint8_t *bytes, size_
 
 static void append_byte(void *context, size_t offset, uint8_t byte, const struct drawn *drawn)
 {
-    json_t *object = json_pack("{s:I, s:i, s:s, s:s, s:s, s:I, s:I, s:s}", "offset", (json_int_t)offset, "byte", byte, "tag",
-                               drawn->tag, "counter", drawn->counter, "payload", drawn->payload, "index",
-                               (json_int_t)drawn->index, "length", (json_int_t)drawn->step.length, "fault",
-                               assay_fault_name(drawn->step.fault));
+    json_t *object =
+        json_pack("{s:I, s:i, s:s, s:s, s:s, s:I, s:I, s:s}", "offset", (json_int_t)offset, "byte", byte, "tag",
+                  drawn->tag, "counter", drawn->counter, "payload", drawn->payload, "index", (json_int_t)drawn->index,
+                  "length", (json_int_t)drawn->step.length, "fault", assay_fault_name(drawn->step.fault));
     if (drawn->step.fault == ASSAY_FAULT_NONE)
         json_object_set_new(object, "code_point", json_integer(drawn->step.code_point));
     json_array_append_new(context, object);

@@ -48,8 +48,9 @@ static bool add_pair(struct product *product, const struct pair *pair)
         if (product->pairs[i].of_codec == pair->of_codec && product->pairs[i].of_rules == pair->of_rules)
             return true;
     if (product->count == PAIRS_MAX || pair->access_count + 1 >= ACCESS_MAX)
-        return refute_on(product->proof, pair->access, pair->access_count,
-                         "the state after it: of codec and rows together there are more pairs than any of our automata has; the verdict");
+        return refute_on(
+            product->proof, pair->access, pair->access_count,
+            "the state after it: of codec and rows together there are more pairs than any of our automata has; the verdict");
     product->pairs[product->count++] = *pair;
     return true;
 }
@@ -169,7 +170,7 @@ void prove_automaton(struct proof *proof)
         }
     if (proof->outcome == PROVEN)
         all_stay_refused(product);
-    snprintf(proof->found, sizeof proof->found, "%zu states, %zu kinds of bytes, %zu pairs of states", states_of_codec(product),
-             proof->kinds.count, product->count);
+    snprintf(proof->found, sizeof proof->found, "%zu states, %zu kinds of bytes, %zu pairs of states",
+             states_of_codec(product), proof->kinds.count, product->count);
     free(product);
 }

@@ -60,13 +60,15 @@ static const char *unlike(const struct batch *batch)
     if (codec->validate != NULL && !codec->validate(batch->bytes, batch->byte_count, NULL))
         return "the verdict";
     if (codec->decode_utf32 != NULL) {
-        struct assay_result result = codec->decode_utf32(ASSAY_POLICY_STRICT, batch->bytes, batch->byte_count, utf32, BATCH_BYTES);
+        struct assay_result result =
+            codec->decode_utf32(ASSAY_POLICY_STRICT, batch->bytes, batch->byte_count, utf32, BATCH_BYTES);
         if (result.status != ASSAY_OK || result.written != batch->count ||
             memcmp(utf32, batch->code_points, batch->count * sizeof *utf32) != 0)
             return "the output in UTF-32";
     }
     if (codec->decode_utf16 != NULL) {
-        struct assay_result result = codec->decode_utf16(ASSAY_POLICY_STRICT, batch->bytes, batch->byte_count, utf16, BATCH_BYTES);
+        struct assay_result result =
+            codec->decode_utf16(ASSAY_POLICY_STRICT, batch->bytes, batch->byte_count, utf16, BATCH_BYTES);
         if (result.status != ASSAY_OK || !has_units(batch, utf16, result.written))
             return "the output in UTF-16";
     }

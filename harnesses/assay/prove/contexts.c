@@ -44,7 +44,8 @@ static void add_place(struct search *search, const struct place *place)
     if (search->identity_of[context] == identity)
         return;
     if (search->identity_of[context] != 0) {
-        refute_on(search->proof, place->last, LOOK_BACK, "that three bytes decide: there are two states after them, and that");
+        refute_on(search->proof, place->last, LOOK_BACK,
+                  "that three bytes decide: there are two states after them, and that");
         return;
     }
     search->identity_of[context] = identity;

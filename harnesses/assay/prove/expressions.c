@@ -127,7 +127,8 @@ expression expression_of(enum expression_operation operation, expression a, expr
     return simplify(&(struct node){operation, 0, {a, count > 1 ? b : 0, count > 2 ? c : 0}});
 }
 
-expression expression_lookup(enum expression_operation operation, const uint8_t *table, size_t entry_count, expression index)
+expression expression_lookup(enum expression_operation operation, const uint8_t *table, size_t entry_count,
+                             expression index)
 {
     return simplify(&(struct node){operation, (int)keep_table(table, entry_count), {index, 0, 0}});
 }

@@ -12,12 +12,13 @@
 #include <stdint.h>
 
 /* The operations on lanes: identifier, how many operands are expressions. */
-#define EXPRESSION_OPERATIONS(X)                                                              \
-    X(BYTE, 0)        /* of the input, at a position */                                       \
-    X(CONSTANT, 0)                                                                            \
-    X(AND, 2) X(OR, 2) X(XOR, 2) X(SUBTRACT, 2) /* saturating */ X(MAX, 2)                    \
-    X(LOOKUP_HIGH, 1) X(LOOKUP_LOW, 1) X(LOOKUP_SIX, 1) /* by bits of a byte, in a table */   \
-    X(AT_LEAST, 2) X(HIGH, 1) /* FF where true, else 00 */                                    \
+/* clang-format off */
+#define EXPRESSION_OPERATIONS(X) \
+    X(BYTE, 0)        /* of the input, at a position */ \
+    X(CONSTANT, 0) \
+    X(AND, 2) X(OR, 2) X(XOR, 2) X(SUBTRACT, 2) /* saturating */ X(MAX, 2) \
+    X(LOOKUP_HIGH, 1) X(LOOKUP_LOW, 1) X(LOOKUP_SIX, 1) /* by bits of a byte, in a table */ \
+    X(AT_LEAST, 2) X(HIGH, 1) /* FF where true, else 00 */ \
     X(SELECT, 3)
 
 enum expression_operation {
@@ -25,6 +26,7 @@ enum expression_operation {
     EXPRESSION_OPERATIONS(X)
 #undef X
 };
+/* clang-format on */
 
 typedef uint32_t expression;
 
@@ -35,7 +37,8 @@ void expressions_end(void);
 expression expression_byte(int position);
 expression expression_constant(uint8_t value);
 expression expression_of(enum expression_operation operation, expression a, expression b, expression c);
-expression expression_lookup(enum expression_operation operation, const uint8_t *table, size_t entry_count, expression index);
+expression expression_lookup(enum expression_operation operation, const uint8_t *table, size_t entry_count,
+                             expression index);
 
 /* Of a constant. Ends the program if it is none: a kernel has made something of a lane that is no operation on lanes. */
 uint8_t expression_value(expression e);

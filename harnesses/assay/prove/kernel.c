@@ -48,18 +48,25 @@ KERNEL_PART void wrong_lanes(const struct encoding *encoding, enum kernel_form f
 #define TEXT_EXPANDED(word) #word
 #define TEXT(word) TEXT_EXPANDED(word)
 
-#define KERNELS(id, name)                                                                                                \
-    static void wrong_lanes_##id(enum kernel_form form, const uint8_t *strides, size_t count, uint64_t *wrong)           \
-    {                                                                                                                    \
-        switch (form) {                                                                                                  \
-        case KERNEL_BLOCK: wrong_lanes(&id, KERNEL_BLOCK, strides, count, wrong); break;                                 \
-        case KERNEL_STRIDE: wrong_lanes(&id, KERNEL_STRIDE, strides, count, wrong); break;                               \
-        default: wrong_lanes(&id, KERNEL_STRIDE_WITHOUT_FOURS, strides, count, wrong); break;                            \
-        }                                                                                                                \
-    }                                                                                                                    \
-    static bool is_cut_before_##id(const uint8_t *bytes) { return is_cut_before(&id, bytes); }                           \
-    static bool has_fours_before_##id(const uint8_t *bytes) { return has_fours_before(&id, bytes); }                     \
-    const struct kernels KERNELS_NAME(id) = {name, TEXT(ISA), wrong_lanes_##id, is_cut_before_##id, has_fours_before_##id};
+#define KERNELS(id, name) \
+    static void wrong_lanes_##id(enum kernel_form form, const uint8_t *strides, size_t count, uint64_t *wrong) \
+    { \
+        switch (form) { \
+        case KERNEL_BLOCK: wrong_lanes(&id, KERNEL_BLOCK, strides, count, wrong); break; \
+        case KERNEL_STRIDE: wrong_lanes(&id, KERNEL_STRIDE, strides, count, wrong); break; \
+        default: wrong_lanes(&id, KERNEL_STRIDE_WITHOUT_FOURS, strides, count, wrong); break; \
+        } \
+    } \
+    static bool is_cut_before_##id(const uint8_t *bytes) \
+    { \
+        return is_cut_before(&id, bytes); \
+    } \
+    static bool has_fours_before_##id(const uint8_t *bytes) \
+    { \
+        return has_fours_before(&id, bytes); \
+    } \
+    const struct kernels KERNELS_NAME(id) = {name, TEXT(ISA), wrong_lanes_##id, is_cut_before_##id, \
+                                             has_fours_before_##id};
 
 KERNELS(utf8, "utf-8")
 KERNELS(generalized, "generalized-utf-8")

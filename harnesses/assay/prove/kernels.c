@@ -13,7 +13,7 @@ static const struct kernels *const all_kernels[] = {
 #define KERNELS(isa) &kernels_utf8_##isa, &kernels_generalized_##isa,
     PROVER_KERNELS
 #undef KERNELS
-    NULL};
+        NULL};
 
 static const struct kernels *loaded;
 

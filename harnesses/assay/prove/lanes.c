@@ -32,7 +32,8 @@ static bool same_part(const struct part *a, const struct part *b)
 }
 
 /* Puts each term to the part of its block: each depends on the byte of this lane in one block, and those before it. */
-static bool part_terms(struct proof *proof, const char *form, expression lane, int number, struct part *parts, size_t block_count)
+static bool part_terms(struct proof *proof, const char *form, expression lane, int number, struct part *parts,
+                       size_t block_count)
 {
     expression terms[TERMS_MAX];
     size_t count = expression_terms(lane, terms, TERMS_MAX);
@@ -53,8 +54,13 @@ static bool part_terms(struct proof *proof, const char *form, expression lane, i
 /* Proves that all lanes of all blocks of a form of the kernel are one function of the bytes there and before. */
 static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx512)
 {
-    static const char *const names[] = {"blocks", "strides", "strides without characters of four bytes", "strides of ASCII",
-                                        "half strides", "half strides without characters of four bytes", "half strides of ASCII"};
+    static const char *const names[] = {"blocks",
+                                        "strides",
+                                        "strides without characters of four bytes",
+                                        "strides of ASCII",
+                                        "half strides",
+                                        "half strides without characters of four bytes",
+                                        "half strides of ASCII"};
     size_t block_count = form == KERNEL_BLOCK ? 1 : form < KERNEL_HALF_STRIDE ? STRIDE_BLOCKS : STRIDE_BLOCKS / 2;
     bool is_ascii = form == KERNEL_STRIDE_IS_ASCII || form == KERNEL_HALF_STRIDE_IS_ASCII;
     expression lanes[BLOCK_BYTES];
@@ -70,7 +76,8 @@ static bool prove_form(struct proof *proof, enum kernel_form form, bool of_avx51
         for (size_t block = 0; block < block_count; block++) {
             proof->cases++;
             if (!same_part(&parts[block], &first))
-                return refute(proof, "lane %d of block %zu of %s is another function than lane 0 of block 0", lane, block, names[form]);
+                return refute(proof, "lane %d of block %zu of %s is another function than lane 0 of block 0", lane,
+                              block, names[form]);
         }
     }
     if (is_ascii && (first.count != 1 || first.terms[0] != expression_byte(0)))

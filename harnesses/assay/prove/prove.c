@@ -17,10 +17,13 @@ static bool as_json;
 static const struct cli_option options[] = {
     {"encoding", 'e', "ENCODING", "only codecs of this encoding (default: all)", &only_encoding, NULL},
     {"theorem", 't', "THEOREM", "only this theorem (default: all)", &only_theorem, NULL},
-    {"stride", 0, "N", "check only every Nth part of the largest enumerations; the rest is not proven then (default 1)", &stride_text, NULL},
+    {"stride", 0, "N", "check only every Nth part of the largest enumerations; the rest is not proven then (default 1)",
+     &stride_text, NULL},
     {"seed", 0, "N", "with --stride: begin at part N modulo the stride (default 0)", &seed_text, NULL},
     {"jobs", 'j', "N", "run N at once (default: one each core)", &jobs_text, NULL},
-    {"kernels", 0, "LIBRARY", "the kernels of this shared library in place of our own (harnesses/assay/prove/kernels.h)", &kernels_library, NULL},
+    {"kernels", 0, "LIBRARY",
+     "the kernels of this shared library in place of our own (harnesses/assay/prove/kernels.h)", &kernels_library,
+     NULL},
     {"json", 0, NULL, "the theorems as JSON", NULL, &as_json},
     {0},
 };
@@ -91,8 +94,8 @@ static void *do_jobs(void *shared)
         pthread_mutex_lock(&work->lock);
         struct job *job = work->taken < work->count ? &work->jobs[work->taken++] : NULL;
         if (job != NULL && isatty(STDERR_FILENO))
-            cli_print_progress(work->done, work->count, work->begun, "%zu of %zu: %s of %s/%s", work->taken, work->count,
-                               job->theorem->name, job->proof.row->encoding, job->proof.row->name);
+            cli_print_progress(work->done, work->count, work->begun, "%zu of %zu: %s of %s/%s", work->taken,
+                               work->count, job->theorem->name, job->proof.row->encoding, job->proof.row->name);
         pthread_mutex_unlock(&work->lock);
         if (job == NULL)
             return NULL;
@@ -144,8 +147,8 @@ static void print_theorem(const struct theorem *theorem, const struct work *work
         if (work->jobs[i].theorem != theorem)
             continue;
         snprintf(name, sizeof name, "%s/%s", proof->row->encoding, proof->row->name);
-        printf("  %-28s %-10s %13llu cases %7.2f s%s%s\n", name, word_for(&work->jobs[i]), (unsigned long long)proof->cases,
-               proof->seconds, proof->found[0] != '\0' ? "  " : "", proof->found);
+        printf("  %-28s %-10s %13llu cases %7.2f s%s%s\n", name, word_for(&work->jobs[i]),
+               (unsigned long long)proof->cases, proof->seconds, proof->found[0] != '\0' ? "  " : "", proof->found);
         if (proof->outcome != PROVEN)
             printf("    %s\n", proof->why);
     }
@@ -158,11 +161,11 @@ static void print_as_json(const struct work *work)
     for (size_t i = 0; i < work->count; i++) {
         const struct theorem *theorem = work->jobs[i].theorem;
         const struct proof *proof = &work->jobs[i].proof;
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:s}", "theorem", theorem->name,
-                                              "sentence", theorem->sentence, "premises", theorem->premises, "encoding",
-                                              proof->row->encoding, "codec", proof->row->name, "outcome", word_for(&work->jobs[i]),
-                                              "cases", (json_int_t)proof->cases, "found", proof->found, "seconds",
-                                              proof->seconds, "why", proof->why));
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:s}", "theorem", theorem->name, "sentence",
+                            theorem->sentence, "premises", theorem->premises, "encoding", proof->row->encoding, "codec",
+                            proof->row->name, "outcome", word_for(&work->jobs[i]), "cases", (json_int_t)proof->cases,
+                            "found", proof->found, "seconds", proof->seconds, "why", proof->why));
     }
     cli_print_json(rows);
 }
@@ -217,14 +220,20 @@ static bool is_chosen(const void *context, const struct registry_row *row)
 
 static void add_jobs(struct work *work, const struct theorem *theorem, const struct choice *choice)
 {
-    size_t stride = (size_t)cli_number("stride", stride_text, 1, 1000000), seed = (size_t)cli_number("seed", seed_text, 0, UINT32_MAX);
+    size_t stride = (size_t)cli_number("stride", stride_text, 1, 1000000),
+           seed = (size_t)cli_number("seed", seed_text, 0, UINT32_MAX);
     for (size_t i = 0; i < registry_count(); i++) {
         const struct registry_row *row = registry_at(i);
         if (!is_chosen(choice, row) || !theorem->applies(row->codec))
             continue;
         const struct rules *rules = rules_of(row->encoding);
-        work->jobs[work->count++] = (struct job){
-            theorem, {.row = row, .codec = row->codec, .rules = rules, .kinds = kinds_of(rules), .stride = stride, .offset = seed % stride}};
+        work->jobs[work->count++] = (struct job){theorem,
+                                                 {.row = row,
+                                                  .codec = row->codec,
+                                                  .rules = rules,
+                                                  .kinds = kinds_of(rules),
+                                                  .stride = stride,
+                                                  .offset = seed % stride}};
         cli_note_answered(row->codec);
     }
 }
@@ -264,7 +273,8 @@ static int run(int argc, char **argv)
         }
     }
     if (!is_known)
-        cli_fail("there is no theorem '%s'%s; assay prove --help lists them", only_theorem, cli_did_you_mean(&nearest, ""));
+        cli_fail("there is no theorem '%s'%s; assay prove --help lists them", only_theorem,
+                 cli_did_you_mean(&nearest, ""));
     if (work.count == 0)
         cli_fail("no codec that runs here is chosen, or no theorem is about it (assay list --long)");
     do_all(&work, thread_count());

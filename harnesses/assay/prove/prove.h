@@ -16,12 +16,13 @@ struct proof {
     const struct assay_codec *codec;
     const struct rules *rules;
     struct kinds kinds;
-    size_t stride, offset;   /* of the largest enumerations, every stride-th part is taken, from this one on; 1 and 0: all */
+    size_t stride,
+        offset; /* of the largest enumerations, every stride-th part is taken, from this one on; 1 and 0: all */
     enum conclusion outcome;
     uint64_t cases;
     double seconds;
-    char found[160];   /* what was counted besides cases, in words; may be empty */
-    char why[512];     /* how it is refuted, or why it did not run */
+    char found[160]; /* what was counted besides cases, in words; may be empty */
+    char why[512];   /* how it is refuted, or why it did not run */
 };
 
 /* Notes how a theorem is refuted: the first time only. Returns false. */

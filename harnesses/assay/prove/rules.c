@@ -61,7 +61,8 @@ size_t rules_feed(const struct rules *rules, struct rule_state *state, uint8_t b
     return take_events(rules, state, false, events);
 }
 
-size_t rules_run(const struct rules *rules, const uint8_t *bytes, size_t byte_count, bool last, struct rule_event *events)
+size_t rules_run(const struct rules *rules, const uint8_t *bytes, size_t byte_count, bool last,
+                 struct rule_event *events)
 {
     struct rule_state state = {.count = 0};
     size_t count = 0;

@@ -21,7 +21,8 @@ struct rule_step {
 struct rules {
     const char *encoding;
     struct rule_step (*step)(const uint8_t *bytes, size_t byte_count, bool last, bool after_lead);
-    bool (*are_alike)(uint8_t a, uint8_t b); /* the rows and the step do not distinguish these two bytes, but for the code point */
+    bool (*are_alike)(uint8_t a,
+                      uint8_t b); /* the rows and the step do not distinguish these two bytes, but for the code point */
 };
 
 /* NULL for an encoding without rules: a scheme. */
@@ -30,7 +31,7 @@ const struct rules *rules_of(const char *encoding);
 /* Bytes that the rules do not distinguish are of one kind. */
 struct kinds {
     size_t count;
-    uint8_t of[256];       /* kind of each byte */
+    uint8_t of[256];          /* kind of each byte */
     uint8_t first[KINDS_MAX]; /* the first byte of each kind */
 };
 struct kinds kinds_of(const struct rules *rules);
@@ -53,7 +54,8 @@ struct rule_event {
 size_t rules_feed(const struct rules *rules, struct rule_state *state, uint8_t byte, struct rule_event *events);
 
 /* Writes all events of a string and returns their number, one per byte at most. `last`: the string is the end of the input. */
-size_t rules_run(const struct rules *rules, const uint8_t *bytes, size_t byte_count, bool last, struct rule_event *events);
+size_t rules_run(const struct rules *rules, const uint8_t *bytes, size_t byte_count, bool last,
+                 struct rule_event *events);
 
 /* States with the same identity have the same future: the kinds of the pending bytes, and whether a lead is before them. */
 uint64_t rule_state_identity(const struct kinds *kinds, const struct rule_state *state);

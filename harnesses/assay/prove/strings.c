@@ -5,7 +5,15 @@
 
 #include <stdlib.h>
 
-enum { PLACES_MAX = 1 << 16, SEEN_MAX = 1 << 18, KIND_BITS = 6, NEAR_BYTES = 3, FAR_BYTES = 5, LONGEST_BEFORE = 2, ONE_MORE_MAX = 1 << 14 };
+enum {
+    PLACES_MAX = 1 << 16,
+    SEEN_MAX = 1 << 18,
+    KIND_BITS = 6,
+    NEAR_BYTES = 3,
+    FAR_BYTES = 5,
+    LONGEST_BEFORE = 2,
+    ONE_MORE_MAX = 1 << 14
+};
 
 /* Some text without an error: the state of the rules after it, and the kinds of its last bytes. */
 struct place {
@@ -23,7 +31,7 @@ struct search {
     struct {
         uint64_t state, kinds;
         bool is_taken;
-    } *seen; /* a hash table */
+    } * seen; /* a hash table */
 };
 
 /* False if such a place was there before. */
@@ -73,7 +81,8 @@ static size_t longest_under_way(struct search *search)
     for (size_t i = 0; i < search->count; i++)
         for (size_t kind = 0; kind < search->kinds->count; kind++) {
             struct place next;
-            if (follow(search, &search->places[i], kind, &next) && add_place(search, &next) && next.state.count > longest)
+            if (follow(search, &search->places[i], kind, &next) && add_place(search, &next) &&
+                next.state.count > longest)
                 longest = next.state.count;
         }
     return longest;
@@ -81,7 +90,8 @@ static size_t longest_under_way(struct search *search)
 
 /* A byte that begins nothing may be refused only with the one after it: then a byte of each kind follows. Not after all texts, but
  * after those of two bytes at most. */
-static size_t add_one_more(const struct search *search, const struct place *from, const struct place *refused, struct string *list)
+static size_t add_one_more(const struct search *search, const struct place *from, const struct place *refused,
+                           struct string *list)
 {
     size_t count = 0;
     bool begins_nothing = from->state.count == 0 && refused->text.bytes[refused->text.count - 1] >= 0xC0;

@@ -14,13 +14,14 @@ enum {
     FILLERS = 4,
     FILLER_MAX = 8,
     STRIDE = 256,
-    NEAR = 64 + STRIDE + 64 + 63,   /* a block, a stride, a block and a tail */
-    EDGE = 48, AFTER_EDGE = 64 + 16, /* where strings are many: across one edge of a block */
-    NEAR_OF_WALKS = 2 * 64 + 2,     /* of automata, which have chunks of 64 bytes */
+    NEAR = 64 + STRIDE + 64 + 63, /* a block, a stride, a block and a tail */
+    EDGE = 48,
+    AFTER_EDGE = 64 + 16,       /* where strings are many: across one edge of a block */
+    NEAR_OF_WALKS = 2 * 64 + 2, /* of automata, which have chunks of 64 bytes */
     AFTER = STRIDE + 64,
-    LONG = 8 * STRIDE,              /* from here on validation begins strides at a cache line */
-    FOURS = 64 * STRIDE,            /* as long as it expects leads of four after it has met one */
-    PREFETCHED = 1 << 20,           /* from here on it prefetches */
+    LONG = 8 * STRIDE,    /* from here on validation begins strides at a cache line */
+    FOURS = 64 * STRIDE,  /* as long as it expects leads of four after it has met one */
+    PREFETCHED = 1 << 20, /* from here on it prefetches */
     MANY = 20000,
     LEADS = 3
 };
@@ -90,8 +91,8 @@ static bool says(const struct assay_codec *codec, uint8_t *text, size_t byte_cou
     bool is_right = expected->length == 0;
     memcpy(kept, text - LEADS, LEADS);
     memcpy(text - LEADS, leads, LEADS);
-    bool is_said = codec->validate(text, byte_count, NULL) == is_right && codec->validate(text, byte_count, &error) == is_right &&
-                   span_agrees(&error, expected);
+    bool is_said = codec->validate(text, byte_count, NULL) == is_right &&
+                   codec->validate(text, byte_count, &error) == is_right && span_agrees(&error, expected);
     memcpy(text - LEADS, kept, LEADS);
     return is_said;
 }
@@ -107,7 +108,8 @@ static bool ask_after(struct stage *stage, size_t before)
     if (says(stage->proof->codec, stage->place - before, byte_count, &expected))
         return true;
     char what[96];
-    snprintf(what, sizeof what, "after %zu bytes, with %zu after it: the verdict, or the first error,", before, stage->after);
+    snprintf(what, sizeof what, "after %zu bytes, with %zu after it: the verdict, or the first error,", before,
+             stage->after);
     return refute_on(stage->proof, stage->string->bytes, stage->string->count, what);
 }
 
@@ -117,7 +119,8 @@ static bool is_turn(const struct stage *stage, const struct strings *strings, si
     return strings->list[i].count == count && i % stage->proof->stride == stage->proof->offset;
 }
 
-static bool ask_range(struct stage *stage, const struct strings *strings, size_t count, size_t from, size_t to, size_t after)
+static bool ask_range(struct stage *stage, const struct strings *strings, size_t count, size_t from, size_t to,
+                      size_t after)
 {
     prepare(stage, count, to, after);
     from = (from + stage->filler_count - 1) / stage->filler_count * stage->filler_count;
@@ -143,7 +146,8 @@ static bool ask_long(struct stage *stage, const struct strings *strings, size_t 
             if (!ask_after(stage, before))
                 return false;
         for (size_t phase = 0; phase < PHASES; phase++)
-            if (!ask_after(stage, (FOURS + (phase + i % PHASES * PHASES) * 64) / stage->filler_count * stage->filler_count))
+            if (!ask_after(stage,
+                           (FOURS + (phase + i % PHASES * PHASES) * 64) / stage->filler_count * stage->filler_count))
                 return false;
     }
     return true;
@@ -154,7 +158,8 @@ static bool ask_prefetched(struct stage *stage, const struct strings *strings, s
     enum { EVERY = 16 };
     prepare(stage, count, PREFETCHED + NEAR, AFTER);
     for (size_t i = 0; i < strings->count; i++) {
-        if (i / stage->proof->stride % EVERY != 0 || !is_turn(stage, strings, i, count) || !put_string(stage, &strings->list[i]))
+        if (i / stage->proof->stride % EVERY != 0 || !is_turn(stage, strings, i, count) ||
+            !put_string(stage, &strings->list[i]))
             continue;
         if (!ask_after(stage, (PREFETCHED + i % NEAR) / stage->filler_count * stage->filler_count))
             return false;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define THEOREM(id, holds, sentence, premises)          \
+#define THEOREM(id, holds, sentence, premises) \
     bool applies_##id(const struct assay_codec *codec); \
     void prove_##id(struct proof *proof);
 #include "theorems.def"

@@ -23,12 +23,12 @@ enum { VEC_BLOCKS_AT_ONCE = 1, BYTES_BEFORE = 64, BYTES_AFTER = 256 };
 /* Addresses in here stand for positions of the input, BYTES_BEFORE for 0; nothing is read. */
 static const uint8_t symbolic_input[BYTES_BEFORE + BYTES_AFTER];
 
-#define EACH_LANE(value)                              \
-    do {                                              \
-        vec result;                                   \
-        for (size_t i = 0; i < VEC_BYTES; i++)        \
-            result.lane[i] = (value);                 \
-        return result;                                \
+#define EACH_LANE(value) \
+    do { \
+        vec result; \
+        for (size_t i = 0; i < VEC_BYTES; i++) \
+            result.lane[i] = (value); \
+        return result; \
     } while (0)
 #define IN_EACH_LANE(id, a, b, c) EACH_LANE(expression_of(EXPRESSION_##id, (a).lane[i], (b).lane[i], (c).lane[i]))
 
@@ -163,9 +163,9 @@ ALWAYS_INLINE vec _mm512_ternarylogic_epi32(vec a, vec b, vec c, int table)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define MIXES_LANES(result, name, ...)                                        \
-    ALWAYS_INLINE result name(__VA_ARGS__)                                    \
-    {                                                                         \
+#define MIXES_LANES(result, name, ...) \
+    ALWAYS_INLINE result name(__VA_ARGS__) \
+    { \
         cli_fail("a kernel of validation uses " #name ", which mixes lanes"); \
     }
 MIXES_LANES(vec, vec_load_part, const uint8_t *bytes, size_t count)

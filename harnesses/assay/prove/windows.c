@@ -62,7 +62,8 @@ static void certify(struct windows *windows, const uint8_t bytes[LOOK_BACK], con
 static uint8_t *window_at_hand(struct windows *windows, size_t fourth)
 {
     size_t stride = fourth / WINDOWS_IN_BLOCK, number = fourth % WINDOWS_IN_BLOCK;
-    return windows->padded + PADDING + stride * STRIDE_BYTES + stride % STRIDE_BLOCKS * BLOCK_BYTES + number * WINDOW_BYTES;
+    return windows->padded + PADDING + stride * STRIDE_BYTES + stride % STRIDE_BLOCKS * BLOCK_BYTES +
+           number * WINDOW_BYTES;
 }
 
 /* Puts three bytes before each of the 256, and notes what should be said of these. */
@@ -87,7 +88,8 @@ static bool refute_window(struct windows *windows, const char *form, const uint6
         size_t stride = fourth / WINDOWS_IN_BLOCK;
         const uint8_t *window = window_at_hand(windows, fourth);
         if (((wrong[stride] ^ windows->expected[stride]) & bit) != 0)
-            return refute(windows->proof, "the kernel of %s says that the last byte of %02X %02X %02X %02X is %s, and it is %s", form,
+            return refute(windows->proof,
+                          "the kernel of %s says that the last byte of %02X %02X %02X %02X is %s, and it is %s", form,
                           window[0], window[1], window[2], window[3], (wrong[stride] & bit) != 0 ? "wrong" : "right",
                           (windows->expected[stride] & bit) != 0 ? "wrong" : "right");
     }
@@ -126,8 +128,8 @@ static bool agrees_on_end(struct windows *windows, const uint8_t bytes[LOOK_BACK
     bool is_cut = windows->kernels->is_cut_before(bytes + LOOK_BACK);
     windows->proof->cases++;
     return is_cut != windows->contexts->ends_well[context_of(windows->contexts, bytes)] ||
-           refute(windows->proof, "is_cut_before says of %02X %02X %02X that a sequence %s", bytes[0], bytes[1], bytes[2],
-                  is_cut ? "is cut after them" : "is not cut after them");
+           refute(windows->proof, "is_cut_before says of %02X %02X %02X that a sequence %s", bytes[0], bytes[1],
+                  bytes[2], is_cut ? "is cut after them" : "is not cut after them");
 }
 
 static bool ask_context(struct windows *windows, const uint8_t bytes[LOOK_BACK])

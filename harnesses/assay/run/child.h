@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 struct child {
-    pid_t pid; /* 0: there is none */
+    pid_t pid;        /* 0: there is none */
     int in, out, err; /* our ends, which do not block; -1 where closed */
     bool has_status;
     int status; /* as waitpid gives it */

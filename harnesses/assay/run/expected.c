@@ -10,7 +10,8 @@
 
 static void print_error(FILE *out, const struct assay_span *error, char separator)
 {
-    fprintf(out, "error%c%zu%c%zu%c%s", separator, error->offset, separator, error->length, separator, assay_fault_name(error->fault));
+    fprintf(out, "error%c%zu%c%zu%c%s", separator, error->offset, separator, error->length, separator,
+            assay_fault_name(error->fault));
 }
 
 static void add_scalars(struct byte_string *text, const uint32_t *scalars, size_t count)
@@ -66,7 +67,8 @@ static void print_units(FILE *out, const struct probe *probe)
     size_t count = probe->expected.result.written;
     uint32_t *wide = cli_alloc(count, sizeof *wide);
     for (size_t i = 0; i < count; i++)
-        wide[i] = probe->question.operation == OP_DECODE_UTF16 ? narrow[i] : ((const uint32_t *)probe->expected.output)[i];
+        wide[i] =
+            probe->question.operation == OP_DECODE_UTF16 ? narrow[i] : ((const uint32_t *)probe->expected.output)[i];
     add_scalars(&text, wide, count);
     fputs(byte_string_end(&text), out);
     byte_string_free(&text);
@@ -113,7 +115,8 @@ void reply_write_expected(FILE *out, const struct request *request, enum assay_p
 {
     struct expectation expectation;
     if (!request_expects(request, policy, &expectation) &&
-        !request_expects(request, request->policy < ASSAY_POLICY_COUNT ? request->policy : ASSAY_POLICY_WHATWG, &expectation))
+        !request_expects(request, request->policy < ASSAY_POLICY_COUNT ? request->policy : ASSAY_POLICY_WHATWG,
+                         &expectation))
         return;
     const struct probe *probe = expectation.probe;
     switch (request->ask) {

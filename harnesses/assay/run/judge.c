@@ -9,7 +9,8 @@
 
 enum assay_policy request_profile(const struct run *run, const struct request *request)
 {
-    return request->policy < POLICY_NONE ? run->encodings[request->encoding].fits[request->policy].profile : ASSAY_POLICY_STRICT;
+    return request->policy < POLICY_NONE ? run->encodings[request->encoding].fits[request->policy].profile
+                                         : ASSAY_POLICY_STRICT;
 }
 
 enum difference request_difference(const struct run *run, const struct request *request)
@@ -36,7 +37,8 @@ static bool tells_policy(const struct request *request)
 static void count_policy(struct fit *fit, enum assay_policy policy, const struct request *request)
 {
     struct expectation expectation;
-    bool is_expected = request_expects(request, policy, &expectation), differs = request->differences[policy] != DIFFERS_NONE;
+    bool is_expected = request_expects(request, policy, &expectation),
+         differs = request->differences[policy] != DIFFERS_NONE;
     fit->left_over[policy] += differs;
     fit->expected[policy] += is_expected;
     fit->met[policy] += is_expected && !differs;
@@ -128,22 +130,26 @@ static bool reads_pieces(const struct request *request)
 }
 
 /* "utf-8 reading: accepted, first error overlong". */
-static void describe_cause(char *key, size_t room, const struct run *run, const struct request *request, const char *what)
+static void describe_cause(char *key, size_t room, const struct run *run, const struct request *request,
+                           const char *what)
 {
     enum difference difference = request_difference(run, request);
-    int length = snprintf(key, room, "%.*s %s: ", (int)category_encoding_length(request->category), request->category->name, what);
+    int length = snprintf(key, room, "%.*s %s: ", (int)category_encoding_length(request->category),
+                          request->category->name, what);
     if (request->outcome != OUTCOME_ANSWERED)
         snprintf(key + length, room - (size_t)length, "%s", outcome_name(request->outcome));
     else
         snprintf(key + length, room - (size_t)length, "%s%s, first error %s", difference_name(difference),
-                 difference == DIFFERS_ACCEPTED || difference == DIFFERS_REFUSED ? "" : " differs", assay_fault_name(request_first_error(request)->fault));
+                 difference == DIFFERS_ACCEPTED || difference == DIFFERS_REFUSED ? "" : " differs",
+                 assay_fault_name(request_first_error(request)->fault));
 }
 
 /* The keys of what fails without pieces. */
 static json_t *whole_causes(const struct run *run)
 {
     json_t *keys = json_object();
-    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count; request++) {
+    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count;
+         request++) {
         char key[CAUSE_KEY_MAX];
         if (!reads_whole(request) || !request_failed(run, request))
             continue;
@@ -196,7 +202,8 @@ static bool is_smaller(const struct request *request, const struct request *othe
         return input_size(request) < input_size(other);
     if (request->ask != other->ask)
         return request->ask < other->ask;
-    return request->probe != NULL && other->probe != NULL && request->probe->question.cut_count < other->probe->question.cut_count;
+    return request->probe != NULL && other->probe != NULL &&
+           request->probe->question.cut_count < other->probe->question.cut_count;
 }
 
 static void add_to_cause(struct cause *cause, const struct tried *tried, struct request *request)

@@ -11,11 +11,12 @@
 
 static struct skip {
     char *glob, *reason;
-} *skips;
+} * skips;
 static size_t skip_count;
 
 /* Calls `take` for each line that is not empty, without the spaces around it. */
-static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number), struct run *run)
+static void each_line(const char *option, const char *path, void (*take)(struct run *run, char *line, size_t number),
+                      struct run *run)
 {
     char *line = NULL;
     size_t room = 0, number = 0;
@@ -89,7 +90,8 @@ static void take_known(struct run *run, char *line, size_t number)
         words++;
     }
     if (words != 3)
-        cli_fail("--baseline: %s, line %zu: a line is ID REQUEST POLICY, as --write-baseline writes it", run->wishes.baseline, number);
+        cli_fail("--baseline: %s, line %zu: a line is ID REQUEST POLICY, as --write-baseline writes it",
+                 run->wishes.baseline, number);
     json_object_set_new(run->known, line, json_true());
 }
 
@@ -116,11 +118,12 @@ void ledger_compare(struct run *run)
     }
     const char *name;
     json_t *value;
-    json_object_foreach(run->failing, name, value)
+    json_object_foreach (run->failing, name, value)
         run->new_failures += run->known == NULL || json_object_get(run->known, name) == NULL;
     if (run->known != NULL)
-        json_object_foreach(run->known, name, value)
-            run->unexpected_passes += json_object_get(run->failing, name) == NULL && json_object_get(run->passing, name) != NULL;
+        json_object_foreach (run->known, name, value)
+            run->unexpected_passes +=
+                json_object_get(run->failing, name) == NULL && json_object_get(run->passing, name) != NULL;
 }
 
 void ledger_write_baseline(const struct run *run)
@@ -133,7 +136,7 @@ void ledger_write_baseline(const struct run *run)
     if (out == NULL)
         cli_fail("--write-baseline: %s cannot be written: %s", path, strerror(errno));
     fputs("# Failures that are known: ID REQUEST POLICY\n", out);
-    json_object_foreach(run->failing, name, value)
+    json_object_foreach (run->failing, name, value)
         fprintf(out, "%s\n", name);
     bool is_written = fflush(out) == 0 && !ferror(out);
     if (fclose(out) != 0 || !is_written)

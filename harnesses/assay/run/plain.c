@@ -62,7 +62,8 @@ static bool is_strict_prefix(const struct request *request, const struct byte_st
 {
     struct expectation strict;
     struct byte_string expected = {0}, actual = {0};
-    if (!request_expects(request, ASSAY_POLICY_STRICT, &strict) || strict.probe->expected.result.status != ASSAY_ILL_FORMED)
+    if (!request_expects(request, ASSAY_POLICY_STRICT, &strict) ||
+        strict.probe->expected.result.status != ASSAY_ILL_FORMED)
         return false;
     const uint32_t *scalars = strict.probe->expected.output;
     for (size_t i = 0; i < strict.probe->expected.result.written; i++) {
@@ -147,7 +148,8 @@ static void start(const struct run *run, struct job *job)
 static void start_next(const struct run *run, struct job *job, size_t *next)
 {
     job->requests = &run->requests.all[*next];
-    for (job->count = 0; *next < run->requests.count && has_same_input(job->requests, &run->requests.all[*next]); job->count++)
+    for (job->count = 0; *next < run->requests.count && has_same_input(job->requests, &run->requests.all[*next]);
+         job->count++)
         ++*next;
     job->is_again = false;
     start(run, job);
@@ -195,7 +197,8 @@ static void wait_for_jobs(const struct run *run, struct job *jobs, size_t count)
         bool is_busy = child->pid != 0;
         polled[PIPES * i] = (struct pollfd){.fd = is_busy ? child->out : -1, .events = POLLIN};
         polled[PIPES * i + 1] = (struct pollfd){.fd = is_busy ? child->err : -1, .events = POLLIN};
-        polled[PIPES * i + 2] = (struct pollfd){.fd = is_busy && jobs[i].to.length > 0 ? child->in : -1, .events = POLLOUT};
+        polled[PIPES * i + 2] =
+            (struct pollfd){.fd = is_busy && jobs[i].to.length > 0 ? child->in : -1, .events = POLLOUT};
     }
     if (poll(polled, PIPES * count, WAIT_MS) < 0)
         return;
@@ -209,7 +212,8 @@ static void drop_silent(struct run *run)
 {
     for (size_t i = 0; i < run->requests.count; i++) {
         struct request *request = &run->requests.all[i];
-        if ((request->ask == ASK_VALIDATE && run->wishes.without_verdict) || (request->ask == ASK_DECODE && run->wishes.without_output))
+        if ((request->ask == ASK_VALIDATE && run->wishes.without_verdict) ||
+            (request->ask == ASK_DECODE && run->wishes.without_output))
             request->outcome = OUTCOME_SKIPPED;
     }
 }

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum {
-    WINDOW = 1024,           /* requests under way */
-    AHEAD_BYTES = 1 << 16,   /* bytes not yet sent, at most */
+    WINDOW = 1024,         /* requests under way */
+    AHEAD_BYTES = 1 << 16, /* bytes not yet sent, at most */
     ID_MAX = 20,
 };
 
@@ -80,10 +80,13 @@ static const char *greet(struct process *process)
     size_t length = end != NULL ? (size_t)(end - process->from.bytes) : process->from.length;
     char *line = escaped(process->from.length > 0 ? process->from.bytes : "", length, 200);
     struct offer offer = {0};
-    const char *wrong = end == NULL ? moved == EXPIRED ? "it does not answer" : moved == ENDED ? "it ends without an answer" : "its answer does not end"
+    const char *wrong = end == NULL ? moved == EXPIRED ? "it does not answer"
+                                      : moved == ENDED ? "it ends without an answer"
+                                                       : "its answer does not end"
                                     : offer_read(&offer, process->from.bytes, length);
     if (wrong != NULL)
-        snprintf(why, sizeof why, "%s (to `hello assay/1`%s%.200s%s)", wrong, length > 0 ? " it said: " : "", line, length > 0 ? "" : " it said nothing");
+        snprintf(why, sizeof why, "%s (to `hello assay/1`%s%.200s%s)", wrong, length > 0 ? " it said: " : "", line,
+                 length > 0 ? "" : " it said nothing");
     free(line);
     if (wrong == NULL)
         byte_string_drop(&process->from, length + 1);
@@ -131,7 +134,7 @@ void process_end(struct process *process)
 struct asking_all {
     struct request *requests;
     size_t count, head, next, alone_until;
-    double since; /* the head is waited for */
+    double since;      /* the head is waited for */
     bool is_explained; /* why those are asked one by one */
     bool is_again;     /* the head ran out of time before: it may have been this machine that was busy */
 };
@@ -148,7 +151,8 @@ static void restart(struct process *process)
     const char *why = "";
     while (why != NULL && !process->has_given_up) {
         process->errors.length = 0;
-        process->has_given_up = ++process->restarts > process->limits.restarts || ++process->fruitless > process->limits.fruitless;
+        process->has_given_up =
+            ++process->restarts > process->limits.restarts || ++process->fruitless > process->limits.fruitless;
         if (process->has_given_up || child_start(&process->child, process->command) != 0)
             continue;
         why = greet(process);
@@ -166,10 +170,12 @@ static bool is_reply_to(const char *line, size_t length, size_t id)
 }
 
 /* The subject died, hung, or cannot be understood any more. */
-static void take_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome, const char *text, size_t length)
+static void take_trouble(struct process *process, struct asking_all *all, enum outcome_of_request outcome,
+                         const char *text, size_t length)
 {
     size_t under_way = all->next - all->head;
-    bool is_twice = outcome == OUTCOME_OUT_OF_STEP && all->head > 0 && (under_way == 0 || is_reply_to(text, length, process->head_id - 1));
+    bool is_twice = outcome == OUTCOME_OUT_OF_STEP && all->head > 0 &&
+                    (under_way == 0 || is_reply_to(text, length, process->head_id - 1));
     char *said = NULL, *copy = text != NULL ? escaped(text, length, 400) : NULL;
     size_t said_length;
     if (process->child.err >= 0)
@@ -185,7 +191,8 @@ static void take_trouble(struct process *process, struct asking_all *all, enum o
     print_errors(out, &process->errors);
     fclose(out);
     process->head_id += under_way;
-    bool is_doubtful = (under_way > 1 && outcome == OUTCOME_CRASHED) || (outcome == OUTCOME_TIMED_OUT && !all->is_again);
+    bool is_doubtful =
+        (under_way > 1 && outcome == OUTCOME_CRASHED) || (outcome == OUTCOME_TIMED_OUT && !all->is_again);
     if (is_doubtful) {
         all->alone_until = all->next > all->alone_until ? all->next : all->alone_until;
         all->is_explained = outcome == OUTCOME_TIMED_OUT;
@@ -239,7 +246,8 @@ static bool take_lines(struct process *process, struct asking_all *all)
     size_t begin = 0;
     const char *end;
     size_t before = all->head;
-    while (process->from.length > begin && (end = memchr(process->from.bytes + begin, '\n', process->from.length - begin)) != NULL) {
+    while (process->from.length > begin &&
+           (end = memchr(process->from.bytes + begin, '\n', process->from.length - begin)) != NULL) {
         const char *line = process->from.bytes + begin;
         if (!take_line(process, all, line, (size_t)(end - line))) {
             take_trouble(process, all, OUTCOME_OUT_OF_STEP, line, (size_t)(end - line));
@@ -256,7 +264,8 @@ static bool take_lines(struct process *process, struct asking_all *all)
     return false;
 }
 
-void process_ask(struct process *process, struct request *requests, size_t count, void (*on_progress)(size_t done, size_t count))
+void process_ask(struct process *process, struct request *requests, size_t count,
+                 void (*on_progress)(size_t done, size_t count))
 {
     struct asking_all all = {.requests = requests, .count = count, .since = cli_now_ns(), .is_explained = true};
     double shown = all.since;

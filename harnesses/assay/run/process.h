@@ -22,11 +22,12 @@ struct process {
     struct limits limits;
     struct offer offer;
     struct child child;
-    struct byte_string to, from, errors; /* what is still to be sent; what came; the end of what it said on standard error */
-    size_t head_id;        /* of the oldest request that has no reply */
-    size_t restarts;       /* so far */
-    size_t fruitless;      /* restarts without an answer since the last one */
-    size_t unexplained;    /* ends of the process after which no request ended it again when asked alone */
+    struct byte_string to, from,
+        errors;         /* what is still to be sent; what came; the end of what it said on standard error */
+    size_t head_id;     /* of the oldest request that has no reply */
+    size_t restarts;    /* so far */
+    size_t fruitless;   /* restarts without an answer since the last one */
+    size_t unexplained; /* ends of the process after which no request ended it again when asked alone */
     bool has_given_up;
 };
 
@@ -34,7 +35,8 @@ struct process {
 void process_start(struct process *process, char *const *command, const struct limits *limits);
 
 /* Asks all of them, and notes how each ended. `on_progress`, if not NULL, is called now and then. */
-void process_ask(struct process *process, struct request *requests, size_t count, void (*on_progress)(size_t done, size_t count));
+void process_ask(struct process *process, struct request *requests, size_t count,
+                 void (*on_progress)(size_t done, size_t count));
 
 /* Asks one request, which is without ID and end of line. *reply, for the caller to free, is the reply without ID; or, with false,
  * what the subject did instead of replying, and then it is started again. */

@@ -22,11 +22,11 @@ enum status { STATUS_OK, STATUS_ERROR, STATUS_FULL, STATUS_SKIP };
 /* One answer, or the answer for one stream of several. Units are scalars, 16-bit units, bytes or offsets, as requested. */
 struct answered {
     enum status status;
-    struct assay_span error;      /* ASSAY_UNKNOWN where it is not stated */
+    struct assay_span error; /* ASSAY_UNKNOWN where it is not stated */
     bool has_fault;
-    size_t piece, read;           /* of `stop`, and of `into` */
-    size_t first, count;          /* of its units */
-    size_t first_group, groups;   /* where they end: as many as there were chunks, or 1 */
+    size_t piece, read;         /* of `stop`, and of `into` */
+    size_t first, count;        /* of its units */
+    size_t first_group, groups; /* where they end: as many as there were chunks, or 1 */
 };
 
 /* Memory for the reply in hand. */
@@ -176,7 +176,8 @@ static bool take_fault(struct cursor *cursor, struct answered *answered)
     for (enum assay_fault fault = ASSAY_FAULT_NONE + 1; fault < ASSAY_FAULT_COUNT; fault++) {
         size_t length = strlen(assay_fault_name(fault));
         struct cursor after = *cursor;
-        if (!take_word(&after, assay_fault_name(fault)) || (after.at < after.end && *after.at != ' ' && *after.at != ';'))
+        if (!take_word(&after, assay_fault_name(fault)) ||
+            (after.at < after.end && *after.at != ' ' && *after.at != ';'))
             continue;
         cursor->at += length;
         answered->error.fault = fault;
@@ -266,7 +267,8 @@ static bool take_answer(struct cursor *cursor, enum ask ask, struct answered *an
 
 /* ---- comparing -------------------------------------------------------------------------------------- */
 
-static enum difference compare_errors(const struct answered *answered, const struct assay_span *expected, bool whole_span)
+static enum difference compare_errors(const struct answered *answered, const struct assay_span *expected,
+                                      bool whole_span)
 {
     const struct assay_span *error = &answered->error;
     if (error->offset != ASSAY_UNKNOWN && error->offset != expected->offset)
@@ -287,7 +289,8 @@ static enum difference compare_verdicts(const struct answered *answered, bool st
 
 static bool has_scalars(const struct answered *answered, const uint32_t *expected, size_t count)
 {
-    return answered->count == count && (count == 0 || memcmp(&units[answered->first], expected, count * sizeof *expected) == 0);
+    return answered->count == count &&
+           (count == 0 || memcmp(&units[answered->first], expected, count * sizeof *expected) == 0);
 }
 
 static bool has_bytes(const struct answered *answered, const uint8_t *expected, size_t count)
@@ -307,7 +310,8 @@ static bool has_units(const struct answered *answered, const uint16_t *expected,
 }
 
 /* Compares the output after each chunk, if the subject reports it. */
-static enum difference compare_groups(const struct answered *answered, const struct probe *probe, size_t dropped, bool is_late)
+static enum difference compare_groups(const struct answered *answered, const struct probe *probe, size_t dropped,
+                                      bool is_late)
 {
     if (is_late || answered->groups <= 1 || probe->expected.marks == NULL)
         return DIFFERS_NONE;
@@ -320,8 +324,8 @@ static enum difference compare_groups(const struct answered *answered, const str
     return DIFFERS_NONE;
 }
 
-static enum difference compare_text(const struct request *request, const struct answered *answered, const struct probe *probe,
-                                    bool is_late)
+static enum difference compare_text(const struct request *request, const struct answered *answered,
+                                    const struct probe *probe, bool is_late)
 {
     const struct assay_result *result = &probe->expected.result;
     size_t count, dropped;
@@ -336,12 +340,15 @@ static enum difference compare_text(const struct request *request, const struct 
     if (answered->status == STATUS_ERROR && answered->piece != probe->stop_piece)
         return DIFFERS_PIECE;
     difference = compare_groups(answered, probe, dropped, is_late);
-    return difference != DIFFERS_NONE || answered->status != STATUS_ERROR ? difference : compare_errors(answered, &result->error, true);
+    return difference != DIFFERS_NONE || answered->status != STATUS_ERROR
+               ? difference
+               : compare_errors(answered, &result->error, true);
 }
 
 static enum difference compare_limited(const struct answered *answered, const struct probe *probe)
 {
-    static const enum status statuses[] = {[ASSAY_OK] = STATUS_OK, [ASSAY_ILL_FORMED] = STATUS_ERROR, [ASSAY_OUTPUT_FULL] = STATUS_FULL};
+    static const enum status statuses[] = {
+        [ASSAY_OK] = STATUS_OK, [ASSAY_ILL_FORMED] = STATUS_ERROR, [ASSAY_OUTPUT_FULL] = STATUS_FULL};
     const struct assay_result *result = &probe->expected.result;
     const void *output = probe->expected.output;
     if (answered->status != statuses[result->status])
@@ -355,7 +362,8 @@ static enum difference compare_limited(const struct answered *answered, const st
 }
 
 /* For `concat`, compares only whether there is an error: it may be in either string. For `encode`, compares its index. */
-static enum difference compare_bytes(const struct request *request, const struct answered *answered, const struct expectation *expectation)
+static enum difference compare_bytes(const struct request *request, const struct answered *answered,
+                                     const struct expectation *expectation)
 {
     const struct probe *probe = expectation->probe;
     const struct conversion *conversion = expectation->conversion;
@@ -388,7 +396,8 @@ static enum difference compare_one(const struct request *request, const struct a
     case ASK_VALIDATE: {
         bool stops = probe->expected.result.status == ASSAY_ILL_FORMED;
         enum difference difference = compare_verdicts(answered, stops);
-        return difference != DIFFERS_NONE || !stops ? difference : compare_errors(answered, &probe->expected.result.error, true);
+        return difference != DIFFERS_NONE || !stops ? difference
+                                                    : compare_errors(answered, &probe->expected.result.error, true);
     }
     case ASK_DECODE:
     case ASK_STREAM:
@@ -435,11 +444,14 @@ static bool has_right_groups(const struct request *request, const struct answere
 {
     const struct question *question = request->probe != NULL ? &request->probe->question : NULL;
     if (request->ask == ASK_STOP && answers[0].status == STATUS_ERROR)
-        return answers[0].piece <= question->cut_count && (answers[0].groups == 1 || answers[0].groups == answers[0].piece + 1);
-    if (request->ask != ASK_DECODE && request->ask != ASK_STREAM && request->ask != ASK_STOP && request->ask != ASK_REUSE)
+        return answers[0].piece <= question->cut_count &&
+               (answers[0].groups == 1 || answers[0].groups == answers[0].piece + 1);
+    if (request->ask != ASK_DECODE && request->ask != ASK_STREAM && request->ask != ASK_STOP &&
+        request->ask != ASK_REUSE)
         return true;
     for (size_t i = 0; i < count; i++)
-        if (answers[i].status == STATUS_OK && answers[i].groups != 1 && answers[i].groups != request->probe[i].question.cut_count + 1)
+        if (answers[i].status == STATUS_OK && answers[i].groups != 1 &&
+            answers[i].groups != request->probe[i].question.cut_count + 1)
             return false;
     return true;
 }
@@ -468,7 +480,8 @@ void reply_judge(struct request *request, const char *reply, size_t length, cons
     }
     cursor.at = reply;
     if (count > sizeof answers / sizeof answers[0])
-        cli_fail("%s has %zu streams; there is room for %zu", request->test->id, count, sizeof answers / sizeof answers[0]);
+        cli_fail("%s has %zu streams; there is room for %zu", request->test->id, count,
+                 sizeof answers / sizeof answers[0]);
     bool is_form = request->ask == ASK_REUSE ? take_streams(&cursor, answers, count)
                                              : take_answer(&cursor, request->ask, &answers[0]);
     if (!is_form || cursor.at != cursor.end || !has_right_groups(request, answers, count)) {

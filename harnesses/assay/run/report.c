@@ -53,9 +53,12 @@ static void print_standard(FILE *out, const struct request *request)
     const uint8_t *bytes = NULL;
     size_t count = 0;
     if (request->conversion != NULL && request->conversion->error.length > 0)
-        error = &request->conversion->error, bytes = request->conversion->input, count = request->conversion->input_count;
-    else if (request->probe != NULL && request_expects(request, ASSAY_POLICY_STRICT, &strict) && strict.probe->expected.result.error.length > 0)
-        error = &strict.probe->expected.result.error, bytes = strict.probe->question.input, count = strict.probe->question.input_count;
+        error = &request->conversion->error, bytes = request->conversion->input,
+        count = request->conversion->input_count;
+    else if (request->probe != NULL && request_expects(request, ASSAY_POLICY_STRICT, &strict) &&
+             strict.probe->expected.result.error.length > 0)
+        error = &strict.probe->expected.result.error, bytes = strict.probe->question.input,
+        count = strict.probe->question.input_count;
     if (error == NULL)
         fputs("the input is well-formed", out);
     else if (request->ask == ASK_ENCODE || request->ask == ASK_ENCODE_UTF16)
@@ -72,7 +75,8 @@ static void print_command(FILE *out, const struct run *run)
     cli_print_program(out);
     fputs(" run", out);
     if (wishes->is_plain)
-        fprintf(out, " --plain%s%s", wishes->without_verdict ? " --no-verdict" : "", wishes->without_output ? " --no-output" : "");
+        fprintf(out, " --plain%s%s", wishes->without_verdict ? " --no-verdict" : "",
+                wishes->without_output ? " --no-output" : "");
     if (wishes->profile != NULL)
         fprintf(out, " --profile %s", wishes->profile);
     if (wishes->folder != NULL) {
@@ -116,7 +120,8 @@ static void print_got(FILE *out, const struct request *request)
     if (request->reply == NULL)
         return;
     size_t most = request->outcome == OUTCOME_ANSWERED ? SHOWN_BYTES : NOTE_BYTES;
-    const char *at = request->reply, *end = at + (request->reply_length < most ? request->reply_length : most), *line_end;
+    const char *at = request->reply, *end = at + (request->reply_length < most ? request->reply_length : most),
+               *line_end;
     while ((line_end = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         print_escaped(out, at, (size_t)(line_end - at), most);
         fputs("\n               ", out);
@@ -152,7 +157,8 @@ static void print_categories(const struct run *run)
         for (; i < run->tried_count && run->tried[i].category == category; i++)
             cases[run->tried[i].verdict]++;
         if (cases[PASSED] + cases[FAILED] + cases[SKIPPED_BY_WISH] > 0)
-            printf("%-32s %7zu %7zu %7zu\n", category->name, cases[PASSED], cases[FAILED], cases[SKIPPED] + cases[SKIPPED_BY_WISH]);
+            printf("%-32s %7zu %7zu %7zu\n", category->name, cases[PASSED], cases[FAILED],
+                   cases[SKIPPED] + cases[SKIPPED_BY_WISH]);
     }
 }
 
@@ -164,14 +170,15 @@ static void print_fit(const struct category *category, unsigned policy, const st
     for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
         if (fit->left_over[each] < fit->left_over[best])
             best = each;
-    snprintf(asked, sizeof asked, "%.*s %s", (int)category_encoding_length(category), category->name, policy_word(policy));
+    snprintf(asked, sizeof asked, "%.*s %s", (int)category_encoding_length(category), category->name,
+             policy_word(policy));
     size_t left_over = fit->left_over[fit->profile];
-    const char *relation = left_over == 0             ? "is"
-                           : policy == POLICY_OWN     ? "is nearest to"
+    const char *relation = left_over == 0            ? "is"
+                           : policy == POLICY_OWN    ? "is nearest to"
                            : left_over == fit->asked ? "is not"
                                                      : "is not always";
-    printf("%-32s %s %s: %zu of %zu answer%s, %zu left over", asked, relation, assay_policy_name(fit->profile), fit->asked - left_over,
-           fit->asked, plural(fit->asked), left_over);
+    printf("%-32s %s %s: %zu of %zu answer%s, %zu left over", asked, relation, assay_policy_name(fit->profile),
+           fit->asked - left_over, fit->asked, plural(fit->asked), left_over);
     if (best != fit->profile)
         printf("; %s fits better, with %zu left over", assay_policy_name(best), fit->left_over[best]);
     putchar('\n');
@@ -203,7 +210,8 @@ static void print_asked_by(FILE *out, const struct cause *cause)
     for (enum ask ask = 0; ask < ASK_COUNT; ask++)
         for (unsigned policy = 0; policy < POLICY_WORDS; policy++)
             if (cause->asked[ask][policy]) {
-                fprintf(out, "%s%s%s%s", separator, ask_name(ask), policy == POLICY_NONE ? "" : " ", policy == POLICY_NONE ? "" : policy_word(policy));
+                fprintf(out, "%s%s%s%s", separator, ask_name(ask), policy == POLICY_NONE ? "" : " ",
+                        policy == POLICY_NONE ? "" : policy_word(policy));
                 separator = ", ";
             }
 }
@@ -213,9 +221,10 @@ static void print_shrunk(const struct shrunk *shrunk)
 {
     if (shrunk->asked == NULL)
         return;
-    printf("    shrunk     to %zu byte%s in %zu piece%s\n      asked    %.*s\n      expected %.*s\n      got      %.*s\n", shrunk->byte_count,
-           plural(shrunk->byte_count), shrunk->piece_count, plural(shrunk->piece_count), SHOWN_BYTES, shrunk->asked, SHOWN_BYTES, shrunk->expected,
-           SHOWN_BYTES, shrunk->got);
+    printf(
+        "    shrunk     to %zu byte%s in %zu piece%s\n      asked    %.*s\n      expected %.*s\n      got      %.*s\n",
+        shrunk->byte_count, plural(shrunk->byte_count), shrunk->piece_count, plural(shrunk->piece_count), SHOWN_BYTES,
+        shrunk->asked, SHOWN_BYTES, shrunk->expected, SHOWN_BYTES, shrunk->got);
 }
 
 static void print_causes(const struct run *run)
@@ -241,14 +250,15 @@ static void print_baseline(const struct run *run)
     json_t *value;
     if (run->known == NULL)
         return;
-    json_object_foreach(run->failing, name, value)
+    json_object_foreach (run->failing, name, value)
         if (json_object_get(run->known, name) == NULL)
             printf("new failure: %s\n", name);
-    json_object_foreach(run->passing, name, value)
+    json_object_foreach (run->passing, name, value)
         if (json_object_get(run->known, name) != NULL && json_object_get(run->failing, name) == NULL)
             printf("passes, and the baseline says that it fails: %s\n", name);
-    printf("baseline: %zu known, %zu new failure%s, %zu unexpected pass%s\n", json_object_size(run->known), run->new_failures,
-           plural(run->new_failures), run->unexpected_passes, run->unexpected_passes == 1 ? "" : "es");
+    printf("baseline: %zu known, %zu new failure%s, %zu unexpected pass%s\n", json_object_size(run->known),
+           run->new_failures, plural(run->new_failures), run->unexpected_passes,
+           run->unexpected_passes == 1 ? "" : "es");
 }
 
 static void print_troubles(const struct run *run)
@@ -257,11 +267,12 @@ static void print_troubles(const struct run *run)
     if (run->process.restarts > 0)
         printf("started again %zu time%s\n", run->process.restarts, plural(run->process.restarts));
     if (run->process.unexplained > 0)
-        printf("it died %zu time%s with many requests under way, and no request brings that about alone\n", run->process.unexplained,
-               plural(run->process.unexplained));
+        printf("it died %zu time%s with many requests under way, and no request brings that about alone\n",
+               run->process.unexplained, plural(run->process.unexplained));
     if (run->process.has_given_up)
-        printf("given up after %zu restart%s (--restarts N allows more): %zu request%s not asked\n", run->process.restarts - 1,
-               plural(run->process.restarts - 1), total->not_asked, total->not_asked == 1 ? " was" : "s were");
+        printf("given up after %zu restart%s (--restarts N allows more): %zu request%s not asked\n",
+               run->process.restarts - 1, plural(run->process.restarts - 1), total->not_asked,
+               total->not_asked == 1 ? " was" : "s were");
 }
 
 void report_text(const struct run *run)
@@ -278,10 +289,13 @@ void report_text(const struct run *run)
     print_troubles(run);
     print_baseline(run);
     if (!run->wishes.is_quiet)
-        printf("%.1f s, %.0f answers a second\n", run->seconds, run->seconds > 0 ? (double)total->answered / run->seconds : 0);
-    printf("%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered\n",
-           run->tried_count, plural(run->tried_count), total->cases[PASSED], total->cases[FAILED], total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH],
-           total->cases[SKIPPED_BY_WISH], total->answered, plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
+        printf("%.1f s, %.0f answers a second\n", run->seconds,
+               run->seconds > 0 ? (double)total->answered / run->seconds : 0);
+    printf(
+        "%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered\n",
+        run->tried_count, plural(run->tried_count), total->cases[PASSED], total->cases[FAILED],
+        total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH], total->cases[SKIPPED_BY_WISH], total->answered,
+        plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */
@@ -304,18 +318,22 @@ static json_t *json_expected(const struct run *run, const struct request *reques
     return json_text(text);
 }
 
-static json_t *json_failure(const struct run *run, const struct tried *tried, const struct request *request, const char *const *keys)
+static json_t *json_failure(const struct run *run, const struct tried *tried, const struct request *request,
+                            const char *const *keys)
 {
     struct byte_string asked = {0};
     request_write(&asked, request);
-    json_t *failure = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", tried->test->id, "comment", tried->test->comment,
-                                "request", ask_name(request->ask), "policy", policy_word(request->policy), "asked", byte_string_end(&asked),
-                                "outcome", outcome_name(request->outcome), "difference",
-                                request->outcome == OUTCOME_ANSWERED ? difference_name(request_difference(run, request)) : "-", "expected",
-                                json_expected(run, request));
+    json_t *failure =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", tried->test->id, "comment", tried->test->comment,
+                  "request", ask_name(request->ask), "policy", policy_word(request->policy), "asked",
+                  byte_string_end(&asked), "outcome", outcome_name(request->outcome), "difference",
+                  request->outcome == OUTCOME_ANSWERED ? difference_name(request_difference(run, request)) : "-",
+                  "expected", json_expected(run, request));
     size_t kept = request->reply_length < JSON_REPLY ? request->reply_length : JSON_REPLY;
     json_object_set_new(failure, "cause", json_string(keys[request->cause]));
-    json_object_set_new(failure, "got", json_text(escaped(request->reply != NULL ? request->reply : "", request->reply != NULL ? kept : 0, kept)));
+    json_object_set_new(
+        failure, "got",
+        json_text(escaped(request->reply != NULL ? request->reply : "", request->reply != NULL ? kept : 0, kept)));
     byte_string_free(&asked);
     return failure;
 }
@@ -325,8 +343,9 @@ static json_t *json_fit(const struct category *category, unsigned policy, const 
     json_t *left_over = json_object();
     for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
         json_object_set_new(left_over, assay_policy_name(each), json_integer((json_int_t)fit->left_over[each]));
-    return json_pack("{s:s#, s:s, s:s, s:I, s:o}", "encoding", category->name, (int)category_encoding_length(category), "asked_for",
-                     policy_word(policy), "profile", assay_policy_name(fit->profile), "answers", (json_int_t)fit->asked, "left_over", left_over);
+    return json_pack("{s:s#, s:s, s:s, s:I, s:o}", "encoding", category->name, (int)category_encoding_length(category),
+                     "asked_for", policy_word(policy), "profile", assay_policy_name(fit->profile), "answers",
+                     (json_int_t)fit->asked, "left_over", left_over);
 }
 
 static json_t *json_fits(const struct run *run)
@@ -335,14 +354,15 @@ static json_t *json_fits(const struct run *run)
     for (size_t i = 0; i < run->encoding_count; i++)
         for (unsigned policy = 0; policy < POLICY_NONE; policy++)
             if (run->encodings[i].fits[policy].asked > 0)
-                json_array_append_new(fits, json_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]));
+                json_array_append_new(fits,
+                                      json_fit(run->encodings[i].category, policy, &run->encodings[i].fits[policy]));
     return fits;
 }
 
 static json_t *json_cases(const size_t cases[SKIPPED_BY_WISH + 1])
 {
-    return json_pack("{s:I, s:I, s:I, s:I}", "passed", (json_int_t)cases[PASSED], "failed", (json_int_t)cases[FAILED], "skipped",
-                     (json_int_t)cases[SKIPPED], "skipped_by_wish", (json_int_t)cases[SKIPPED_BY_WISH]);
+    return json_pack("{s:I, s:I, s:I, s:I}", "passed", (json_int_t)cases[PASSED], "failed", (json_int_t)cases[FAILED],
+                     "skipped", (json_int_t)cases[SKIPPED], "skipped_by_wish", (json_int_t)cases[SKIPPED_BY_WISH]);
 }
 
 static json_t *json_categories(const struct run *run)
@@ -373,8 +393,9 @@ static json_t *json_shrunk(const struct shrunk *shrunk)
 {
     if (shrunk->asked == NULL)
         return json_null();
-    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "asked", shrunk->asked, "expected", shrunk->expected, "got", shrunk->got, "bytes",
-                     (json_int_t)shrunk->byte_count, "pieces", (json_int_t)shrunk->piece_count, "attempts", (json_int_t)shrunk->attempts);
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "asked", shrunk->asked, "expected", shrunk->expected, "got",
+                     shrunk->got, "bytes", (json_int_t)shrunk->byte_count, "pieces", (json_int_t)shrunk->piece_count,
+                     "attempts", (json_int_t)shrunk->attempts);
 }
 
 static json_t *json_causes(const struct run *run)
@@ -384,9 +405,11 @@ static json_t *json_causes(const struct run *run)
         const struct cause *cause = &run->causes[i];
         struct byte_string asked = {0};
         request_write(&asked, cause->request);
-        json_array_append_new(causes, json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o}", "cause", cause->key, "requests", (json_int_t)cause->request_count,
-                                                "cases", (json_int_t)cause->case_count, "by", json_asked_by(cause), "smallest",
-                                                cause->smallest->test->id, "asked", byte_string_end(&asked), "shrunk", json_shrunk(&cause->shrunk)));
+        json_array_append_new(causes,
+                              json_pack("{s:s, s:I, s:I, s:o, s:s, s:s, s:o}", "cause", cause->key, "requests",
+                                        (json_int_t)cause->request_count, "cases", (json_int_t)cause->case_count, "by",
+                                        json_asked_by(cause), "smallest", cause->smallest->test->id, "asked",
+                                        byte_string_end(&asked), "shrunk", json_shrunk(&cause->shrunk)));
         byte_string_free(&asked);
     }
     return causes;
@@ -396,12 +419,15 @@ static json_t *json_causes(const struct run *run)
 static json_t *json_answers(const struct run *run)
 {
     json_t *answers = json_array();
-    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count; request++) {
-        if (request->outcome != OUTCOME_ANSWERED || (request->ask != ASK_VALIDATE && request->ask != ASK_DECODE && request->ask != ASK_STREAM))
+    for (const struct request *request = run->requests.all; request < run->requests.all + run->requests.count;
+         request++) {
+        if (request->outcome != OUTCOME_ANSWERED ||
+            (request->ask != ASK_VALIDATE && request->ask != ASK_DECODE && request->ask != ASK_STREAM))
             continue;
         struct byte_string asked = {0};
         request_write(&asked, request);
-        json_t *answer = request->reply == NULL ? json_expected(run, request) : json_text(escaped(request->reply, request->reply_length, JSON_REPLY));
+        json_t *answer = request->reply == NULL ? json_expected(run, request)
+                                                : json_text(escaped(request->reply, request->reply_length, JSON_REPLY));
         json_array_append_new(answers, json_pack("[s, s, o]", request->test->id, byte_string_end(&asked), answer));
         byte_string_free(&asked);
     }
@@ -420,18 +446,22 @@ void report_json(const struct run *run)
             if (request_failed(run, &tried->requests[i]))
                 json_array_append_new(failures, json_failure(run, tried, &tried->requests[i], keys));
     free(keys);
-    json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed", (json_int_t)total->failed,
-                                 "troubled", (json_int_t)total->troubled, "skipped", (json_int_t)total->skipped, "not_asked",
-                                 (json_int_t)total->not_asked, "not_offered", (json_int_t)run->requests.not_offered);
-    json_t *report = json_pack("{s:s, s:s, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", run->process.offer.name, "version",
-                               run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts, "cases", json_cases(total->cases),
-                               "requests", requests, "profiles", json_fits(run), "categories", json_categories(run), "causes", json_causes(run),
-                               "failures", failures);
+    json_t *requests = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "answered", (json_int_t)total->answered, "failed",
+                                 (json_int_t)total->failed, "troubled", (json_int_t)total->troubled, "skipped",
+                                 (json_int_t)total->skipped, "not_asked", (json_int_t)total->not_asked, "not_offered",
+                                 (json_int_t)run->requests.not_offered);
+    json_t *report =
+        json_pack("{s:s, s:s, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", run->process.offer.name, "version",
+                  run->process.offer.version, "seconds", run->seconds, "restarts", (json_int_t)run->process.restarts,
+                  "cases", json_cases(total->cases), "requests", requests, "profiles", json_fits(run), "categories",
+                  json_categories(run), "causes", json_causes(run), "failures", failures);
     if (run->wishes.with_answers)
         json_object_set_new(report, "answers", json_answers(run));
     if (run->known != NULL)
-        json_object_set_new(report, "baseline", json_pack("{s:I, s:I, s:I}", "known", (json_int_t)json_object_size(run->known), "new_failures",
-                                                          (json_int_t)run->new_failures, "unexpected_passes", (json_int_t)run->unexpected_passes));
+        json_object_set_new(report, "baseline",
+                            json_pack("{s:I, s:I, s:I}", "known", (json_int_t)json_object_size(run->known),
+                                      "new_failures", (json_int_t)run->new_failures, "unexpected_passes",
+                                      (json_int_t)run->unexpected_passes));
     cli_print_json(report);
 }
 
@@ -461,7 +491,8 @@ void report_junit(const struct run *run)
         for (; i < run->tried_count && run->tried[i].category == category; i++) {
             const struct tried *tried = &run->tried[i];
             char *letters = letters_of(run, tried);
-            struct junit_case one = {tried->test->id, tried->test->comment, tried->verdict == FAILED, tried->verdict >= SKIPPED, letters};
+            struct junit_case one = {tried->test->id, tried->test->comment, tried->verdict == FAILED,
+                                     tried->verdict >= SKIPPED, letters};
             junit_put_case(cases, &one);
             counts.cases++;
             counts.failed += one.failed;

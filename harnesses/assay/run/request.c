@@ -155,7 +155,10 @@ void requests_of_case(struct requests *requests, const struct category *category
     unsigned reused = 0; /* policies whose streams are already requested, one bit each */
     for (size_t i = 0; i < test->probe_count; i++) {
         const struct probe *probe = &test->probes[i];
-        struct request request = {.category = category, .test = test, .probe = probe, .ask = (uint8_t)ask_of(test, probe),
+        struct request request = {.category = category,
+                                  .test = test,
+                                  .probe = probe,
+                                  .ask = (uint8_t)ask_of(test, probe),
                                   .policy = (uint8_t)probe->question.policy};
         if (test->stream_count > 0 && is_in_pieces(probe) && !(reused >> probe->question.policy & 1)) {
             reused |= 1u << probe->question.policy;
@@ -169,8 +172,12 @@ void requests_of_case(struct requests *requests, const struct category *category
         add_probe(requests, offer, &request);
     }
     for (size_t i = 0; i < test->conversion_count; i++)
-        add(requests, offer, &(struct request){.category = category, .test = test, .conversion = &test->conversions[i],
-                                               .ask = ASK_TRANSCODE, .policy = (uint8_t)test->conversions[i].policy});
+        add(requests, offer,
+            &(struct request){.category = category,
+                              .test = test,
+                              .conversion = &test->conversions[i],
+                              .ask = ASK_TRANSCODE,
+                              .policy = (uint8_t)test->conversions[i].policy});
 }
 
 void requests_free(struct requests *requests)
@@ -225,9 +232,7 @@ static void write_input(struct byte_string *out, const struct request *request)
     const struct question *question = &request->probe->question;
     switch (request->ask) {
     case ASK_ENCODE:
-    case ASK_ENCODE_UTF16:
-        write_units(out, question);
-        break;
+    case ASK_ENCODE_UTF16: write_units(out, question); break;
     case ASK_INTO:
         byte_string_add(out, question->operation == OP_DECODE_UTF16 ? "utf-16 " : "utf-32 ");
         byte_string_add_number(out, question->capacity);
@@ -237,9 +242,7 @@ static void write_input(struct byte_string *out, const struct request *request)
     case ASK_VALIDATE:
     case ASK_DECODE:
     case ASK_BOUNDARIES:
-    case ASK_WELL_FORMED:
-        byte_string_add_hex(out, question->input, question->input_count);
-        break;
+    case ASK_WELL_FORMED: byte_string_add_hex(out, question->input, question->input_count); break;
     default: /* in pieces */
         for (size_t i = 0; i < request_stream_count(request); i++) {
             if (i > 0)
@@ -301,16 +304,19 @@ bool request_expects(const struct request *request, enum assay_policy policy, st
         return expectation->probe != NULL;
     }
     for (size_t i = 0; i < request->test->conversion_count; i++)
-        if (request->test->conversions[i].policy == policy && request->test->conversions[i].input == request->conversion->input &&
+        if (request->test->conversions[i].policy == policy &&
+            request->test->conversions[i].input == request->conversion->input &&
             strcmp(request->test->conversions[i].to, request->conversion->to) == 0)
             expectation->conversion = &request->test->conversions[i];
     return expectation->conversion != NULL;
 }
 
-const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count, size_t *dropped)
+const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count,
+                                 size_t *dropped)
 {
     *count = probe->expected.result.written;
-    *dropped = *count > 0 && signature_begins(signature_of_category(request->category), probe->question.input, probe->question.input_count);
+    *dropped = *count > 0 && signature_begins(signature_of_category(request->category), probe->question.input,
+                                              probe->question.input_count);
     *count -= *dropped;
     return *dropped > 0 ? (const uint32_t *)probe->expected.output + 1 : probe->expected.output;
 }

@@ -30,15 +30,16 @@ struct offer {
     char *encodings;              /* joined by commas, with a comma at both ends; NULL: not stated */
     bool ops[ASK_COUNT];
     bool policies[POLICY_WORDS];
-    bool in_pieces;               /* it takes several chunks */
-    bool is_late;                 /* it may emit output later than possible: only the whole output is compared */
+    bool in_pieces; /* it takes several chunks */
+    bool is_late;   /* it may emit output later than possible: only the whole output is compared */
 };
 
 /* How a request ended. */
-#define OUTCOMES(X)                                                              \
-    X(NOT_ASKED, "not asked") X(ANSWERED, "answered") X(SKIPPED, "skipped")      \
-    X(MALFORMED, "malformed reply") X(NOT_UTF_8, "output is not UTF-8")          \
-    X(OUT_OF_STEP, "reply out of step")                                          \
+/* clang-format off */
+#define OUTCOMES(X) \
+    X(NOT_ASKED, "not asked") X(ANSWERED, "answered") X(SKIPPED, "skipped") \
+    X(MALFORMED, "malformed reply") X(NOT_UTF_8, "output is not UTF-8") \
+    X(OUT_OF_STEP, "reply out of step") \
     X(TOO_LONG, "reply too long") X(CRASHED, "crashed") X(TIMED_OUT, "timeout")
 
 enum outcome_of_request {
@@ -46,11 +47,13 @@ enum outcome_of_request {
     OUTCOMES(X)
 #undef X
 };
+/* clang-format on */
 const char *outcome_name(enum outcome_of_request outcome);
 
 /* In what an answer differs. */
-#define DIFFERENCES(X)                                                                                         \
-    X(NONE, "none") X(ACCEPTED, "accepted") X(REFUSED, "refused") X(OFFSET, "offset") X(LENGTH, "length")      \
+/* clang-format off */
+#define DIFFERENCES(X) \
+    X(NONE, "none") X(ACCEPTED, "accepted") X(REFUSED, "refused") X(OFFSET, "offset") X(LENGTH, "length") \
     X(FAULT, "fault") X(OUTPUT, "output") X(TIMING, "timing") X(READ, "read") X(STATUS, "status") X(PIECE, "piece")
 
 enum difference {
@@ -59,19 +62,20 @@ enum difference {
 #undef X
     DIFFERENCE_COUNT
 };
+/* clang-format on */
 const char *difference_name(enum difference difference);
 
 struct request {
     const struct category *category;
     const struct vector_case *test;
-    const struct probe *probe;           /* under the policy that is named; of `reuse`, that of the first stream */
-    const struct conversion *conversion; /* instead, of `transcode` */
-    uint8_t encoding;                    /* which one of those that the run asks for */
-    uint8_t ask, policy;                 /* enum ask; a policy, POLICY_OWN or POLICY_NONE */
-    uint8_t outcome;                     /* enum outcome_of_request */
-    uint16_t cause;                      /* of one that failed: the number of its cause */
+    const struct probe *probe;               /* under the policy that is named; of `reuse`, that of the first stream */
+    const struct conversion *conversion;     /* instead, of `transcode` */
+    uint8_t encoding;                        /* which one of those that the run asks for */
+    uint8_t ask, policy;                     /* enum ask; a policy, POLICY_OWN or POLICY_NONE */
+    uint8_t outcome;                         /* enum outcome_of_request */
+    uint16_t cause;                          /* of one that failed: the number of its cause */
     uint8_t differences[ASSAY_POLICY_COUNT]; /* of an answer from what is expected under each policy */
-    char *reply;                         /* without its ID, where it differs from what any policy expects; cut where it is long */
+    char *reply; /* without its ID, where it differs from what any policy expects; cut where it is long */
     size_t reply_length;
 };
 
@@ -101,7 +105,8 @@ struct expectation {
 bool request_expects(const struct request *request, enum assay_policy policy, struct expectation *expectation);
 
 /* Returns the expected scalars of a probe, without the signature that the encoding removes; *dropped is 1 if there was one. */
-const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count, size_t *dropped);
+const uint32_t *expected_scalars(const struct request *request, const struct probe *probe, size_t *count,
+                                 size_t *dropped);
 
 /* Returns the number of streams of a request. The probes of the streams of `reuse` are adjacent; other requests have one. */
 size_t request_stream_count(const struct request *request);

@@ -19,27 +19,38 @@ static bool only_list;
 static struct run run_state; /* what ends early does so deep inside, and leaves it in reach */
 #define wishes run_state.wishes
 static const struct cli_option options[] = {
-    {"plain", 0, NULL, "COMMAND is started for each input: bytes on standard input, exit 0 or 1, text as UTF-8 on standard output", NULL, &wishes.is_plain},
+    {"plain", 0, NULL,
+     "COMMAND is started for each input: bytes on standard input, exit 0 or 1, text as UTF-8 on standard output", NULL,
+     &wishes.is_plain},
     {"no-verdict", 0, NULL, "with --plain: ignore the exit code", NULL, &wishes.without_verdict},
     {"no-output", 0, NULL, "with --plain: ignore standard output", NULL, &wishes.without_output},
-    {"profile", 'p', "POLICY", "compare the output for errors with this policy, under whatever policy the subject is asked", &wishes.profile, NULL},
+    {"profile", 'p', "POLICY",
+     "compare the output for errors with this policy, under whatever policy the subject is asked", &wishes.profile,
+     NULL},
     {"encoding", 'e', "ENCODING", "ask for this encoding only (with --plain: default utf-8)", &wishes.encoding, NULL},
     {"every", 0, "N", "ask the first and then every Nth case of each category (default 1: all)", &every, NULL},
     {"skip", 0, "FILE", "skip the cases listed there: one GLOB and a reason per line", &wishes.skip, NULL},
-    {"baseline", 0, "FILE", "known failures: exit 1 only on new failures, and on known ones that pass", &wishes.baseline, NULL},
+    {"baseline", 0, "FILE", "known failures: exit 1 only on new failures, and on known ones that pass",
+     &wishes.baseline, NULL},
     {"write-baseline", 0, "FILE", "write the failures of this run as a baseline", &wishes.new_baseline, NULL},
-    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)", &wishes.folder, NULL},
+    {"vectors", 0, "DIR", "the folder that holds ENCODING/CATEGORY.json (default: the one of this program)",
+     &wishes.folder, NULL},
     {"time-limit", 0, "SECONDS", "time limit of a reply (default 5)", &time_limit, NULL},
     {"start-limit", 0, "SECONDS", "time limit of the reply to hello (default 20)", &start_limit, NULL},
-    {"restarts", 0, "N", "restart a subject that dies or hangs at most N times (default 100, and 5 in succession without an answer)", &restarts, NULL},
-    {"shrink", 0, "SECONDS", "how long to ask for a shorter input for each cause, in all (default 5; 0: not at all)", &shrink, NULL},
+    {"restarts", 0, "N",
+     "restart a subject that dies or hangs at most N times (default 100, and 5 in succession without an answer)",
+     &restarts, NULL},
+    {"shrink", 0, "SECONDS", "how long to ask for a shorter input for each cause, in all (default 5; 0: not at all)",
+     &shrink, NULL},
     {"jobs", 'j', "N", "with --plain: run N at once (default: the number of processors)", &jobs, NULL},
     {"all", 'a', NULL, "every cause (else those with most failures)", NULL, &wishes.shows_all},
-    {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL, &wishes.shows_policies},
+    {"policies", 0, NULL, "also print how many answers agree with each policy (with --json always: left_over)", NULL,
+     &wishes.shows_policies},
     {"quiet", 'q', NULL, "only failures and the last lines", NULL, &wishes.is_quiet},
     {"list", 'l', NULL, "only list the cases: id and comment", NULL, &only_list},
     {"json", 0, NULL, "the same as JSON, with every failure", NULL, &wishes.as_json},
-    {"answers", 0, NULL, "with --json: also the answers to validate and decode that are as expected", NULL, &wishes.with_answers},
+    {"answers", 0, NULL, "with --json: also the answers to validate and decode that are as expected", NULL,
+     &wishes.with_answers},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
      &wishes.junit, NULL},
     {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image", &wishes.badge, NULL},
@@ -48,18 +59,19 @@ static const struct cli_option options[] = {
 
 static void print_more(FILE *out)
 {
-    fputs("GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
-          "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
-          "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
-          "there is no COMMAND.\n"
-          "\n"
-          "    assay run -- python3 my_subject.py\n"
-          "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
-          "    assay run --codec ./libmine.so utf-8/overlong\n"
-          "\n"
-          "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
-          "dies.\n",
-          out);
+    fputs(
+        "GLOB chooses cases by id: utf-8/overlong, 'utf-8/museum/*cve*'. COMMAND speaks the line protocol assay/1 "
+        "(vectors/PROTOCOL.md), in about 30 lines of any language. What it does not offer is counted as skipped. Its output is compared with "
+        "the policies that it names; its own practice (policy `own`, or --plain), with the policy that fits best. With --codec LIBRARY "
+        "there is no COMMAND.\n"
+        "\n"
+        "    assay run -- python3 my_subject.py\n"
+        "    assay run --plain --no-verdict -- iconv -c -f UTF-8 -t UTF-8\n"
+        "    assay run --codec ./libmine.so utf-8/overlong\n"
+        "\n"
+        "A subject that dies, hangs, or sends a malformed reply fails the case and is restarted. Its standard error is shown only if it "
+        "dies.\n",
+        out);
 }
 
 /* ---- what is asked ------------------------------------------------------------------------------------------ */
@@ -115,7 +127,9 @@ static void check_wishes(void)
     wishes.shrink_seconds = seconds_of("shrink", shrink, 0);
     wishes.every = (size_t)cli_number("every", every, 1, 1000000);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    wishes.jobs = jobs != NULL ? (size_t)cli_number("jobs", jobs, 1, 64) : processors > 0 && processors < 64 ? (size_t)processors : 1;
+    wishes.jobs = jobs != NULL                        ? (size_t)cli_number("jobs", jobs, 1, 64)
+                  : processors > 0 && processors < 64 ? (size_t)processors
+                                                      : 1;
     if (wishes.junit != NULL)
         junit_try(wishes.junit);
 }
@@ -148,7 +162,8 @@ static void plan(struct run *run)
         room += run->vectors.categories[i].case_count;
     run->tried = cli_alloc(room, sizeof *run->tried);
     begins = cli_alloc(room + 1, sizeof *begins);
-    for (const struct category *category = run->vectors.categories; category < run->vectors.categories + run->vectors.category_count; category++) {
+    for (const struct category *category = run->vectors.categories;
+         category < run->vectors.categories + run->vectors.category_count; category++) {
         size_t wanted_count = 0;
         for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++) {
             if (!is_wanted(category, test) || wanted_count++ % wishes.every != 0)
@@ -203,8 +218,9 @@ static void ask_all(struct run *run)
 static void report(struct run *run)
 {
     if (run->total.answered + run->total.troubled == 0)
-        cli_fail("nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",
-                 run->process.offer.name, run->total.skipped, run->requests.not_offered);
+        cli_fail(
+            "nothing was compared: %s offers nothing of what these cases ask (%zu requests skipped, %zu not offered)",
+            run->process.offer.name, run->total.skipped, run->requests.not_offered);
     if (wishes.junit != NULL)
         report_junit(run);
     if (wishes.badge != NULL)
@@ -218,7 +234,8 @@ static void report(struct run *run)
 
 static void list_cases(void)
 {
-    for (const struct category *category = run_state.vectors.categories; category < run_state.vectors.categories + run_state.vectors.category_count; category++) {
+    for (const struct category *category = run_state.vectors.categories;
+         category < run_state.vectors.categories + run_state.vectors.category_count; category++) {
         size_t wanted_count = 0;
         for (const struct vector_case *test = category->cases; test < category->cases + category->case_count; test++)
             if (is_wanted(category, test) && wanted_count++ % wishes.every == 0)
@@ -234,7 +251,8 @@ static void parse(int argc, char **argv)
         command++;
     int command_count = command < argc ? argc - command - 1 : 0;
     int at = cli_parse(&command_run, argc, argv, &count);
-    wishes.choice = (struct choice){argv + at, count - command_count, true}; /* a request a text of the positions would take hours */
+    wishes.choice = (struct choice){argv + at, count - command_count,
+                                    true};                 /* a request a text of the positions would take hours */
     wishes.command = argv + at + wishes.choice.glob_count; /* argv ends with NULL */
 }
 
@@ -271,8 +289,8 @@ static int run(int argc, char **argv)
     shrink_causes(&run_state);
     ledger_compare(&run_state);
     report(&run_state);
-    bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 && run_state.process.unexplained == 0 &&
-                   run_state.total.not_asked == 0;
+    bool is_well = run_state.new_failures == 0 && run_state.unexpected_passes == 0 &&
+                   run_state.process.unexplained == 0 && run_state.total.not_asked == 0;
     end(&run_state);
     return is_well ? EXIT_AS_IT_SHOULD_BE : EXIT_DIVERGENCE;
 }

@@ -15,17 +15,18 @@ struct wishes {
     struct choice choice;
     struct limits limits;
     double shrink_seconds; /* for all causes */
-    size_t jobs, every; /* every: 1 = all cases; N = every Nth of a category */
-    char **command;      /* ends with NULL */
-    const char *library; /* instead of a command: a loadable codec */
+    size_t jobs, every;    /* every: 1 = all cases; N = every Nth of a category */
+    char **command;        /* ends with NULL */
+    const char *library;   /* instead of a command: a loadable codec */
 };
 
 /* How the answers to requests that name a policy fit what each policy expects. */
 struct fit {
-    size_t asked;                          /* requests with an answer that depends on the policy */
-    size_t left_over[ASSAY_POLICY_COUNT];  /* of these, how many are not as the policy has it */
-    size_t expected[ASSAY_POLICY_COUNT], met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy; those of them that equal it */
-    enum assay_policy profile;             /* what they are held to */
+    size_t asked;                         /* requests with an answer that depends on the policy */
+    size_t left_over[ASSAY_POLICY_COUNT]; /* of these, how many are not as the policy has it */
+    size_t expected[ASSAY_POLICY_COUNT],
+        met[ASSAY_POLICY_COUNT]; /* answers that the vectors have under this policy; those of them that equal it */
+    enum assay_policy profile;   /* what they are held to */
 };
 
 enum { ENCODINGS_MAX = 32 };
@@ -83,7 +84,7 @@ struct run {
     struct cause *causes; /* most requests first */
     size_t cause_count;
     struct tally total;
-    json_t *known;        /* the baseline: keys of failures; NULL: there is none */
+    json_t *known;             /* the baseline: keys of failures; NULL: there is none */
     json_t *failing, *passing; /* keys of this run's failures, and of what has passed */
     size_t new_failures, unexpected_passes;
     double seconds;

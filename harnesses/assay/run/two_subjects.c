@@ -370,8 +370,7 @@ static void print_text(const struct comparison *all)
     printf("%s, %zu byte%s\n\n", all->wishes->encoding, byte_count, byte_count == 1 ? "" : "s");
     printf("  %-28s %-*.*s %.*s\n", "", SHOWN_IN_TABLE + 3, SHOWN_IN_TABLE, all->sides[0].name, SHOWN_IN_TABLE,
            all->sides[1].name);
-    json_array_foreach(all->answers, index, answer)
-    {
+    json_array_foreach (all->answers, index, answer) {
         const char *replies[2];
         for (size_t i = 0; i < 2; i++)
             replies[i] = json_string_value(json_array_get(json_object_get(answer, "replies"), i));
@@ -384,8 +383,7 @@ static void print_text(const struct comparison *all)
         putchar('\n');
     }
     putchar('\n');
-    json_object_foreach(all->by_key, key, letter)
-    {
+    json_object_foreach (all->by_key, key, letter) {
         cli_print_letter(json_string_value(letter));
         putchar('\n');
     }

@@ -55,8 +55,7 @@ static void write_tally(const struct sweep *sweep, struct tally *tally)
     tally->asked = sweep->comparer.asked;
     tally->skipped = sweep->comparer.skipped;
     tally->diverged = sweep->comparer.diverged;
-    json_object_foreach(sweep->sorts, key, count)
-    {
+    json_object_foreach (sweep->sorts, key, count) {
         if (at == SORTS_MAX)
             break;
         snprintf(tally->sorts[at].key, KEY_SIZE, "%s", key);

@@ -60,8 +60,9 @@ static void print_digests(const json_t *digests)
     if (digests == NULL)
         return;
     printf("%28s digests of %lld strings:", "", (long long)json_integer_value(json_object_get(digests, "strings")));
-    json_object_foreach((json_t *)digests, key, value) if (json_is_string(value))
-        printf(" %s %s", key, json_string_value(value));
+    json_object_foreach ((json_t *)digests, key, value)
+        if (json_is_string(value))
+            printf(" %s %s", key, json_string_value(value));
     putchar('\n');
 }
 
@@ -73,7 +74,7 @@ static void print_part(const struct sweep *sweep, double seconds)
            sweep->comparer.encoding, sweep->part, (unsigned long long)sweep->inputs,
            (unsigned long long)sweep->comparer.asked, (unsigned long long)sweep->comparer.skipped,
            (unsigned long long)sweep->comparer.diverged, seconds);
-    json_object_foreach(sweep->sorts, key, value)
+    json_object_foreach (sweep->sorts, key, value)
         printf("%28s %10lld of the sort %s\n", "", (long long)json_integer_value(value), key);
     if (sweep->known > 0)
         printf("%28s %10zu chunks of %d strings were in the checkpoint\n", "", sweep->known, STRINGS_IN_CHUNK);

@@ -12,9 +12,13 @@
 /* The length of the character at the beginning, its scalar in *scalar; 0 for an error, its maximal subpart in *error_length. */
 static size_t take(const uint8_t *bytes, size_t count, uint32_t *scalar, size_t *error_length)
 {
-    static const struct { uint8_t first, last, low, high; size_t length; } rows[] = {
-        {0x00, 0x7F, 0, 0, 1},       {0xC0, 0xC0, 0x80, 0x80, 2}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
-        {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    static const struct {
+        uint8_t first, last, low, high;
+        size_t length;
+    } rows[] = {{0x00, 0x7F, 0, 0, 1},       {0xC0, 0xC0, 0x80, 0x80, 2}, {0xC2, 0xDF, 0x80, 0xBF, 2},
+                {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
+                {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4},
+                {0xF4, 0xF4, 0x80, 0x8F, 4}};
     *error_length = 1;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (bytes[0] < rows[i].first || bytes[0] > rows[i].last)
@@ -32,7 +36,8 @@ static size_t take(const uint8_t *bytes, size_t count, uint32_t *scalar, size_t 
     return 0;
 }
 
-static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out, size_t capacity)
+static struct assay_result decode(enum assay_policy policy, const uint8_t *bytes, size_t count, uint32_t *out,
+                                  size_t capacity)
 {
     struct assay_result result = {0};
     if (policy != ASSAY_POLICY_STRICT)
@@ -71,7 +76,8 @@ static void put(uint32_t scalar)
     else if (scalar < 0x10000)
         printf("%c%c%c", 0xE0 | scalar >> 12, 0x80 | (scalar >> 6 & 0x3F), 0x80 | (scalar & 0x3F));
     else
-        printf("%c%c%c%c", 0xF0 | scalar >> 18, 0x80 | (scalar >> 12 & 0x3F), 0x80 | (scalar >> 6 & 0x3F), 0x80 | (scalar & 0x3F));
+        printf("%c%c%c%c", 0xF0 | scalar >> 18, 0x80 | (scalar >> 12 & 0x3F), 0x80 | (scalar >> 6 & 0x3F),
+               0x80 | (scalar & 0x3F));
 }
 
 int main(void)
@@ -127,6 +133,7 @@ static bool validate(const uint8_t *bytes, size_t count, struct assay_span *erro
     return result.status == ASSAY_OK;
 }
 
-const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "lenient"), .validate = validate, .decode_utf32 = decode};
+const struct assay_codec assay_codec = {ASSAY_CODEC_HEADER("utf-8", "lenient"), .validate = validate,
+                                        .decode_utf32 = decode};
 
 #endif

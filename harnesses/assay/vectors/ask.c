@@ -17,7 +17,8 @@ bool variant_apply(size_t index, const struct probe *probe, struct question *ask
     *asked = probe->question;
     *placement = variant->placement;
     asked->room = variant->room;
-    if ((variant->room > 0 && operation_shape(asked->operation) != SHAPE_FEED) || (probe->variants != 0 && (probe->variants >> index & 1) == 0))
+    if ((variant->room > 0 && operation_shape(asked->operation) != SHAPE_FEED) ||
+        (probe->variants != 0 && (probe->variants >> index & 1) == 0))
         return false;
     if (asked->capacity != CAPACITY_ANY)
         return !variant->ample;

@@ -57,7 +57,8 @@ static void set_output(struct reader *reader, struct text *text, enum assay_poli
     text->outputs[policy][UTF16] = reader_utf16(reader, text->outputs[policy][UTF32]);
 }
 
-static struct call decode_call(const struct text *text, enum operation operation, enum assay_policy policy, enum width width)
+static struct call decode_call(const struct text *text, enum operation operation, enum assay_policy policy,
+                               enum width width)
 {
     return (struct call){operation, policy, text->bytes, text->outputs[policy][width],
                          policy == ASSAY_POLICY_STRICT && text->span_count > 0 ? text->spans : NULL};
@@ -100,7 +101,8 @@ static struct units well_formed_bytes(struct reader *reader, const struct text *
     if (policy == ASSAY_POLICY_STRICT)
         return (struct units){text->bytes.units, text->spans[0].offset};
     uint8_t *bytes = pool_alloc(reader->pool, capacity, 1);
-    struct assay_result encoded = reader->reference->encode_utf32(ASSAY_POLICY_STRICT, scalars.units, scalars.count, bytes, capacity);
+    struct assay_result encoded =
+        reader->reference->encode_utf32(ASSAY_POLICY_STRICT, scalars.units, scalars.count, bytes, capacity);
     return (struct units){bytes, encoded.written};
 }
 
@@ -133,7 +135,7 @@ static void ask_whole(struct reader *reader, const struct text *text)
     validate.output = (struct units){0};
     reader_add_call(reader, &validate)->expected.result.read = 0;
     ask_spans(reader, text);
-    reader_each_policy(reader, policy) {
+    reader_each_policy (reader, policy) {
         ask_count(reader, text, policy);
         ask_to_well_formed(reader, text, policy);
         for (enum width width = 0; width < WIDTH_COUNT; width++) {
@@ -147,10 +149,11 @@ static void ask_whole(struct reader *reader, const struct text *text)
 
 static void read_whole(struct reader *reader, const struct node *test, struct text *text)
 {
-    struct node bytes = node_field(test, "bytes"), outputs = node_field(test, "outputs"), utf16 = node_field(test, "utf16");
+    struct node bytes = node_field(test, "bytes"), outputs = node_field(test, "outputs"),
+                utf16 = node_field(test, "utf16");
     read_text(reader, test, reader_bytes(reader, &bytes), text);
     node_demand_fields(&outputs, reader->policies, "policy");
-    reader_each_policy(reader, policy) {
+    reader_each_policy (reader, policy) {
         struct node output = node_field(&outputs, assay_policy_name(policy));
         set_output(reader, text, policy, reader_scalars(reader, &output, 0x10FFFF));
     }
@@ -174,7 +177,7 @@ void read_limited(struct reader *reader, const struct node *test)
     for (enum width width = 0; width < WIDTH_COUNT; width++) {
         struct node limits = node_field(test, widths[width].limits);
         node_demand_fields(&limits, reader->policies, "policy");
-        reader_each_policy(reader, policy) {
+        reader_each_policy (reader, policy) {
             struct node one = node_field(&limits, assay_policy_name(policy));
             struct call call = decode_call(&text, widths[width].decode, policy, width);
             reader_add_limits(reader, &one, &call);
@@ -212,7 +215,8 @@ static struct units read_pieces(struct reader *reader, const struct node *pieces
 }
 
 /* Joins the expected output of the pieces, and stores its length after each piece. */
-static void read_emitted(struct reader *reader, const struct node *groups, enum assay_policy policy, struct stream *stream)
+static void read_emitted(struct reader *reader, const struct node *groups, enum assay_policy policy,
+                         struct stream *stream)
 {
     size_t count = node_count(groups), written = 0, longest = 0;
     if (count != stream->piece_count + 1)
@@ -232,7 +236,8 @@ static void read_emitted(struct reader *reader, const struct node *groups, enum 
             joined[written++] = ((const uint32_t *)units.units)[j];
             pairs += joined[written - 1] > 0xFFFF;
         }
-        bool after_signature = stream->text.has_signature && (i == stream->piece_count || stream->ends[i] >= reader->signature->byte_count);
+        bool after_signature = stream->text.has_signature &&
+                               (i == stream->piece_count || stream->ends[i] >= reader->signature->byte_count);
         marks[UTF32][i] = written + after_signature;
         marks[UTF16][i] = marks[UTF32][i] + pairs;
     }
@@ -250,9 +255,10 @@ static void read_stream_object(struct reader *reader, const struct node *node, s
         stream->error_piece = node_size(&error_piece, stream->piece_count);
     if (stream->text.span_count > 0 && stream->error_piece < stream->piece_count &&
         stream->ends[stream->error_piece] <= stream->text.spans[0].offset)
-        node_refuse(&error_piece, "is before the piece that brings the first error, at %zu", stream->text.spans[0].offset);
+        node_refuse(&error_piece, "is before the piece that brings the first error, at %zu",
+                    stream->text.spans[0].offset);
     node_demand_fields(&emitted, reader->policies, "policy");
-    reader_each_policy(reader, policy) {
+    reader_each_policy (reader, policy) {
         struct node groups = node_field(&emitted, assay_policy_name(policy));
         read_emitted(reader, &groups, policy, stream);
     }
@@ -285,7 +291,7 @@ static void ask_streams(struct reader *reader, const struct stream *streams, siz
 {
     for (size_t i = 0; i < count; i++)
         ask_whole(reader, &streams[i].text);
-    reader_each_policy(reader, policy)
+    reader_each_policy (reader, policy)
         for (enum width width = 0; width < WIDTH_COUNT; width++)
             for (int end_apart = 0; end_apart <= 1; end_apart++)
                 for (size_t i = 0; i < count; i++)

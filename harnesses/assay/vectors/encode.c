@@ -6,7 +6,8 @@
 
 static void read_encode_with(struct reader *reader, const struct node *test, enum operation operation)
 {
-    struct node units = node_field(test, "units"), errors = node_field(test, "errors"), outputs = node_field(test, "outputs");
+    struct node units = node_field(test, "units"), errors = node_field(test, "errors"),
+                outputs = node_field(test, "outputs");
     struct node limits = node_field(test, "limits");
     struct units input = reader_scalars(reader, &units, operation == OP_ENCODE_UTF16 ? 0xFFFF : UINT32_MAX);
     if (operation == OP_ENCODE_UTF16)
@@ -16,8 +17,9 @@ static void read_encode_with(struct reader *reader, const struct node *test, enu
     node_demand_verdict(test, "encodable", error_count);
     node_demand_fields(&outputs, reader->policies, "policy");
     node_demand_fields(&limits, reader->policies, "policy");
-    reader_each_policy(reader, policy) {
-        struct node output = node_field(&outputs, assay_policy_name(policy)), limit = node_field(&limits, assay_policy_name(policy));
+    reader_each_policy (reader, policy) {
+        struct node output = node_field(&outputs, assay_policy_name(policy)),
+                    limit = node_field(&limits, assay_policy_name(policy));
         node_demand_fields(&output, "bytes stopped_at", "field");
         struct node bytes = node_field(&output, "bytes"), stopped_at = node_field(&output, "stopped_at");
         struct call call = {operation, policy, input, reader_bytes(reader, &bytes), NULL};

@@ -70,7 +70,7 @@ void node_demand_fields(const struct node *object, const char *names, const char
     json_t *value;
     if (!json_is_object(object->json))
         node_refuse(object, "is not an object");
-    json_object_foreach((json_t *)object->json, key, value)
+    json_object_foreach ((json_t *)object->json, key, value)
         if (!is_among(names, key, strlen(key)))
             node_refuse(&(struct node){.parent = object, .key = key}, "there is no %s of this name here", sort);
     for (const char *at = names + strspn(names, " "); *at != '\0'; at += strspn(at, " ")) {
@@ -131,7 +131,8 @@ static enum assay_fault fault_of(const struct node *node)
 
 struct assay_span node_span(const struct node *error, size_t limit)
 {
-    struct node offset = node_field(error, "offset"), length = node_field(error, "length"), fault = node_field(error, "fault");
+    struct node offset = node_field(error, "offset"), length = node_field(error, "length"),
+                fault = node_field(error, "fault");
     struct node incomplete = node_field(error, "incomplete");
     struct assay_span span = {.offset = node_size(&offset, limit)};
     span.length = node_size(&length, limit - span.offset);

@@ -163,7 +163,8 @@ static struct units input_of(const struct table *table, struct pool **pool, cons
 
 static void read_lengths(const struct table *table, struct segment *segments, size_t count, size_t input_count)
 {
-    const char *lengths = column(table, "lengths"), *faults = column(table, "faults"), *certain = column(table, "certain");
+    const char *lengths = column(table, "lengths"), *faults = column(table, "faults"),
+               *certain = column(table, "certain");
     if (count_of(faults, ',') != count || count_of(certain, ',') != count)
         refuse(table, "lengths, faults and certain differ in number", lengths);
     char item[64], *end;
@@ -182,8 +183,8 @@ static void read_lengths(const struct table *table, struct segment *segments, si
 }
 
 /* Reads the output of each segment under a policy. The output of a conversion is all in the first segment. */
-static void read_groups(const struct table *table, struct pool **pool, const char *groups, bool is_bytes, struct segment *segments,
-                        size_t count, enum assay_policy policy)
+static void read_groups(const struct table *table, struct pool **pool, const char *groups, bool is_bytes,
+                        struct segment *segments, size_t count, enum assay_policy policy)
 {
     char item[1 << 10];
     if (count_of(groups, '|') != count)
@@ -210,7 +211,8 @@ static struct part read_part(const struct table *table, struct pool **pool)
     const char *operation = pool_keep(pool, column(table, "operation"));
     size_t count = count_of(column(table, "lengths"), ',');
     struct segment *segments = pool_alloc(pool, count, sizeof *segments);
-    struct part part = {operation, pool_keep(pool, column(table, "part")), input_of(table, pool, operation), segments, count, {true}};
+    struct part part = {
+        operation, pool_keep(pool, column(table, "part")), input_of(table, pool, operation), segments, count, {true}};
     bool is_decoding = strcmp(operation, "decode") == 0;
     read_lengths(table, segments, count, part.input.count);
     for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++) {
@@ -219,7 +221,8 @@ static struct part read_part(const struct table *table, struct pool **pool)
         if (groups != NULL && part.has_policy[policy])
             read_groups(table, pool, groups, !is_decoding, segments, count, policy);
     }
-    for (size_t i = 0; i < count; i++) { /* `strict` stops at an error; the output of a character is the same under all policies */
+    for (size_t i = 0; i < count;
+         i++) { /* `strict` stops at an error; the output of a character is the same under all policies */
         segments[i].stops[ASSAY_POLICY_STRICT] = segments[i].fault != ASSAY_FAULT_NONE;
         segments[i].outputs[ASSAY_POLICY_STRICT] = segments[i].outputs[ASSAY_POLICY_WHATWG];
         if (is_decoding)
@@ -328,9 +331,11 @@ static struct line read_line(const struct table *table, struct pool **pool, cons
 static const char *comment_of(struct pool **pool, const struct line *line)
 {
     char comment[256];
-    int length = snprintf(comment, sizeof comment, "%s after %s at %zu offsets", line->subject->name, line->filler->name, line->offset_count);
+    int length = snprintf(comment, sizeof comment, "%s after %s at %zu offsets", line->subject->name,
+                          line->filler->name, line->offset_count);
     if (line->times > 0)
-        snprintf(comment + length, sizeof comment - (size_t)length, ", before %zu x %s", line->times, line->after->name);
+        snprintf(comment + length, sizeof comment - (size_t)length, ", before %zu x %s", line->times,
+                 line->after->name);
     return pool_keep(pool, comment);
 }
 
@@ -359,13 +364,14 @@ static struct category read_lines(struct pool **pool, const char *path, const st
         }
         struct line *line = pool_alloc(pool, 1, sizeof *line);
         *line = read_line(&table, pool, tier);
-        cases[category.case_count++] =
-            (struct vector_case){.id = id_of(pool, name, table.columns[0]), .comment = comment_of(pool, line), .line = line};
+        cases[category.case_count++] = (struct vector_case){
+            .id = id_of(pool, name, table.columns[0]), .comment = comment_of(pool, line), .line = line};
     }
     fclose(table.file);
     if (category.case_count == 0)
         refuse(&table, "there are no lines", "");
-    category.cases = memcpy(pool_alloc(pool, category.case_count, sizeof *cases), cases, category.case_count * sizeof *cases);
+    category.cases =
+        memcpy(pool_alloc(pool, category.case_count, sizeof *cases), cases, category.case_count * sizeof *cases);
     free(cases);
     return category;
 }

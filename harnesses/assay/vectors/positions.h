@@ -11,9 +11,9 @@
 
 /* A character or an error of a part. */
 struct segment {
-    size_t length;          /* in units of the input: bytes, 16-bit or 32-bit units */
-    enum assay_fault fault; /* NONE: a character */
-    size_t certain;         /* after this many bytes of the part; SIZE_MAX: at the end of input */
+    size_t length;                            /* in units of the input: bytes, 16-bit or 32-bit units */
+    enum assay_fault fault;                   /* NONE: a character */
+    size_t certain;                           /* after this many bytes of the part; SIZE_MAX: at the end of input */
     struct units outputs[ASSAY_POLICY_COUNT]; /* of decoding, code points; of encoding and converting, bytes */
     bool stops[ASSAY_POLICY_COUNT];           /* the policy stops here */
 };
@@ -35,7 +35,7 @@ struct tier {
 
 struct line {
     const struct tier *tier;
-    size_t number; /* of the line, in its table */
+    size_t number;            /* of the line, in its table */
     enum operation operation; /* OP_DECODE_UTF32, also of conversions, OP_ENCODE_UTF32 or OP_ENCODE_UTF16 */
     const char *to;           /* converts to this encoding; NULL: does not convert */
     const size_t *offsets;
@@ -53,9 +53,11 @@ struct line_asker {
     void *context;
     bool (*probe)(void *context, const struct probe *probe);
     bool (*conversion)(void *context, const struct conversion *conversion);
-    size_t share; /* ask every share-th question about a text; the first one differs from text to text. 1: all questions */
+    /* Ask every share-th question about a text; the first one differs from text to text. 1: all questions. */
+    size_t share;
     /* True if the question number `index` about a text, when its turn comes, is to be made; NULL: all are. */
-    bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation, enum assay_policy policy);
+    bool (*wants)(void *context, const struct line *line, size_t offset, size_t index, enum operation operation,
+                  enum assay_policy policy);
 };
 
 /* The tests sweep built-in codecs only, so a loaded codec is asked more questions, and is_always_asked() those of every text. */

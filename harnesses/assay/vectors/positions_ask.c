@@ -20,8 +20,8 @@ struct placed {
 
 struct text {
     const struct line *line;
-    size_t offset;         /* one of the line's */
-    size_t unit;           /* of the input, in bytes */
+    size_t offset; /* one of the line's */
+    size_t unit;   /* of the input, in bytes */
     uint8_t *input;
     size_t count;          /* in units */
     size_t subject, after; /* where these begin */
@@ -64,8 +64,8 @@ static void place_part(struct text *text, const struct part *part, size_t times)
             size_t certain = segment->certain == SIZE_MAX ? SIZE_MAX : begin + segment->certain;
             text->segments[text->segment_count++] = (struct placed){segment, text->count, certain};
             if (segment->fault != ASSAY_FAULT_NONE)
-                text->spans[text->span_count++] =
-                    (struct assay_span){text->count, segment->length, segment->fault, segment->fault == ASSAY_FAULT_TRUNCATED};
+                text->spans[text->span_count++] = (struct assay_span){text->count, segment->length, segment->fault,
+                                                                      segment->fault == ASSAY_FAULT_TRUNCATED};
             text->count += segment->length;
         }
     }
@@ -84,7 +84,8 @@ static const struct text *place_text(const struct line *line, size_t offset, siz
     if (text->line == line && text->offset == offset)
         return text;
     size_t units = line->filler->input.count / line->pad->input.count;
-    size_t longest = size_of(line->before, 1) + offset * line->pad->input.count + line->subject->input.count + size_of(line->after, line->times);
+    size_t longest = size_of(line->before, 1) + offset * line->pad->input.count + line->subject->input.count +
+                     size_of(line->after, line->times);
     text->line = line;
     text->offset = offset;
     text->unit = operation_input_unit(line->operation);
@@ -133,7 +134,8 @@ static void append_bytes(struct output *output, const void *bytes, size_t count)
 }
 
 /* What to_well_formed gives for a segment: a character's own bytes; in place of an error, U+FFFD as often as the policy says. */
-static void put_well_formed(struct output *output, const struct text *text, const struct placed *placed, enum assay_policy policy)
+static void put_well_formed(struct output *output, const struct text *text, const struct placed *placed,
+                            enum assay_policy policy)
 {
     static uint8_t replacement[ASSAY_ENCODED_MAX(1)];
     static size_t replacement_count;
@@ -195,8 +197,15 @@ static const struct assay_span *stop_of(const struct text *text, const struct ou
 
 enum way {
     WHOLE,
-    ROOM_BEFORE, ROOM_LESS, ROOM_MORE, ROOM_HALF, ROOM_ALL_BUT_ONE, /* capacities, around what comes before the subject */
-    CUT_NOWHERE, CUT_ONCE, CUT_EACH, CUT_BLOCKS                     /* pieces */
+    ROOM_BEFORE,
+    ROOM_LESS,
+    ROOM_MORE,
+    ROOM_HALF,
+    ROOM_ALL_BUT_ONE, /* capacities, around what comes before the subject */
+    CUT_NOWHERE,
+    CUT_ONCE,
+    CUT_EACH,
+    CUT_BLOCKS /* pieces */
 };
 
 struct want {
@@ -207,15 +216,36 @@ struct want {
 
 /* One of them for each question, in turn; each meets every policy. */
 static const struct want of_decoding[] = {
-    {OP_VALIDATE, WHOLE, false}, {OP_SPANS, WHOLE, false},
-    {OP_DECODE_UTF32, WHOLE, true}, {OP_DECODE_UTF16, WHOLE, true}, {OP_FEED_UTF16, CUT_NOWHERE, true}, {OP_FEED_UTF32, CUT_ONCE, true}, {OP_FEED_UTF16, CUT_EACH, true},
-    {OP_TO_WELL_FORMED, WHOLE, true}, {OP_COUNT, WHOLE, true}, {OP_DECODE_UTF32, ROOM_BEFORE, true}, {OP_DECODE_UTF16, ROOM_ALL_BUT_ONE, true},
-    {OP_FEED_UTF32, CUT_EACH, true}, {OP_FEED_UTF16, CUT_ONCE, true}, {OP_DECODE_UTF32, ROOM_MORE, true}, {OP_DECODE_UTF16, ROOM_LESS, true},
-    {OP_FEED_UTF32, CUT_BLOCKS, true}, {OP_FEED_UTF16, CUT_BLOCKS, true}, {OP_DECODE_UTF32, ROOM_HALF, true}, {OP_DECODE_UTF16, ROOM_BEFORE, true},
-    {OP_TO_WELL_FORMED, ROOM_BEFORE, true}, {OP_DECODE_UTF32, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF16, ROOM_MORE, true},
-    {OP_TO_WELL_FORMED, ROOM_ALL_BUT_ONE, true}, {OP_DECODE_UTF32, ROOM_LESS, true}, {OP_DECODE_UTF16, ROOM_HALF, true},
-    {OP_FEED_UTF32, CUT_NOWHERE, true}, {OP_BOUNDARY, WHOLE, false}, {OP_CONCAT, WHOLE, false},
-    {OP_SPANS, ROOM_BEFORE, false}, {OP_SPANS, ROOM_ALL_BUT_ONE, false},
+    {OP_VALIDATE, WHOLE, false},
+    {OP_SPANS, WHOLE, false},
+    {OP_DECODE_UTF32, WHOLE, true},
+    {OP_DECODE_UTF16, WHOLE, true},
+    {OP_FEED_UTF16, CUT_NOWHERE, true},
+    {OP_FEED_UTF32, CUT_ONCE, true},
+    {OP_FEED_UTF16, CUT_EACH, true},
+    {OP_TO_WELL_FORMED, WHOLE, true},
+    {OP_COUNT, WHOLE, true},
+    {OP_DECODE_UTF32, ROOM_BEFORE, true},
+    {OP_DECODE_UTF16, ROOM_ALL_BUT_ONE, true},
+    {OP_FEED_UTF32, CUT_EACH, true},
+    {OP_FEED_UTF16, CUT_ONCE, true},
+    {OP_DECODE_UTF32, ROOM_MORE, true},
+    {OP_DECODE_UTF16, ROOM_LESS, true},
+    {OP_FEED_UTF32, CUT_BLOCKS, true},
+    {OP_FEED_UTF16, CUT_BLOCKS, true},
+    {OP_DECODE_UTF32, ROOM_HALF, true},
+    {OP_DECODE_UTF16, ROOM_BEFORE, true},
+    {OP_TO_WELL_FORMED, ROOM_BEFORE, true},
+    {OP_DECODE_UTF32, ROOM_ALL_BUT_ONE, true},
+    {OP_DECODE_UTF16, ROOM_MORE, true},
+    {OP_TO_WELL_FORMED, ROOM_ALL_BUT_ONE, true},
+    {OP_DECODE_UTF32, ROOM_LESS, true},
+    {OP_DECODE_UTF16, ROOM_HALF, true},
+    {OP_FEED_UTF32, CUT_NOWHERE, true},
+    {OP_BOUNDARY, WHOLE, false},
+    {OP_CONCAT, WHOLE, false},
+    {OP_SPANS, ROOM_BEFORE, false},
+    {OP_SPANS, ROOM_ALL_BUT_ONE, false},
 };
 
 static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROOM_MORE, ROOM_HALF, ROOM_LESS};
@@ -223,12 +253,18 @@ static const enum way of_encoding[] = {WHOLE, ROOM_BEFORE, ROOM_ALL_BUT_ONE, ROO
 /* Chooses a variant, in turn. The same question always has the same variant. */
 static struct probe begin_probe(const struct text *text, enum operation operation, enum assay_policy policy)
 {
-    struct probe probe = {.question = {.operation = operation, .policy = policy, .input = text->input,
-                                       .input_count = text->count, .capacity = CAPACITY_ANY}};
+    struct probe probe = {.question = {.operation = operation,
+                                       .policy = policy,
+                                       .input = text->input,
+                                       .input_count = text->count,
+                                       .capacity = CAPACITY_ANY}};
     enum operation_shape shape = operation_shape(operation);
     bool fed = shape == SHAPE_FEED;
-    bool has_one_room = shape == SHAPE_VERDICT || shape == SHAPE_COUNT || shape == SHAPE_BOUNDARY || shape == SHAPE_CONCAT;
-    probe.variants = 1u << text->turn % (fed ? 5 : has_one_room ? 2 : 4); /* no more room than the exact one is another variant */
+    bool has_one_room =
+        shape == SHAPE_VERDICT || shape == SHAPE_COUNT || shape == SHAPE_BOUNDARY || shape == SHAPE_CONCAT;
+    probe.variants = 1u << text->turn % (fed            ? 5
+                                         : has_one_room ? 2
+                                                        : 4); /* no more room than the exact one is another variant */
     return probe;
 }
 
@@ -239,8 +275,8 @@ static void expect_all(struct probe *probe, const struct text *text, const struc
     probe->expected.output = output->units;
     probe->expected.result = (struct assay_result){.status = ASSAY_OK, .read = text->count, .written = output->count};
     if (stop != NULL)
-        probe->expected.result =
-            (struct assay_result){.status = ASSAY_ILL_FORMED, .read = stop->offset, .written = output->count, .error = *stop};
+        probe->expected.result = (struct assay_result){
+            .status = ASSAY_ILL_FORMED, .read = stop->offset, .written = output->count, .error = *stop};
 }
 
 static size_t room_of(const struct text *text, const struct output *output, enum way way)
@@ -391,7 +427,8 @@ static struct probe probe_concat(const struct text *text)
         probe.expected.result = (struct assay_result){.read = text->count, .written = text->count};
         return probe;
     }
-    probe.expected.result = (struct assay_result){.status = ASSAY_ILL_FORMED, .read = in_left ? 0 : text->subject, .error = text->spans[0]};
+    probe.expected.result =
+        (struct assay_result){.status = ASSAY_ILL_FORMED, .read = in_left ? 0 : text->subject, .error = text->spans[0]};
     probe.expected.result.error.offset -= in_left ? 0 : text->subject;
     return probe;
 }
@@ -422,7 +459,8 @@ static size_t turn_of(const struct line *line, size_t offset, size_t index)
 /* True if a loaded codec is asked this question about every text: verdict and errors, and all questions of a line with few texts. */
 static bool is_always_asked(const struct line *line, size_t offset, size_t index)
 {
-    return (index < ALWAYS && line->operation == OP_DECODE_UTF32) || (line->offset_count <= FEW_OFFSETS && offset < SHORT_OFFSET);
+    return (index < ALWAYS && line->operation == OP_DECODE_UTF32) ||
+           (line->offset_count <= FEW_OFFSETS && offset < SHORT_OFFSET);
 }
 
 /* True if a question is asked about a text. Each question is asked about one text in `share`, at other offsets in each line. */
@@ -447,10 +485,12 @@ static bool ask_decoding(const struct line *line, size_t offset, const struct li
     for (size_t i = 0; i < sizeof of_decoding / sizeof of_decoding[0]; i++) {
         const struct want *want = &of_decoding[i];
         for (enum assay_policy policy = 0; policy < (want->has_policy ? ASSAY_POLICY_COUNT : 1); policy++) {
-            if (!line->subject->has_policy[policy] || (want->operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)) ||
+            if (!line->subject->has_policy[policy] ||
+                (want->operation == OP_TO_WELL_FORMED && !gives_well_formed(line, policy)) ||
                 !has_turn(line, offset, asker, index++, want->operation, policy))
                 continue;
-            struct probe probe = probe_decoding(place_text(line, offset, turn_of(line, offset, index) / asker->share), want, policy);
+            struct probe probe =
+                probe_decoding(place_text(line, offset, turn_of(line, offset, index) / asker->share), want, policy);
             if (!asker->probe(asker->context, &probe))
                 return false;
         }
@@ -482,7 +522,8 @@ static bool ask_conversion(const struct line *line, size_t offset, const struct 
         const struct text *text = place_text(line, offset, 0);
         struct output output = make_output(text, OP_ENCODE_UTF32, policy);
         bool stops = policy == ASSAY_POLICY_STRICT && text->span_count > 0;
-        struct conversion conversion = {line->to, policy, text->input, text->count, stops, {0}, output.units, output.count};
+        struct conversion conversion = {line->to, policy, text->input,  text->count,
+                                        stops,    {0},    output.units, output.count};
         if (stops)
             conversion.error = text->spans[0];
         if (!asker->conversion(asker->context, &conversion))

@@ -103,7 +103,8 @@ struct probe *reader_add_call(struct reader *reader, const struct call *call)
     probe->question.input = call->input.units;
     probe->question.input_count = call->input.count;
     probe->expected.output = call->output.units;
-    probe->expected.result = (struct assay_result){.status = ASSAY_OK, .read = call->input.count, .written = call->output.count};
+    probe->expected.result =
+        (struct assay_result){.status = ASSAY_OK, .read = call->input.count, .written = call->output.count};
     if (call->stop != NULL) {
         probe->expected.result.status = ASSAY_ILL_FORMED;
         probe->expected.result.read = call->stop->offset;
@@ -132,7 +133,8 @@ void reader_add_limits(struct reader *reader, const struct node *limits, const s
     for (size_t i = 0; i < count; i++) {
         struct node one = node_item(limits, i);
         node_demand_fields(&one, "capacity read written status", "field");
-        struct node capacity = node_field(&one, "capacity"), read = node_field(&one, "read"), written = node_field(&one, "written");
+        struct node capacity = node_field(&one, "capacity"), read = node_field(&one, "read"),
+                    written = node_field(&one, "written");
         struct node status = node_field(&one, "status");
         struct probe *probe = reader_add_call(reader, call);
         struct assay_result *result = &probe->expected.result;

@@ -21,11 +21,11 @@ struct units {
 struct reader {
     struct pool **pool;
     const struct assay_codec *reference; /* of the encoding whose codecs are asked */
-    struct probe *probes; /* of the case in hand */
+    struct probe *probes;                /* of the case in hand */
     size_t probe_count, probe_capacity;
     const struct conversion *conversions; /* likewise */
     size_t conversion_count;
-    size_t stream_count; /* likewise, if they are fed through one decoder */
+    size_t stream_count;               /* likewise, if they are fed through one decoder */
     const struct signature *signature; /* that its decoders remove; NULL: none */
     bool has_policy[ASSAY_POLICY_COUNT];
     char policies[128]; /* their names, with a space between them */
@@ -33,8 +33,8 @@ struct reader {
 
 /* Returns the first policy of the file, from `policy` on; ASSAY_POLICY_COUNT if there is none. */
 enum assay_policy reader_policy(const struct reader *reader, enum assay_policy policy);
-#define reader_each_policy(reader, policy)                                                               \
-    for (enum assay_policy policy = reader_policy(reader, 0); policy < ASSAY_POLICY_COUNT;               \
+#define reader_each_policy(reader, policy) \
+    for (enum assay_policy policy = reader_policy(reader, 0); policy < ASSAY_POLICY_COUNT; \
          policy = reader_policy(reader, policy + 1))
 
 /* ---- the notations ----------------------------------------------------------------------------- */

@@ -32,7 +32,8 @@ static struct units bytes_or_null(struct reader *reader, const struct node *node
 
 void read_concat(struct reader *reader, const struct node *test)
 {
-    struct node left_field = node_field(test, "left"), right_field = node_field(test, "right"), error = node_field(test, "error");
+    struct node left_field = node_field(test, "left"), right_field = node_field(test, "right"),
+                error = node_field(test, "error");
     struct node joined = node_field(test, "joined");
     struct units left = reader_bytes(reader, &left_field), right = reader_bytes(reader, &right_field);
     uint8_t *both = pool_alloc(reader->pool, left.count + right.count, 1);
@@ -64,8 +65,14 @@ void read_convert(struct reader *reader, const struct node *test)
     struct units bytes = reader_bytes(reader, &input);
     if (registry_reference(node_text(&to)) == NULL)
         node_refuse(&to, "no codec is there for an encoding '%.40s'", node_text(&to));
-    struct conversion common = {pool_keep(reader->pool, node_text(&to)), ASSAY_POLICY_STRICT, bytes.units, bytes.count,
-                                !json_is_null(error.json), {0}, NULL, 0};
+    struct conversion common = {pool_keep(reader->pool, node_text(&to)),
+                                ASSAY_POLICY_STRICT,
+                                bytes.units,
+                                bytes.count,
+                                !json_is_null(error.json),
+                                {0},
+                                NULL,
+                                0};
     if (common.stops) {
         node_demand_fields(&error, "offset length fault incomplete", "field");
         common.error = node_span(&error, bytes.count);
@@ -73,7 +80,7 @@ void read_convert(struct reader *reader, const struct node *test)
     node_demand_fields(&outputs, reader->policies, "policy");
     struct conversion *conversions = pool_alloc(reader->pool, ASSAY_POLICY_COUNT, sizeof *conversions);
     reader->conversions = conversions;
-    reader_each_policy(reader, policy) {
+    reader_each_policy (reader, policy) {
         struct node output = node_field(&outputs, assay_policy_name(policy));
         struct conversion *conversion = &conversions[reader->conversion_count++];
         *conversion = common;

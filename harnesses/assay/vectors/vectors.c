@@ -87,8 +87,7 @@ static void demand_notes(const struct node *file)
     json_t *value;
     if (!json_is_object(notes.json))
         node_refuse(&notes, "is not an object");
-    json_object_foreach((json_t *)notes.json, flag, value)
-    {
+    json_object_foreach ((json_t *)notes.json, flag, value) {
         struct node note = node_field(&notes, flag);
         node_demand_fields(&note, "kind effect links", "field");
         struct node links = node_field(&note, "links");
@@ -126,12 +125,14 @@ static void demand_id(const struct node *id, const char *category, json_t *seen)
     json_object_set_new(seen, text, json_true());
 }
 
-static void read_cases(struct reader *reader, const struct node *file, const struct kind *kind, struct category *category)
+static void read_cases(struct reader *reader, const struct node *file, const struct kind *kind,
+                       struct category *category)
 {
     struct node tests = node_field(file, "tests"), declared = node_field(file, "count");
     category->case_count = node_count(&tests);
     if (node_size(&declared, SIZE_MAX) != category->case_count || category->case_count == 0)
-        node_refuse(&declared, "says %zu, and there are %zu tests", node_size(&declared, SIZE_MAX), category->case_count);
+        node_refuse(&declared, "says %zu, and there are %zu tests", node_size(&declared, SIZE_MAX),
+                    category->case_count);
     struct vector_case *cases = pool_alloc(reader->pool, category->case_count, sizeof *cases);
     json_t *seen = json_object();
     for (size_t i = 0; i < category->case_count; i++) {
@@ -182,7 +183,8 @@ static bool parse_version(const char *text, struct version *version)
 {
     unsigned patch;
     int length = 0;
-    return sscanf(text, "%6u.%6u.%6u%n", &version->major, &version->minor, &patch, &length) == 3 && text[length] == '\0';
+    return sscanf(text, "%6u.%6u.%6u%n", &version->major, &version->minor, &patch, &length) == 3 &&
+           text[length] == '\0';
 }
 
 /* Refuses vectors of another major version, whose fields may mean something else, and warns once about a newer minor version,
@@ -199,7 +201,9 @@ static void demand_version(const struct node *node)
     if (theirs.minor > own.minor && !has_warned) {
         has_warned = true;
         cli_clear_progress();
-        fprintf(stderr, "assay: warning: the vectors are version %s, and this program was made for " ASSAY_VECTORS_VERSION "\n", text);
+        fprintf(stderr,
+                "assay: warning: the vectors are version %s, and this program was made for " ASSAY_VECTORS_VERSION "\n",
+                text);
     }
 }
 
@@ -209,7 +213,8 @@ static struct category read_file(struct vectors *vectors, const char *path, cons
     json_t *json = load_json(path);
     struct node file = {.json = json, .key = path};
     struct reader reader = {.pool = pool};
-    node_demand_fields(&file, "suite version unicode license encoding category kind policies about count notes tests", "field");
+    node_demand_fields(&file, "suite version unicode license encoding category kind policies about count notes tests",
+                       "field");
     struct node suite = node_field(&file, "suite"), encoding = node_field(&file, "encoding");
     struct node category_name = node_field(&file, "category"), kind = node_field(&file, "kind");
     struct node policies = node_field(&file, "policies");
@@ -228,7 +233,8 @@ static struct category read_file(struct vectors *vectors, const char *path, cons
     size_t length = strlen(node_text(&encoding));
     if (strncmp(name, node_text(&encoding), length) != 0 || name[length] != '/' ||
         strcmp(name + length + 1, node_text(&category_name)) != 0)
-        node_refuse(&category_name, "says %s/%s, which is not where the file lies", node_text(&encoding), node_text(&category_name));
+        node_refuse(&category_name, "says %s/%s, which is not where the file lies", node_text(&encoding),
+                    node_text(&category_name));
     demand_notes(&file);
     read_policies(&reader, &policies);
     read_cases(&reader, &file, kind_of(&kind), &category);
@@ -280,8 +286,8 @@ static bool is_wanted(const struct choice *choice, const char *category)
     return choice->glob_count == 0;
 }
 
-static void read_encoding(struct vectors *vectors, struct category **categories, const char *folder, const char *encoding,
-                          const struct choice *choice)
+static void read_encoding(struct vectors *vectors, struct category **categories, const char *folder,
+                          const char *encoding, const struct choice *choice)
 {
     struct dirent **files;
     const char *path = join(&vectors->pool, folder, encoding);
@@ -304,7 +310,8 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
 }
 
 /* The positions tier, for which the folder `complete` has two tables an encoding. */
-static void read_complete(struct vectors *vectors, struct category **categories, const char *folder, const struct choice *choice)
+static void read_complete(struct vectors *vectors, struct category **categories, const char *folder,
+                          const struct choice *choice)
 {
     static const char suffix[] = "-positions.tsv";
     struct dirent **files;
@@ -335,7 +342,8 @@ const char *vectors_folder(void)
 {
     const char *folder = cli_data("vectors");
     if (folder == NULL)
-        cli_fail("no vectors next to this program, nor in %s; --vectors DIR says where they are", ASSAY_DATA_DIR "/vectors");
+        cli_fail("no vectors next to this program, nor in %s; --vectors DIR says where they are",
+                 ASSAY_DATA_DIR "/vectors");
     return folder;
 }
 

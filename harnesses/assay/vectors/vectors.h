@@ -37,7 +37,8 @@ struct vector_case {
     const struct conversion *conversions;
     size_t conversion_count;
     size_t stream_count; /* of a `reuse` case: its probes in pieces are in adjacent groups of this many; else 0 */
-    const struct line *line; /* of a case of the positions tier, which has neither probes nor conversions (positions.h); else NULL */
+    const struct line
+        *line; /* of a case of the positions tier (positions.h), which has no probes or conversions; else NULL */
 };
 
 struct category {
@@ -51,7 +52,7 @@ struct vectors {
     const struct category *categories; /* as their files are sorted */
     size_t category_count;
     const char *version; /* of the first file; NULL if none was read, as the positions tier has none */
-    struct pool *pool; /* holds all that the categories point to */
+    struct pool *pool;   /* holds all that the categories point to */
 };
 
 /* Where the vectors that belong to this program lie: those of its checkout if it is run from a build folder, else

@@ -95,7 +95,8 @@ static void trail_surrogates(struct state *state, struct step *step)
 
 static void last_byte_c0(struct state *state, struct step *step)
 {
-    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 3 && state->ahead > 3 && state->here[3] == 0xC0)
+    if (step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length == 3 && state->ahead > 3 &&
+        state->here[3] == 0xC0)
         *step = (struct step){.length = 4, .code_point = 0x10FFC0};
 }
 
@@ -162,27 +163,37 @@ static void lone_halves_of_three(struct state *state, struct step *step)
 }
 
 const struct mistake mistakes_accepts[] = {
-    {"overlong-of-two", "takes C0 and C1 with a continuation", "IIS MS00-078, Tomcat CVE-2008-2938", WITH_OVERLONGS, .step = overlong_of_two},
-    {"overlong-c1", "takes C1 with a continuation", "libunicode#145, encode_unicode#6", WITH_OVERLONGS, .step = overlong_c1},
-    {"overlong-of-three", "takes E0 80..9F with a continuation", "woodstox PR 291", WITH_OVERLONGS, .step = overlong_of_three},
-    {"overlong-e0-9f", "takes E0 9F with a continuation: the range begins one too early", NULL, WITH_OVERLONGS, .step = overlong_e0_9f},
-    {"overlong-of-four", "takes F0 80..8F with two continuations", "faster-utf8-validator before 2b0ad07", WITH_FOUR_BYTES,
-     .step = overlong_of_four},
+    {"overlong-of-two", "takes C0 and C1 with a continuation", "IIS MS00-078, Tomcat CVE-2008-2938", WITH_OVERLONGS,
+     .step = overlong_of_two},
+    {"overlong-c1", "takes C1 with a continuation", "libunicode#145, encode_unicode#6", WITH_OVERLONGS,
+     .step = overlong_c1},
+    {"overlong-of-three", "takes E0 80..9F with a continuation", "woodstox PR 291", WITH_OVERLONGS,
+     .step = overlong_of_three},
+    {"overlong-e0-9f", "takes E0 9F with a continuation: the range begins one too early", NULL, WITH_OVERLONGS,
+     .step = overlong_e0_9f},
+    {"overlong-of-four", "takes F0 80..8F with two continuations", "faster-utf8-validator before 2b0ad07",
+     WITH_FOUR_BYTES, .step = overlong_of_four},
     {"overlong-f0-8f", "takes F0 8F with two continuations", "simdjson#1187", WITH_FOUR_BYTES, .step = overlong_f0_8f},
-    {"beyond-f4", "takes F4 90..BF with two continuations", "utfcpp 4.1.0, branchless-utf8#3", WITH_FOUR_BYTES, .step = beyond_f4},
+    {"beyond-f4", "takes F4 90..BF with two continuations", "utfcpp 4.1.0, branchless-utf8#3", WITH_FOUR_BYTES,
+     .step = beyond_f4},
     {"beyond-f5", "takes F5..F7 with three continuations", "json-voorhees#207", WITH_FOUR_BYTES, .step = beyond_f5},
     {"beyond-f7", "takes F7 with three continuations", "branchless-utf8#3", WITH_FOUR_BYTES, .step = f7_alone},
-    {"surrogates", "takes ED A0..BF with a continuation", "Crystal PR 3870, WAVM PR 286, Ladybird#5310", "utf-8 wtf-8", .step = surrogates},
+    {"surrogates", "takes ED A0..BF with a continuation", "Crystal PR 3870, WAVM PR 286, Ladybird#5310", "utf-8 wtf-8",
+     .step = surrogates},
     {"trail-surrogates", "refuses lead surrogates only", NULL, "utf-8 wtf-8", .step = trail_surrogates},
     {"last-byte-c0", "takes C0 for the last byte of four", "fmt PR 3044", WITH_FOUR_BYTES, .step = last_byte_c0},
     {"old-scheme", "takes F8..FD with four or five continuations", "glibc 2.36 mbrtowc", OF_BYTES, .step = old_scheme},
-    {"stray-as-latin-1", "gives a stray continuation as a character of Latin-1", "SQLite, Tcl 8.6", OF_BYTES, .step = stray_as_latin_1},
-    {"lone-c3-as-latin-1", "gives C3 without a continuation as U+00C3", "vlang#27630", OF_BYTES, .step = lone_c3_as_latin_1},
-    {"second-byte-unchecked", "takes any byte after C2..DF", "expat CVE-2022-25235", OF_BYTES, .step = continuation_unchecked},
+    {"stray-as-latin-1", "gives a stray continuation as a character of Latin-1", "SQLite, Tcl 8.6", OF_BYTES,
+     .step = stray_as_latin_1},
+    {"lone-c3-as-latin-1", "gives C3 without a continuation as U+00C3", "vlang#27630", OF_BYTES,
+     .step = lone_c3_as_latin_1},
+    {"second-byte-unchecked", "takes any byte after C2..DF", "expat CVE-2022-25235", OF_BYTES,
+     .step = continuation_unchecked},
     {"third-byte-unchecked", "takes any byte as the third of three", NULL, OF_BYTES, .step = third_byte_unchecked},
     {"fourth-byte-unchecked", "takes any byte as the fourth", NULL, WITH_FOUR_BYTES, .step = fourth_byte_unchecked},
     {"ff-dropped", "drops FF", "libunicode#145", OF_BYTES, .step = ff_dropped},
     {"lone-halves", "takes unpaired surrogates for characters", NULL, "utf-16le utf-16be", .step = lone_halves},
-    {"lone-halves-of-three", "takes unpaired surrogates for characters", "the JDK's CESU-8", "cesu-8", .step = lone_halves_of_three},
+    {"lone-halves-of-three", "takes unpaired surrogates for characters", "the JDK's CESU-8", "cesu-8",
+     .step = lone_halves_of_three},
     END_OF_MISTAKES,
 };

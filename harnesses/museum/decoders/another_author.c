@@ -118,7 +118,8 @@ static void plane_ends_replaced(struct state *state, uint32_t *code_point)
 static void last_trail_refused(struct state *state, struct step *step)
 {
     (void)state;
-    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point > 0xFFFF && (step->code_point & 0x3FF) == 0x3FF)
+    if (step->fault == ASSAY_FAULT_NONE && !step->open && step->code_point > 0xFFFF &&
+        (step->code_point & 0x3FF) == 0x3FF)
         refuse(step, 2, ASSAY_FAULT_UNPAIRED_SURROGATE);
 }
 
@@ -133,7 +134,8 @@ static void odd_byte_dropped(struct state *state, struct step *step)
 static void continuation_to_c0(struct state *state, struct step *step)
 {
     size_t wanted = state->here[0] < 0xE0 ? 2 : state->here[0] < 0xF0 ? 3 : 4;
-    bool is_cut = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length + 1 == wanted && state->ahead >= wanted;
+    bool is_cut =
+        step->fault == ASSAY_FAULT_MISSING_CONTINUATION && step->length + 1 == wanted && state->ahead >= wanted;
     if (!is_cut || state->here[step->length] != 0xC0)
         return;
     uint32_t code_point = state->here[0] & (0x7Fu >> wanted);
@@ -145,7 +147,8 @@ static void continuation_to_c0(struct state *state, struct step *step)
 /* Where a character of four bytes was, its mask still counts the next third byte as seen. */
 static void third_byte_covered(struct state *state, struct step *step)
 {
-    bool is_third = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->here[0] >= 0xE0 && state->here[0] < 0xF0 && step->length == 2;
+    bool is_third = step->fault == ASSAY_FAULT_MISSING_CONTINUATION && state->here[0] >= 0xE0 &&
+                    state->here[0] < 0xF0 && step->length == 2;
     if (state->memory->own != 0 && is_third && state->ahead >= 3)
         *step = (struct step){.length = 3, .code_point = 0xFFFD};
 }
@@ -266,12 +269,12 @@ static bool is_surrogate_at(const uint8_t *bytes, uint8_t low, uint8_t high)
 }
 
 /* Joins a lead with a lead, too. */
-static struct assay_result concat_of_any_surrogates(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count,
-                                                    uint8_t *out, size_t capacity)
+static struct assay_result concat_of_any_surrogates(const uint8_t *left, size_t left_count, const uint8_t *right,
+                                                    size_t right_count, uint8_t *out, size_t capacity)
 {
     struct assay_result result = museum_base->concat(left, left_count, right, right_count, out, capacity);
-    bool joins = result.status == ASSAY_OK && left_count >= 3 && right_count >= 3 && is_surrogate_at(left + left_count - 3, 0xA0, 0xAF) &&
-                 is_surrogate_at(right, 0xA0, 0xAF);
+    bool joins = result.status == ASSAY_OK && left_count >= 3 && right_count >= 3 &&
+                 is_surrogate_at(left + left_count - 3, 0xA0, 0xAF) && is_surrogate_at(right, 0xA0, 0xAF);
     if (joins)
         out[left_count - 3] = 0xF0;
     return result;
@@ -328,25 +331,28 @@ static void encodes_into_room_of_block(const struct encode_state *state, size_t 
 }
 
 const struct mistake mistakes_another_author[] = {
-    {"ascii-word-of-seven", "tests seven of the eight bytes of a word for ASCII", .only = IN_BYTES, .step = ascii_word_of_seven},
-    {"ascii-forgets-held", "drops what it held when a piece begins with 16 bytes of ASCII", .only = IN_BYTES, .offers = OFFERS_FEED,
-     .begin = ascii_forgets_held},
+    {"ascii-word-of-seven", "tests seven of the eight bytes of a word for ASCII", .only = IN_BYTES,
+     .step = ascii_word_of_seven},
+    {"ascii-forgets-held", "drops what it held when a piece begins with 16 bytes of ASCII", .only = IN_BYTES,
+     .offers = OFFERS_FEED, .begin = ascii_forgets_held},
     {"whole-blocks-end-well", "never looks at what the last block leaves open", "simdjson#1169", .same = AT_THE_END,
      .step = whole_blocks_end_well},
     {"flush-forgets-held", "drops what it held when the end comes without a byte", NULL, .offers = OFFERS_FEED,
      .begin = flush_forgets_held},
     {"empty-piece-ends", "takes an empty piece for the end", .offers = OFFERS_FEED, .begin = empty_piece_ends},
-    {"another-holds-two-bytes", "holds no more than two bytes between pieces where three are open", .offers = OFFERS_FEED, .end = holds_two_bytes},
-    {"another-run-ends-with-piece", "begins a new run of errors with each piece", .same = AT_THE_END, .offers = OFFERS_FEED, .policies = POLICY(PER_RUN),
-     .begin = run_ends_with_piece},
-    {"sequence-ends-with-piece", "puts an error for each continuation byte that comes in a later piece than its refused lead",
-     .only = "utf-8", .offers = OFFERS_FEED, .policies = POLICY(JDK) | POLICY(PER_SEQUENCE), .begin = sequence_ends_with_piece},
-    {"lead-forgotten-with-piece", "takes a trail surrogate at the start of a piece though a lead came before", .only = "wtf-8",
-     .offers = OFFERS_FEED, .begin = lead_forgotten_with_piece},
+    {"another-holds-two-bytes", "holds no more than two bytes between pieces where three are open",
+     .offers = OFFERS_FEED, .end = holds_two_bytes},
+    {"another-run-ends-with-piece", "begins a new run of errors with each piece", .same = AT_THE_END,
+     .offers = OFFERS_FEED, .policies = POLICY(PER_RUN), .begin = run_ends_with_piece},
+    {"sequence-ends-with-piece",
+     "puts an error for each continuation byte that comes in a later piece than its refused lead", .only = "utf-8",
+     .offers = OFFERS_FEED, .policies = POLICY(JDK) | POLICY(PER_SEQUENCE), .begin = sequence_ends_with_piece},
+    {"lead-forgotten-with-piece", "takes a trail surrogate at the start of a piece though a lead came before",
+     .only = "wtf-8", .offers = OFFERS_FEED, .begin = lead_forgotten_with_piece},
     {"nul-forgotten-with-piece", "drops a C0 that ends a piece", .only = "mutf-8 mutf-8-readutf", .offers = OFFERS_FEED,
      .begin = nul_forgotten_with_piece},
-    {"lead-refused-at-piece-end", "refuses a lead surrogate whose trail comes with the next piece", .only = "cesu-8", .offers = OFFERS_FEED,
-     .step = lead_refused_at_piece_end},
+    {"lead-refused-at-piece-end", "refuses a lead surrogate whose trail comes with the next piece", .only = "cesu-8",
+     .offers = OFFERS_FEED, .step = lead_refused_at_piece_end},
     {"plane-sixteen-refused", "refuses U+100000..U+10FFFF", .step = plane_sixteen_refused},
     {"plane-ends-replaced", "replaces the noncharacters at the ends of planes 1 to 16", .put = plane_ends_replaced},
     {"last-trail-refused", "takes DFFF for no trail", .only = IN_UTF16, .step = last_trail_refused},
@@ -356,31 +362,39 @@ const struct mistake mistakes_another_author[] = {
     {"third-byte-covered", "misses a missing third byte right after a supplementary character", .only = IN_BYTES,
      .step = third_byte_covered, .after = remember_supplementary},
     {"another-ends-at-nul", "ends at U+0000", .step = ends_at_nul},
-    {"line-ends-translated", "makes one line feed of a carriage return and a line feed", .only = IN_BYTES, .step = line_ends_translated},
-    {"signature-after-error", "drops a U+FEFF right after an error", "Firefox 2005419", .same = AT_THE_END, .step = signature_after_error},
-    {"escapes-lead-only", "escapes the first byte of an error only", .only = "utf-8", .policies = POLICY(SURROGATEESCAPE),
-     .replace = escapes_lead_only},
+    {"line-ends-translated", "makes one line feed of a carriage return and a line feed", .only = IN_BYTES,
+     .step = line_ends_translated},
+    {"signature-after-error", "drops a U+FEFF right after an error", "Firefox 2005419", .same = AT_THE_END,
+     .step = signature_after_error},
+    {"escapes-lead-only", "escapes the first byte of an error only", .only = "utf-8",
+     .policies = POLICY(SURROGATEESCAPE), .replace = escapes_lead_only},
     {"merges-with-text", "joins an error with a U+FFFD that the text has right before it", .policies = POLICY(PER_RUN),
      .replace = merges_with_text, .after = remember_replacement},
-    {"run-of-sixteen", "puts a new U+FFFD after each 16 errors of a run", .same = AT_THE_END, .policies = POLICY(PER_RUN), .replace = run_of_sixteen,
-     .after = count_run},
+    {"run-of-sixteen", "puts a new U+FFFD after each 16 errors of a run", .same = AT_THE_END,
+     .policies = POLICY(PER_RUN), .replace = run_of_sixteen, .after = count_run},
     {"another-never-incomplete", "says of no error that more bytes could have completed it", .span = never_incomplete},
-    {"truncated-is-one-byte", "gives an error at the end of input the length 1", .same = AT_THE_END, .span = truncated_is_one_byte},
-    {"half-a-pair-has-room", "takes room for one unit as enough for a pair, from the 33rd unit on", .offers = OFFERS(DECODE_UTF16),
-     .room = half_a_pair_has_room},
-    {"last-block-left-out", "stops for want of room with just 16 units of it left", .offers = OFFERS(DECODE_UTF32) | OFFERS(DECODE_UTF16),
-     .room = last_block_left_out},
-    {"count-by-leads", "counts two UTF-16 units for F5..FF", .only = IN_BYTES, .offers = OFFERS(COUNT), .wraps = {.count = count_by_leads}},
+    {"truncated-is-one-byte", "gives an error at the end of input the length 1", .same = AT_THE_END,
+     .span = truncated_is_one_byte},
+    {"half-a-pair-has-room", "takes room for one unit as enough for a pair, from the 33rd unit on",
+     .offers = OFFERS(DECODE_UTF16), .room = half_a_pair_has_room},
+    {"last-block-left-out", "stops for want of room with just 16 units of it left",
+     .offers = OFFERS(DECODE_UTF32) | OFFERS(DECODE_UTF16), .room = last_block_left_out},
+    {"count-by-leads", "counts two UTF-16 units for F5..FF", .only = IN_BYTES, .offers = OFFERS(COUNT),
+     .wraps = {.count = count_by_leads}},
     {"boundary-over-continuations", "goes back over continuation bytes whatever they follow", .only = IN_BYTES,
      .offers = OFFERS(BOUNDARY), .wraps = {.boundary = boundary_over_continuations}},
     {"concat-of-any-surrogates", "joins two lead surrogates", .only = "wtf-8", .offers = OFFERS(CONCAT),
      .wraps = {.concat = concat_of_any_surrogates}},
-    {"pair-split-between-blocks", "refuses a pair over units 15 and 16", .offers = OFFERS(ENCODE_UTF16), .encode = pair_split_between_blocks},
-    {"last-of-three-in-four", "encodes U+FFFF in four bytes", .only = "utf-8 wtf-8 generalized-utf-8", .encode = last_of_three_in_four},
-    {"skip-drops-neighbour", "drops what follows a code point that it cannot encode", .policies = POLICY(SKIP), .encode = skip_drops_neighbour},
+    {"pair-split-between-blocks", "refuses a pair over units 15 and 16", .offers = OFFERS(ENCODE_UTF16),
+     .encode = pair_split_between_blocks},
+    {"last-of-three-in-four", "encodes U+FFFF in four bytes", .only = "utf-8 wtf-8 generalized-utf-8",
+     .encode = last_of_three_in_four},
+    {"skip-drops-neighbour", "drops what follows a code point that it cannot encode", .policies = POLICY(SKIP),
+     .encode = skip_drops_neighbour},
     {"escapes-ascii-back", "turns U+DC00..U+DC7F back into ASCII", .only = "utf-8", .policies = POLICY(SURROGATEESCAPE),
      .encode = escapes_ascii_back},
-    {"error-counted-in-bytes", "gives the bytes written for the units read as the place of an error", .encode_result = error_counted_in_bytes},
+    {"error-counted-in-bytes", "gives the bytes written for the units read as the place of an error",
+     .encode_result = error_counted_in_bytes},
     {"encodes-into-room-of-block", "takes a byte of room as enough for a character of four, from the 17th unit on",
      .encode_room = encodes_into_room_of_block},
     END_OF_MISTAKES,

@@ -61,10 +61,10 @@ static void forget_at_block_end(struct state *state, struct step *step, ptrdiff_
         drop(step);
 }
 
-#define WITH_BLOCK(name, does, block)                                                                                  \
-    static void name(struct state *state, struct step *step)                                                         \
-    {                                                                                                                  \
-        does(state, step, block);                                                                                     \
+#define WITH_BLOCK(name, does, block) \
+    static void name(struct state *state, struct step *step) \
+    { \
+        does(state, step, block); \
     }
 
 WITH_BLOCK(before_8, forget_before_ascii, 8)
@@ -135,32 +135,51 @@ static void notes_length(struct state *state, const struct step *step)
 }
 
 const struct mistake mistakes_blocks[] = {
-    {"forgets-before-8-ascii", "forgets an unfinished sequence before 8 bytes of ASCII", NULL, OF_BYTES, .step = before_8},
-    {"forgets-before-16-ascii", "forgets an unfinished sequence before 16 bytes of ASCII", "simdutf PR 381", OF_BYTES, .step = before_16},
-    {"forgets-before-64-ascii", "forgets an unfinished sequence before 64 bytes of ASCII", "zwegner fa3753f", OF_BYTES, .step = before_64},
-    {"forgets-before-128-ascii", "forgets an unfinished sequence before 128 bytes of ASCII", "haskell/text#490", OF_BYTES, .step = before_128},
-    {"forgets-before-256-ascii", "forgets an unfinished sequence before 256 bytes of ASCII", NULL, OF_BYTES, .step = before_256},
-    {"forgets-before-ascii-block-16", "forgets the carry where a block of 16 is ASCII", NULL, OF_BYTES, .step = before_block_16},
-    {"forgets-before-ascii-block-32", "forgets the carry where a block of 32 is ASCII", NULL, OF_BYTES, .step = before_block_32},
-    {"forgets-before-ascii-block-64", "forgets the carry where a block of 64 is ASCII", "simdutf#454", OF_BYTES, .step = before_block_64},
+    {"forgets-before-8-ascii", "forgets an unfinished sequence before 8 bytes of ASCII", NULL, OF_BYTES,
+     .step = before_8},
+    {"forgets-before-16-ascii", "forgets an unfinished sequence before 16 bytes of ASCII", "simdutf PR 381", OF_BYTES,
+     .step = before_16},
+    {"forgets-before-64-ascii", "forgets an unfinished sequence before 64 bytes of ASCII", "zwegner fa3753f", OF_BYTES,
+     .step = before_64},
+    {"forgets-before-128-ascii", "forgets an unfinished sequence before 128 bytes of ASCII", "haskell/text#490",
+     OF_BYTES, .step = before_128},
+    {"forgets-before-256-ascii", "forgets an unfinished sequence before 256 bytes of ASCII", NULL, OF_BYTES,
+     .step = before_256},
+    {"forgets-before-ascii-block-16", "forgets the carry where a block of 16 is ASCII", NULL, OF_BYTES,
+     .step = before_block_16},
+    {"forgets-before-ascii-block-32", "forgets the carry where a block of 32 is ASCII", NULL, OF_BYTES,
+     .step = before_block_32},
+    {"forgets-before-ascii-block-64", "forgets the carry where a block of 64 is ASCII", "simdutf#454", OF_BYTES,
+     .step = before_block_64},
     {"forgets-before-ascii-block-128", "forgets the carry where a block of 128 is ASCII", "haskell/text#490", OF_BYTES,
      .step = before_block_128},
-    {"forgets-after-ascii-block-8", "does not look at the byte after a block of 8 that is ASCII", NULL, OF_BYTES, .step = after_block_8},
-    {"forgets-after-ascii-block-16", "does not look at the byte after a block of 16 that is ASCII", NULL, OF_BYTES, .step = after_block_16},
-    {"forgets-after-ascii-block-32", "does not look at the byte after a block of 32 that is ASCII", NULL, OF_BYTES, .step = after_block_32},
-    {"forgets-after-ascii-block-64", "does not look at the byte after a block of 64 that is ASCII", NULL, OF_BYTES, .step = after_block_64},
+    {"forgets-after-ascii-block-8", "does not look at the byte after a block of 8 that is ASCII", NULL, OF_BYTES,
+     .step = after_block_8},
+    {"forgets-after-ascii-block-16", "does not look at the byte after a block of 16 that is ASCII", NULL, OF_BYTES,
+     .step = after_block_16},
+    {"forgets-after-ascii-block-32", "does not look at the byte after a block of 32 that is ASCII", NULL, OF_BYTES,
+     .step = after_block_32},
+    {"forgets-after-ascii-block-64", "does not look at the byte after a block of 64 that is ASCII", NULL, OF_BYTES,
+     .step = after_block_64},
     {"no-check-at-end-8", "has no check at the end of an input of whole blocks of 8", .step = at_end_8},
     {"no-check-at-end-16", "has no check at the end of an input of whole blocks of 16", .step = at_end_16},
-    {"no-check-at-end-64", "has no check at the end of an input of whole blocks of 64", "simdjson#1169, simdutf#458", .step = at_end_64},
+    {"no-check-at-end-64", "has no check at the end of an input of whole blocks of 64", "simdjson#1169, simdutf#458",
+     .step = at_end_64},
     {"no-check-at-end-128", "has no check at the end of an input of whole blocks of 128", .step = at_end_128},
-    {"last-byte-of-64", "forgets an error of one byte at the end of a block of 64", "simdjson PR 1346", OF_BYTES, .step = at_block_end_64},
-    {"last-byte-of-128", "forgets an error of one byte at the end of a block of 128", NULL, OF_BYTES, .step = at_block_end_128},
-    {"short-input-unchecked", "on its path for short input takes a lead for a character", "msgpackr#177", OF_BYTES, .step = short_input_unchecked},
-    {"long-input-unchecked", "on its path for 64 bytes and more takes any byte for a character", NULL, OF_BYTES, .step = long_input_unchecked},
-    {"one-byte-tail-unchecked", "does not look at a single byte after blocks of 32", NULL, OF_BYTES, .step = last_bytes_unchecked},
-    {"masks-after-ascii", "takes a character right after a block of 16 ASCII bytes for ASCII", NULL, OF_BYTES, .offers = OFFERS_WHOLE,
-     .put = zero_after_ascii},
-    {"block-of-fours", "decodes a block of 64 that is all F0 90..9F wrong", NULL, "utf-8 generalized-utf-8 wtf-8", .step = block_of_fours},
+    {"last-byte-of-64", "forgets an error of one byte at the end of a block of 64", "simdjson PR 1346", OF_BYTES,
+     .step = at_block_end_64},
+    {"last-byte-of-128", "forgets an error of one byte at the end of a block of 128", NULL, OF_BYTES,
+     .step = at_block_end_128},
+    {"short-input-unchecked", "on its path for short input takes a lead for a character", "msgpackr#177", OF_BYTES,
+     .step = short_input_unchecked},
+    {"long-input-unchecked", "on its path for 64 bytes and more takes any byte for a character", NULL, OF_BYTES,
+     .step = long_input_unchecked},
+    {"one-byte-tail-unchecked", "does not look at a single byte after blocks of 32", NULL, OF_BYTES,
+     .step = last_bytes_unchecked},
+    {"masks-after-ascii", "takes a character right after a block of 16 ASCII bytes for ASCII", NULL, OF_BYTES,
+     .offers = OFFERS_WHOLE, .put = zero_after_ascii},
+    {"block-of-fours", "decodes a block of 64 that is all F0 90..9F wrong", NULL, "utf-8 generalized-utf-8 wtf-8",
+     .step = block_of_fours},
     {"stray-after-four", "drops a stray continuation right after a character of four bytes", "coreclr PR 24235",
      "utf-8 generalized-utf-8 wtf-8", .step = stray_after_four, .after = notes_length},
     END_OF_MISTAKES,

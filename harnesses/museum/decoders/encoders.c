@@ -160,7 +160,8 @@ static void lead_swallows_next(const struct encode_state *state, struct encode_s
 static void lead_joins_lead(const struct encode_state *state, struct encode_step *step)
 {
     bool is_lead = step->taken == 1 && is_surrogate(step->code_point) && step->code_point < 0xDC00;
-    if (is_lead && state->utf16 != NULL && state->at + 1 < state->unit_count && unit_at(state, state->at + 1) >> 10 == 0x36) {
+    if (is_lead && state->utf16 != NULL && state->at + 1 < state->unit_count &&
+        unit_at(state, state->at + 1) >> 10 == 0x36) {
         step->taken = 2;
         put_four(step, 0x10000);
     }
@@ -171,15 +172,17 @@ static void break_pair(const struct encode_state *state, struct encode_step *ste
 {
     if (state->utf16 == NULL || step->taken != 2 || state->at % block != block - 1)
         return;
-    struct assay_result half = museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, 1, step->bytes, AHEAD_MAX);
-    *step = (struct encode_step){.code_point = state->utf16[state->at], .taken = 1, .fault = half.error.fault, .length = half.written};
+    struct assay_result half =
+        museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, 1, step->bytes, AHEAD_MAX);
+    *step = (struct encode_step){
+        .code_point = state->utf16[state->at], .taken = 1, .fault = half.error.fault, .length = half.written};
     museum_base->encode_utf16(ASSAY_POLICY_STRICT, state->utf16 + state->at, 1, step->bytes, AHEAD_MAX);
 }
 
-#define BREAKS_PAIR(block)                                                                                             \
-    static void breaks_pair_##block(const struct encode_state *state, struct encode_step *step)                      \
-    {                                                                                                                  \
-        break_pair(state, step, block);                                                                               \
+#define BREAKS_PAIR(block) \
+    static void breaks_pair_##block(const struct encode_state *state, struct encode_step *step) \
+    { \
+        break_pair(state, step, block); \
     }
 BREAKS_PAIR(8)
 BREAKS_PAIR(16)
@@ -239,8 +242,9 @@ static void nul_in_ascii_block(const struct encode_state *state, struct encode_s
 static void carries_from_own_block(const struct encode_state *state, struct encode_step *step)
 {
     enum { BLOCK = 16 };
-    if (step->fault != ASSAY_FAULT_NONE && state->utf16 != NULL && state->at % BLOCK == 0 && step->code_point >= 0xDC00 &&
-        state->at + BLOCK <= state->unit_count && unit_at(state, state->at + BLOCK - 1) >> 10 == 0x36)
+    if (step->fault != ASSAY_FAULT_NONE && state->utf16 != NULL && state->at % BLOCK == 0 &&
+        step->code_point >= 0xDC00 && state->at + BLOCK <= state->unit_count &&
+        unit_at(state, state->at + BLOCK - 1) >> 10 == 0x36)
         put_three(step, step->code_point);
 }
 
@@ -248,12 +252,14 @@ static void carries_from_own_block(const struct encode_state *state, struct enco
 static void run_beyond_blocks(const struct encode_state *state, struct encode_step *step)
 {
     enum { BLOCK = 16 };
-    if (step->fault == ASSAY_FAULT_NONE || state->policy != ASSAY_POLICY_PER_RUN || state->at % BLOCK != 0 || state->at < 2 * BLOCK)
+    if (step->fault == ASSAY_FAULT_NONE || state->policy != ASSAY_POLICY_PER_RUN || state->at % BLOCK != 0 ||
+        state->at < 2 * BLOCK)
         return;
     size_t at = state->at;
     while (at > 0 && unit_at(state, at - 1) < 0x80)
         at--;
-    bool is_after_error = at > 0 && at < state->at && at % BLOCK == 0 && (is_surrogate(unit_at(state, at - 1)) || unit_at(state, at - 1) > 0x10FFFF);
+    bool is_after_error = at > 0 && at < state->at && at % BLOCK == 0 &&
+                          (is_surrogate(unit_at(state, at - 1)) || unit_at(state, at - 1) > 0x10FFFF);
     if (is_after_error)
         step->fault = ASSAY_FAULT_NONE, step->length = 0;
 }
@@ -352,21 +358,28 @@ static void pair_of_code_points(const struct encode_state *state, struct encode_
 }
 
 const struct mistake mistakes_encoders[] = {
-    {"encodes-pair-of-surrogates", "writes a lead and a trail that are two code points, as the steps of WTF-8, 4.1, do without its note", NULL,
+    {"encodes-pair-of-surrogates",
+     "writes a lead and a trail that are two code points, as the steps of WTF-8, 4.1, do without its note", NULL,
      "wtf-16le wtf-16be", .encode = pair_of_code_points},
-    {"encodes-from-1000", "takes 1000 for 10000: U+1001 and above in four bytes", "libuv", OF_BYTES, .encode = supplementary_from_1000},
-    {"encodes-from-100000", "takes 100000 for 10000: U+10000..U+FFFFF in three bytes", "rust-wtf8 2f59eb9", WITH_FOUR_BYTES,
-     .encode = supplementary_from_100000},
+    {"encodes-from-1000", "takes 1000 for 10000: U+1001 and above in four bytes", "libuv", OF_BYTES,
+     .encode = supplementary_from_1000},
+    {"encodes-from-100000", "takes 100000 for 10000: U+10000..U+FFFFF in three bytes", "rust-wtf8 2f59eb9",
+     WITH_FOUR_BYTES, .encode = supplementary_from_100000},
     {"encodes-from-10001", "writes U+10000 in three bytes", NULL, WITH_FOUR_BYTES, .encode = supplementary_from_10001},
     {"encodes-0800-as-c0", "writes U+0800 as C0 A0 80", "WTF-8 issue 8", OF_BYTES, .encode = three_bytes_from_801},
     {"encodes-0080-as-80", "writes U+0080 as 80", NULL, OF_BYTES, .encode = two_bytes_from_81},
     {"encodes-07ff-in-three", "writes U+07FF in three bytes", NULL, OF_BYTES, .encode = two_bytes_up_to_7fe},
-    {"encodes-007f-in-two", "writes U+007F as C1 BF in a block of 16 units that has characters of two bytes", NULL, OF_BYTES, .encode = two_bytes_from_7f},
-    {"encodes-nul-as-ascii", "writes U+0000 as 00 in a block of 64 units of ASCII", NULL, "mutf-8 mutf-8-readutf", .encode = nul_in_ascii_block},
-    {"carries-from-own-block", "takes a trail that begins a block of 16 units for the other half of the lead that ends this block", NULL,
+    {"encodes-007f-in-two", "writes U+007F as C1 BF in a block of 16 units that has characters of two bytes", NULL,
+     OF_BYTES, .encode = two_bytes_from_7f},
+    {"encodes-nul-as-ascii", "writes U+0000 as 00 in a block of 64 units of ASCII", NULL, "mutf-8 mutf-8-readutf",
+     .encode = nul_in_ascii_block},
+    {"carries-from-own-block",
+     "takes a trail that begins a block of 16 units for the other half of the lead that ends this block", NULL,
      WITHOUT_SURROGATES, .encode = carries_from_own_block},
-    {"encode-run-beyond-blocks", "forgets that whole blocks of ASCII end a run of errors", NULL, WITHOUT_SURROGATES, .encode = run_beyond_blocks},
-    {"encodes-other-nul", "writes U+0000 as 00 where it is C0 80, and as C0 80 where it is 00", NULL, OF_BYTES, .encode = other_nul},
+    {"encode-run-beyond-blocks", "forgets that whole blocks of ASCII end a run of errors", NULL, WITHOUT_SURROGATES,
+     .encode = run_beyond_blocks},
+    {"encodes-other-nul", "writes U+0000 as 00 where it is C0 80, and as C0 80 where it is 00", NULL, OF_BYTES,
+     .encode = other_nul},
     {"encode-refuses-10ffff", "refuses U+10FFFF", "libuv", .encode = refuses_10ffff},
     {"encode-refuses-fffe", "refuses U+FFFE and U+FFFF", .encode = refuses_fffe},
     {"encodes-110000", "writes 110000, one past the last code point", .encode = takes_110000},
@@ -374,11 +387,11 @@ const struct mistake mistakes_encoders[] = {
     {"encodes-21-bits", "takes what has more than 21 bits for U+FFFD", .encode = masks_21_bits},
     {"encodes-surrogates", "writes surrogates", "V8 4274", WITHOUT_SURROGATES, .encode = takes_surrogates},
     {"encodes-trails", "writes trail surrogates", NULL, WITHOUT_SURROGATES, .encode = takes_trails},
-    {"only-dc00-is-a-trail", "of the trails that stand alone, refuses U+DC00 only", "encoding_rs 1f0292d", WITHOUT_SURROGATES,
-     .encode = only_dc00_is_a_trail},
+    {"only-dc00-is-a-trail", "of the trails that stand alone, refuses U+DC00 only", "encoding_rs 1f0292d",
+     WITHOUT_SURROGATES, .encode = only_dc00_is_a_trail},
     {"lead-at-end-is-dropped", "drops half a pair at the end", NULL, WITHOUT_SURROGATES, .encode = drops_lead_at_end},
-    {"lead-swallows-next", "takes the unit after half a pair for the other half", "expat CVE-2026-93990", WITHOUT_SURROGATES,
-     .encode = lead_swallows_next},
+    {"lead-swallows-next", "takes the unit after half a pair for the other half", "expat CVE-2026-93990",
+     WITHOUT_SURROGATES, .encode = lead_swallows_next},
     {"lead-joins-lead", "takes a lead for a trail: mask F8 for FC", "expat CVE-2026-72522", .encode = lead_joins_lead},
     {"breaks-pair-8", "takes a pair over the edge of a block of 8 units for two halves", .encode = breaks_pair_8},
     {"breaks-pair-16", "takes a pair over the edge of a block of 16 units for two halves", .encode = breaks_pair_16},
@@ -388,7 +401,8 @@ const struct mistake mistakes_encoders[] = {
     {"narrows-after-31", "after 31 units of ASCII, writes the next as one byte", .encode = narrows_after_31},
     {"narrows-after-63", "after 63 units of ASCII, writes the next as one byte", .encode = narrows_after_63},
     {"encodes-question-mark", "under whatwg, writes ? for U+FFFD", .encode = replaces_by_question_mark},
-    {"surrogate-is-out-of-range", "calls a surrogate out of range", NULL, WITHOUT_SURROGATES, .encode = surrogate_is_out_of_range},
+    {"surrogate-is-out-of-range", "calls a surrogate out of range", NULL, WITHOUT_SURROGATES,
+     .encode = surrogate_is_out_of_range},
     {"encode-offset-in-code-points", "counts code points before an error, not units", NULL, WITHOUT_SURROGATES,
      .offers = OFFERS(ENCODE_UTF16), .encode_result = offset_in_code_points},
     {"encode-offset-in-8-bits", "keeps the offset of an error in a byte", .encode_result = offset_in_8_bits},
@@ -397,7 +411,8 @@ const struct mistake mistakes_encoders[] = {
     {"encode-written-in-16-bits", "keeps the count of bytes in two bytes", .encode_result = written_in_16_bits},
     {"encode-read-in-8-bits", "keeps the count of units in a byte", .encode_result = read_in_8_bits},
     {"encode-read-in-16-bits", "keeps the count of units in two bytes", .encode_result = read_in_16_bits},
-    {"encode-room-for-one-more", "writes one byte past the end", "simdutf#911, libuv", .encode_room = room_for_one_more},
+    {"encode-room-for-one-more", "writes one byte past the end", "simdutf#911, libuv",
+     .encode_room = room_for_one_more},
     {"encode-room-for-three", "wants room for three bytes, whatever comes", .encode_room = room_for_three},
     {"encode-room-after-a-block", "after 16 units, writes one byte past the end", .encode_room = room_after_a_block},
     {"encode-room-of-half-a-block", "in long input, wants room for 8 bytes", .encode_room = room_of_half_a_block},

@@ -55,13 +55,14 @@ static void control_is_replaced(struct state *state, uint32_t *code_point)
 }
 
 const struct mistake mistakes_field[] = {
-    {"signature-after-held", "drops a U+FEFF in a piece that begins within a character", "Node 24 to 26, TextDecoder", "utf-8",
-     .offers = OFFERS_FEED, .begin = notes_held, .step = drops_signature_after_held},
-    {"offender-goes-along", "takes the byte that is no continuation for a part of the error", "Boost.Nowide 1.74", OF_BYTES,
-     .step = offender_goes_along},
-    {"short-end-goes-along", "takes all bytes up to the end for a part of the error, where a lead asks for more", "cmark 0.30, jq 1.6", "utf-8",
-     .step = short_end_goes_along},
-    {"error-as-latin-1", "gives each ill-formed byte as a character of Latin-1", "Xapian 1.4, Tcl 8.6", OF_BYTES, .step = error_as_latin_1},
+    {"signature-after-held", "drops a U+FEFF in a piece that begins within a character", "Node 24 to 26, TextDecoder",
+     "utf-8", .offers = OFFERS_FEED, .begin = notes_held, .step = drops_signature_after_held},
+    {"offender-goes-along", "takes the byte that is no continuation for a part of the error", "Boost.Nowide 1.74",
+     OF_BYTES, .step = offender_goes_along},
+    {"short-end-goes-along", "takes all bytes up to the end for a part of the error, where a lead asks for more",
+     "cmark 0.30, jq 1.6", "utf-8", .step = short_end_goes_along},
+    {"error-as-latin-1", "gives each ill-formed byte as a character of Latin-1", "Xapian 1.4, Tcl 8.6", OF_BYTES,
+     .step = error_as_latin_1},
     {"control-is-replaced", "gives U+FFFD for a control", "Gumbo 0.10", OF_BYTES " utf-16le utf-16be",
      .put = control_is_replaced},
     END_OF_MISTAKES,

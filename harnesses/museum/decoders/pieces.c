@@ -77,7 +77,8 @@ static void lead_is_given_at_once(struct state *state, struct step *step)
 {
     if (step->open && state->ahead >= 3 && step->fault == ASSAY_FAULT_NONE && step->length >= 3)
         step->open = false;
-    else if (step->open && state->ahead >= 3 && state->here[0] == 0xED && state->here[1] >= 0xA0 && museum_base->encoding[0] == 'c')
+    else if (step->open && state->ahead >= 3 && state->here[0] == 0xED && state->here[1] >= 0xA0 &&
+             museum_base->encoding[0] == 'c')
         *step = (struct step){.length = 3, .fault = ASSAY_FAULT_UNPAIRED_SURROGATE};
 }
 
@@ -113,7 +114,8 @@ static void second_byte_is_late(struct state *state, struct step *step)
 
 static void character_is_late(struct state *state, struct step *step)
 {
-    if (!step->open && !state->last && state->ahead == step->length && step->fault == ASSAY_FAULT_NONE && step->length > 1)
+    if (!step->open && !state->last && state->ahead == step->length && step->fault == ASSAY_FAULT_NONE &&
+        step->length > 1)
         step->open = true;
 }
 
@@ -125,7 +127,8 @@ static void held_takes_one_more(struct state *state, struct step *step)
 
 static void held_is_reread(struct state *state, struct step *step)
 {
-    if (state->at < 0 && is_certain_error(step) && state->ahead > step->length && !museum_is_continuation(state->here[0]))
+    if (state->at < 0 && is_certain_error(step) && state->ahead > step->length &&
+        !museum_is_continuation(state->here[0]))
         step->silent = true, step->fault = ASSAY_FAULT_NONE;
 }
 
@@ -133,7 +136,8 @@ static void held_is_unchecked(struct state *state, struct step *step)
 {
     uint8_t lead = state->here[0];
     size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (state->at >= 0 || !is_certain_error(step) || lead < 0xE0 || lead > 0xF4 || !museum_is_continuation(state->here[1]))
+    if (state->at >= 0 || !is_certain_error(step) || lead < 0xE0 || lead > 0xF4 ||
+        !museum_is_continuation(state->here[1]))
         return;
     for (size_t i = 1; i < length; i++)
         if (i >= state->ahead || !museum_is_continuation(state->here[i]))
@@ -183,41 +187,49 @@ static void position_goes_on(struct state *state, struct assay_result *result)
 }
 
 const struct mistake mistakes_pieces[] = {
-    {"held-is-lost", "forgets with each piece what it held", "WebKit 312131", .offers = OFFERS_FEED, .begin = held_is_lost},
-    {"flush-forgets", "forgets in a flush what it held", "Node#26115", .offers = OFFERS_FEED, .begin = held_is_lost_in_flush},
+    {"held-is-lost", "forgets with each piece what it held", "WebKit 312131", .offers = OFFERS_FEED,
+     .begin = held_is_lost},
+    {"flush-forgets", "forgets in a flush what it held", "Node#26115", .offers = OFFERS_FEED,
+     .begin = held_is_lost_in_flush},
     {"empty-piece-forgets", "forgets with an empty piece what it held", "Node#25315", .offers = OFFERS_FEED,
      .begin = held_is_lost_in_empty_piece},
     {"holds-one-byte", "holds one byte at most", "nginx PR 1261", .offers = OFFERS_FEED, .begin = holds_one_byte},
     {"holds-two-bytes", "holds two bytes at most", NULL,
-     "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf utf-16le utf-16be wtf-16le wtf-16be", .offers = OFFERS_FEED,
-     .begin = holds_two_bytes},
-    {"odd-byte-is-lost", "forgets the last of an odd number of bytes that it held", NULL, .offers = OFFERS_FEED, .begin = odd_byte_is_lost},
-    {"run-ends-with-piece", "under per-run, one U+FFFD for each piece",
-     .same = AT_THE_END, .offers = OFFERS_FEED, .begin = run_ends_with_piece},
-    {"absorb-ends-with-piece", "forgets with each piece which continuation bytes belong to the last U+FFFD", NULL, "utf-8",
-     .offers = OFFERS_FEED, .begin = absorb_ends_with_piece},
-    {"lead-is-forgotten", "forgets with each piece that a lead surrogate was last", NULL, "wtf-8", .offers = OFFERS_FEED,
-     .begin = lead_is_forgotten},
-    {"cut-is-an-error", "takes the end of a piece for the end of the input", .offers = OFFERS_FEED, .step = held_is_decoded_at_once},
-    {"lead-is-given-at-once", "does not wait for the trail", "the JDK", "cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf", .offers = OFFERS_FEED,
-     .step = lead_is_given_at_once},
+     "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf utf-16le utf-16be wtf-16le wtf-16be",
+     .offers = OFFERS_FEED, .begin = holds_two_bytes},
+    {"odd-byte-is-lost", "forgets the last of an odd number of bytes that it held", NULL, .offers = OFFERS_FEED,
+     .begin = odd_byte_is_lost},
+    {"run-ends-with-piece", "under per-run, one U+FFFD for each piece", .same = AT_THE_END, .offers = OFFERS_FEED,
+     .begin = run_ends_with_piece},
+    {"absorb-ends-with-piece", "forgets with each piece which continuation bytes belong to the last U+FFFD", NULL,
+     "utf-8", .offers = OFFERS_FEED, .begin = absorb_ends_with_piece},
+    {"lead-is-forgotten", "forgets with each piece that a lead surrogate was last", NULL, "wtf-8",
+     .offers = OFFERS_FEED, .begin = lead_is_forgotten},
+    {"cut-is-an-error", "takes the end of a piece for the end of the input", .offers = OFFERS_FEED,
+     .step = held_is_decoded_at_once},
+    {"lead-is-given-at-once", "does not wait for the trail", "the JDK", "cesu-8 cesu-8-jdk mutf-8 mutf-8-readutf",
+     .offers = OFFERS_FEED, .step = lead_is_given_at_once},
     {"half-is-refused-at-once", "does not wait for the trail", "bpo-24214", "utf-16le utf-16be", .offers = OFFERS_FEED,
      .step = half_is_refused_at_once},
-    {"surrogate-is-late", "waits for the third byte of ED A0..BF", "cpython#154520", "utf-8", .offers = OFFERS_FEED, .step = surrogate_is_late},
-    {"error-is-late", "waits for one more byte after one that begins nothing", NULL, OF_BYTES, .offers = OFFERS_FEED, .step = error_is_late},
-    {"second-byte-is-late", "looks at the second byte when all are there", NULL, OF_BYTES, .offers = OFFERS_FEED, .step = second_byte_is_late},
-    {"character-is-late", "gives the last character of a piece with the next one", .offers = OFFERS_FEED, .step = character_is_late},
+    {"surrogate-is-late", "waits for the third byte of ED A0..BF", "cpython#154520", "utf-8", .offers = OFFERS_FEED,
+     .step = surrogate_is_late},
+    {"error-is-late", "waits for one more byte after one that begins nothing", NULL, OF_BYTES, .offers = OFFERS_FEED,
+     .step = error_is_late},
+    {"second-byte-is-late", "looks at the second byte when all are there", NULL, OF_BYTES, .offers = OFFERS_FEED,
+     .step = second_byte_is_late},
+    {"character-is-late", "gives the last character of a piece with the next one", .offers = OFFERS_FEED,
+     .step = character_is_late},
     {"held-takes-one-more", "where what was held is an error, swallows the first byte of the piece", "Chrome 468458744",
      .same = AT_THE_END, .offers = OFFERS_FEED, .step = held_takes_one_more},
-    {"held-error-is-silent", "drops what was held where the piece does not continue it", "Node#22626", OF_BYTES, .offers = OFFERS_FEED,
-     .step = held_is_reread},
-    {"held-is-unchecked", "after a cut, looks only whether continuation bytes come", NULL, "utf-8 generalized-utf-8 wtf-8 mutf-8",
-     .offers = OFFERS_FEED, .step = held_is_unchecked},
+    {"held-error-is-silent", "drops what was held where the piece does not continue it", "Node#22626", OF_BYTES,
+     .offers = OFFERS_FEED, .step = held_is_reread},
+    {"held-is-unchecked", "after a cut, looks only whether continuation bytes come", NULL,
+     "utf-8 generalized-utf-8 wtf-8 mutf-8", .offers = OFFERS_FEED, .step = held_is_unchecked},
     {"error-goes-on", "the error at which one stream stopped begins the next", "Firefox 2005419", .offers = OFFERS_FEED,
      .begin = begins_with_what_was_left, .result = leaves_error_behind},
     {"tail-goes-on", "what the end of one stream cut short begins the next", "WebKit 304181", .offers = OFFERS_FEED,
      .begin = begins_with_what_was_left, .step = leaves_tail_behind},
-    {"offset-goes-on-after-error", "counts the offset of an error from the stream before, if that stopped", .offers = OFFERS_FEED,
-     .span = offset_goes_on, .result = position_goes_on},
+    {"offset-goes-on-after-error", "counts the offset of an error from the stream before, if that stopped",
+     .offers = OFFERS_FEED, .span = offset_goes_on, .result = position_goes_on},
     END_OF_MISTAKES,
 };

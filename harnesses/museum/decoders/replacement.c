@@ -71,13 +71,15 @@ static void each_byte_by_itself(struct state *state, struct step *step)
 
 static void overlong_as_one(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_OVERLONG && state->ahead > 1 && museum_is_continuation(state->here[1]))
+    if (is_error(step) && step->fault == ASSAY_FAULT_OVERLONG && state->ahead > 1 &&
+        museum_is_continuation(state->here[1]))
         step->length = 2;
 }
 
 static void surrogate_as_one(struct state *state, struct step *step)
 {
-    if (is_error(step) && step->fault == ASSAY_FAULT_SURROGATE && state->ahead > 2 && museum_is_continuation(state->here[2]))
+    if (is_error(step) && step->fault == ASSAY_FAULT_SURROGATE && state->ahead > 2 &&
+        museum_is_continuation(state->here[2]))
         step->length = 3;
 }
 
@@ -174,40 +176,47 @@ static void misses_ill_formed_output(struct state *state, struct assay_result *r
 }
 
 const struct mistake mistakes_replacement[] = {
-    {"swallows-offender", "takes the byte that cannot follow for a part of the error", "PHP 8.1#8360, vte#158", OF_BYTES,
-     .step = swallows_offender},
-    {"swallows-lead", "takes a lead that cannot follow for a part of the error", "vte#158", OF_BYTES, .step = swallows_lead},
-    {"swallows-ascii", "takes ASCII after an error of two bytes for a part of it", "haskell/text#330",
-     OF_BYTES, .step = swallows_ascii_after_two},
-    {"stray-swallows-next", "loses U+20AC after a stray continuation", "Perl Encode 3.17", OF_BYTES, .step = stray_swallows_next},
-    {"advances-by-three", "goes on three bytes after where an error begins", "samber/lo PR 1007",
-     .same = AT_THE_END, .step = advances_by_three},
-    {"unpaired-swallows-next", "takes the unit after an unpaired surrogate for a part of the error", "expat CVE-2026-93990, the JDK",
-     "utf-16le utf-16be", .step = unpaired_swallows_next},
-    {"replaces-lone", "gives U+FFFD for a surrogate in no pair, as UTF-16 has it", "TextDecoder, for strings of JavaScript", IN_WTF16,
-     .step = replaces_lone},
+    {"swallows-offender", "takes the byte that cannot follow for a part of the error", "PHP 8.1#8360, vte#158",
+     OF_BYTES, .step = swallows_offender},
+    {"swallows-lead", "takes a lead that cannot follow for a part of the error", "vte#158", OF_BYTES,
+     .step = swallows_lead},
+    {"swallows-ascii", "takes ASCII after an error of two bytes for a part of it", "haskell/text#330", OF_BYTES,
+     .step = swallows_ascii_after_two},
+    {"stray-swallows-next", "loses U+20AC after a stray continuation", "Perl Encode 3.17", OF_BYTES,
+     .step = stray_swallows_next},
+    {"advances-by-three", "goes on three bytes after where an error begins", "samber/lo PR 1007", .same = AT_THE_END,
+     .step = advances_by_three},
+    {"unpaired-swallows-next", "takes the unit after an unpaired surrogate for a part of the error",
+     "expat CVE-2026-93990, the JDK", "utf-16le utf-16be", .step = unpaired_swallows_next},
+    {"replaces-lone", "gives U+FFFD for a surrogate in no pair, as UTF-16 has it",
+     "TextDecoder, for strings of JavaScript", IN_WTF16, .step = replaces_lone},
     {"drops-lone-lead", "gives nothing for a lead in no pair", NULL, IN_WTF16, .step = drops_lone_lead},
     {"each-byte-by-itself", "gives one U+FFFD for each byte of a maximal subpart", "feross/buffer PR 305",
      .same = AT_THE_END, .step = each_byte_by_itself},
     {"overlong-as-one", "gives one U+FFFD for an overlong lead and its continuation", NULL,
      "utf-8 generalized-utf-8 wtf-8 cesu-8 cesu-8-jdk mutf-8", .step = overlong_as_one},
     {"surrogate-as-one", "gives one U+FFFD for a surrogate", "corefx#36163", "utf-8", .step = surrogate_as_one},
-    {"truncated-by-bytes", "gives one U+FFFD for each byte that the end cut short", "rust#56786",
-     .same = AT_THE_END, .replace = truncated_by_bytes},
-    {"missing-by-bytes", "gives one U+FFFD for each byte of an unfinished sequence", NULL, OF_BYTES, .replace = missing_by_bytes},
-    {"truncated-by-one", "under per-byte, gives one U+FFFD for what the end cut short", NULL, OF_BYTES, .replace = truncated_by_one},
-    {"two-as-one", "gives one U+FFFD for two errors side by side", "protoc-gen-validate PR 1379", .same = AT_THE_END, .replace = two_as_one,
-     .after = counts_errors},
-    {"gives-up-after-64", "gives no U+FFFD after 64 errors", .same = AT_THE_END, .replace = gives_up_after_64, .after = counts_all_errors},
+    {"truncated-by-bytes", "gives one U+FFFD for each byte that the end cut short", "rust#56786", .same = AT_THE_END,
+     .replace = truncated_by_bytes},
+    {"missing-by-bytes", "gives one U+FFFD for each byte of an unfinished sequence", NULL, OF_BYTES,
+     .replace = missing_by_bytes},
+    {"truncated-by-one", "under per-byte, gives one U+FFFD for what the end cut short", NULL, OF_BYTES,
+     .replace = truncated_by_one},
+    {"two-as-one", "gives one U+FFFD for two errors side by side", "protoc-gen-validate PR 1379", .same = AT_THE_END,
+     .replace = two_as_one, .after = counts_errors},
+    {"gives-up-after-64", "gives no U+FFFD after 64 errors", .same = AT_THE_END, .replace = gives_up_after_64,
+     .after = counts_all_errors},
     {"run-never-ends", "under per-run, gives one U+FFFD for all errors", .same = AT_THE_END, .after = run_never_ends},
-    {"run-ends-at-fault", "under per-run, starts a new run after some faults", .same = AT_THE_END, .after = run_ends_at_fault},
-    {"absorbs-one-more", "under jdk or per-sequence, takes one continuation more for a part of the error", NULL, "utf-8",
-     .after = absorbs_one_more},
-    {"absorbs-one-only", "under jdk or per-sequence, takes one continuation at most for a part of the error", NULL, "utf-8",
-     .after = absorbs_too_little},
+    {"run-ends-at-fault", "under per-run, starts a new run after some faults", .same = AT_THE_END,
+     .after = run_ends_at_fault},
+    {"absorbs-one-more", "under jdk or per-sequence, takes one continuation more for a part of the error", NULL,
+     "utf-8", .after = absorbs_one_more},
+    {"absorbs-one-only", "under jdk or per-sequence, takes one continuation at most for a part of the error", NULL,
+     "utf-8", .after = absorbs_too_little},
     {"skip-replaces-at-end", "under skip, gives U+FFFD for what the end cut short", .replace = skips_nothing_at_end},
     {"question-mark", "gives ? for U+FFFD", .offers = OFFERS_WHOLE, .put = question_mark},
-    {"escapes-as-bytes", "under surrogateescape, gives 80..8F as characters below", NULL, "utf-8", .put = escapes_as_bytes},
+    {"escapes-as-bytes", "under surrogateescape, gives 80..8F as characters below", NULL, "utf-8",
+     .put = escapes_as_bytes},
     {"loses-last-before-error", "under strict, loses the last character before the error", .offers = OFFERS_WHOLE,
      .result = misses_ill_formed_output},
     END_OF_MISTAKES,

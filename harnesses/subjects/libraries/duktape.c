@@ -9,7 +9,9 @@
 static duk_context *context;
 static bool is_strict;
 
-static void reset(void) {}
+static void reset(void)
+{
+}
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
@@ -18,7 +20,8 @@ static bool begin(const char *operation, const char *encoding, const char *polic
     duk_set_top(context, 0);
     duk_push_sprintf(context, "new TextDecoder('utf-8', {fatal: %s, ignoreBOM: %s})", is_strict ? "true" : "false",
                      is_word(encoding, "utf-8") ? "true" : "false");
-    return duk_peval(context) == 0 && (is_word(encoding, "utf-8") || is_word(encoding, "utf-8-sig")) && (is_strict || is_word(policy, "whatwg"));
+    return duk_peval(context) == 0 && (is_word(encoding, "utf-8") || is_word(encoding, "utf-8-sig")) &&
+           (is_strict || is_word(policy, "whatwg"));
 }
 
 /* Text of ECMAScript has UTF-16 units, which Duktape keeps as CESU-8. */

@@ -14,8 +14,8 @@ struct document {
 };
 
 /* `before`, the input with the bytes below `controls` and those in `special` escaped by `format`, and `after`. Freed by the caller. */
-static inline struct document embed(const char *before, const unsigned char *bytes, size_t count, const char *special, unsigned controls,
-                                    const char *format, const char *after)
+static inline struct document embed(const char *before, const unsigned char *bytes, size_t count, const char *special,
+                                    unsigned controls, const char *format, const char *after)
 {
     struct document document = {(char *)checked(malloc(strlen(before) + 8 * count + strlen(after) + 1)), 0};
     document.count = (size_t)sprintf(document.bytes, "%s", before);

@@ -39,5 +39,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("expat", "encodings=utf-8 policies=strict ops=validate,decode,stop chunks=late", &(struct adapter){begin, feed, NULL});
+    return speak("expat", "encodings=utf-8 policies=strict ops=validate,decode,stop chunks=late",
+                 &(struct adapter){begin, feed, NULL});
 }

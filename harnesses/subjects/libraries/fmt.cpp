@@ -22,7 +22,8 @@ static verdict feed(const unsigned char *bytes, size_t count, bool)
         uint32_t *begins = output.points;
         size_t kept = 0;
         for (size_t i = 0; i < output.count; i++) {
-            bool is_pair = (begins[i] & 0xFFFFFC00) == 0xD800 && i + 1 < output.count && (begins[i + 1] & 0xFFFFFC00) == 0xDC00;
+            bool is_pair =
+                (begins[i] & 0xFFFFFC00) == 0xD800 && i + 1 < output.count && (begins[i + 1] & 0xFFFFFC00) == 0xDC00;
             begins[kept++] = is_pair ? 0x10000 + ((begins[i] & 0x3FF) << 10) + (begins[i + 1] & 0x3FF) : begins[i];
             i += is_pair;
         }

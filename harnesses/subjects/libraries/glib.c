@@ -34,12 +34,16 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
         bool is_offered = count % 2 == 0 && count > 0;
         for (size_t i = 0; i + 1 < count; i += 2)
             is_offered &= bytes[i] != 0 || bytes[i + 1] != 0;
-        return is_offered ? give(g_utf16_to_ucs4((const gunichar2 *)(const void *)bytes, (glong)count / 2, NULL, &units, NULL), &units) : NOT_OFFERED;
+        return is_offered
+                   ? give(g_utf16_to_ucs4((const gunichar2 *)(const void *)bytes, (glong)count / 2, NULL, &units, NULL),
+                          &units)
+                   : NOT_OFFERED;
     }
     if (has_nul(bytes, count))
         return NOT_OFFERED;
     if (is_validation)
-        return g_utf8_validate_len((const char *)bytes, count, &end) ? WELL_FORMED : error_at((size_t)(end - (const char *)bytes));
+        return g_utf8_validate_len((const char *)bytes, count, &end) ? WELL_FORMED
+                                                                     : error_at((size_t)(end - (const char *)bytes));
     if (is_strict)
         return give(g_utf8_to_ucs4((const char *)bytes, (glong)count, NULL, &units, NULL), &units);
     char *valid = g_utf8_make_valid((const char *)bytes, (gssize)count);
@@ -50,5 +54,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("glib", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("glib", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

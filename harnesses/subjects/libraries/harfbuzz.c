@@ -35,5 +35,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("harfbuzz", "encodings=utf-8,utf-16le policies=own ops=decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("harfbuzz", "encodings=utf-8,utf-16le policies=own ops=decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -27,7 +27,8 @@ static bool begin(const char *operation, const char *encoding, const char *polic
         converter = ucnv_open(encoding, &status);
         snprintf(current, sizeof current, "%s", encoding);
     }
-    ucnv_setToUCallBack(converter, is_word(policy, "strict") ? UCNV_TO_U_CALLBACK_STOP : UCNV_TO_U_CALLBACK_SUBSTITUTE, NULL, NULL, NULL, &status);
+    ucnv_setToUCallBack(converter, is_word(policy, "strict") ? UCNV_TO_U_CALLBACK_STOP : UCNV_TO_U_CALLBACK_SUBSTITUTE,
+                        NULL, NULL, NULL, &status);
     reset();
     return U_SUCCESS(status);
 }
@@ -55,6 +56,8 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("icu-converter", "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own ops=validate,decode,stop,reuse chunks=late",
-                 &(struct adapter){begin, feed, reset});
+    return speak(
+        "icu-converter",
+        "encodings=utf-8,utf-16le,utf-16be,cesu-8 policies=strict,own ops=validate,decode,stop,reuse chunks=late",
+        &(struct adapter){begin, feed, reset});
 }

@@ -38,7 +38,8 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
     if (is_strict)
         u_strFromUTF8(units, (int32_t)count + 1, &length, (const char *)bytes, (int32_t)count, &status);
     else
-        u_strFromUTF8WithSub(units, (int32_t)count + 1, &length, (const char *)bytes, (int32_t)count, 0xFFFD, NULL, &status);
+        u_strFromUTF8WithSub(units, (int32_t)count + 1, &length, (const char *)bytes, (int32_t)count, 0xFFFD, NULL,
+                             &status);
     if (U_SUCCESS(status))
         emit_utf16(units, (size_t)length);
     free(units);
@@ -47,5 +48,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("icu-string", "encodings=utf-8 policies=strict,own ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("icu-string", "encodings=utf-8 policies=strict,own ops=validate,decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -37,5 +37,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("json-c", "encodings=utf-8 policies=strict ops=validate,decode chunks=late", &(struct adapter){begin, feed, NULL});
+    return speak("json-c", "encodings=utf-8 policies=strict ops=validate,decode chunks=late",
+                 &(struct adapter){begin, feed, NULL});
 }

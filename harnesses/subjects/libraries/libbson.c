@@ -26,5 +26,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("libbson", "encodings=utf-8 policies=strict ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("libbson", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

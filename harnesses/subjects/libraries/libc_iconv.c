@@ -55,6 +55,7 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("libc-iconv", "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,stop,reuse chunks=late",
+    return speak("libc-iconv",
+                 "encodings=utf-8,utf-16le,utf-16be policies=strict ops=validate,decode,stop,reuse chunks=late",
                  &(struct adapter){begin, feed, reset});
 }

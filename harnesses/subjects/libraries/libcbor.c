@@ -32,5 +32,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("libcbor", "encodings=utf-8 policies=strict ops=validate chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("libcbor", "encodings=utf-8 policies=strict ops=validate chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -43,5 +43,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("libunistring", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("libunistring", "encodings=utf-8,utf-16le policies=strict,own ops=validate,decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -16,9 +16,12 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
     (void)is_last;
     for (size_t i = 0; i < count; i++) {
-        bool is_control = bytes[i] < 0x20 || bytes[i] == 0x7F || (bytes[i] == 0xC2 && i + 1 < count && bytes[i + 1] < 0xA0);
-        bool is_other = i >= 2 && bytes[i - 2] == 0xEF && (bytes[i - 1] == 0xBF || bytes[i - 1] == 0xBB) && bytes[i] >= 0xBE;
-        bool is_break = i >= 2 && bytes[i - 2] == 0xE2 && bytes[i - 1] == 0x80 && (bytes[i] == 0xA8 || bytes[i] == 0xA9);
+        bool is_control =
+            bytes[i] < 0x20 || bytes[i] == 0x7F || (bytes[i] == 0xC2 && i + 1 < count && bytes[i + 1] < 0xA0);
+        bool is_other =
+            i >= 2 && bytes[i - 2] == 0xEF && (bytes[i - 1] == 0xBF || bytes[i - 1] == 0xBB) && bytes[i] >= 0xBE;
+        bool is_break =
+            i >= 2 && bytes[i - 2] == 0xE2 && bytes[i - 1] == 0x80 && (bytes[i] == 0xA8 || bytes[i] == 0xA9);
         if (is_control || is_other || is_break || bytes[i] == ' ')
             return NOT_OFFERED;
     }
@@ -44,5 +47,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("libyaml", "encodings=utf-8 policies=strict ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("libyaml", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -17,7 +17,8 @@ static bool begin(const char *, const char *encoding, const char *policy)
 static verdict feed(const unsigned char *bytes, size_t count, bool)
 {
     if (!is_strict) {
-        std::string written = nlohmann::json(std::string(bytes, bytes + count)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        std::string written = nlohmann::json(std::string(bytes, bytes + count))
+                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
         std::string text = nlohmann::json::parse(written).get<std::string>();
         emit_utf8(text.data(), text.size());
         return WELL_FORMED;

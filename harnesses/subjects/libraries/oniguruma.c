@@ -11,7 +11,9 @@ static OnigEncoding encoding_of;
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     (void)operation;
-    encoding_of = is_word(encoding, "utf-8") ? ONIG_ENCODING_UTF8 : is_word(encoding, "utf-16le") ? ONIG_ENCODING_UTF16_LE : ONIG_ENCODING_UTF16_BE;
+    encoding_of = is_word(encoding, "utf-8")      ? ONIG_ENCODING_UTF8
+                  : is_word(encoding, "utf-16le") ? ONIG_ENCODING_UTF16_LE
+                                                  : ONIG_ENCODING_UTF16_BE;
     return is_word(policy, "strict") && (is_word(encoding, "utf-8") || strncmp(encoding, "utf-16", 6) == 0);
 }
 

@@ -29,5 +29,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("openssl", "encodings=utf-8 policies=strict ops=validate,decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("openssl", "encodings=utf-8 policies=strict ops=validate,decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -19,14 +19,16 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
     (void)is_last;
     int result = pcre2_match(pattern, bytes, count, 0, 0, match, NULL);
-    return result > PCRE2_ERROR_UTF8_ERR1 || result < PCRE2_ERROR_UTF8_ERR21 ? WELL_FORMED : error_at(pcre2_get_startchar(match));
+    return result > PCRE2_ERROR_UTF8_ERR1 || result < PCRE2_ERROR_UTF8_ERR21 ? WELL_FORMED
+                                                                             : error_at(pcre2_get_startchar(match));
 }
 
 int main(void)
 {
     int error;
     size_t offset;
-    pattern = pcre2_compile((PCRE2_SPTR)"", 0, PCRE2_UTF, &error, &offset, NULL);
+    pattern = pcre2_compile((PCRE2_SPTR) "", 0, PCRE2_UTF, &error, &offset, NULL);
     match = pcre2_match_data_create(1, NULL);
-    return speak("pcre2", "encodings=utf-8 policies=strict ops=validate chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("pcre2", "encodings=utf-8 policies=strict ops=validate chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

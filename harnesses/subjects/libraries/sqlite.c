@@ -38,7 +38,9 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 int main(void)
 {
     sqlite3 *database;
-    if (sqlite3_open(":memory:", &database) != SQLITE_OK || sqlite3_prepare_v2(database, "SELECT ?1", -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_open(":memory:", &database) != SQLITE_OK ||
+        sqlite3_prepare_v2(database, "SELECT ?1", -1, &statement, NULL) != SQLITE_OK)
         return 2;
-    return speak("sqlite", "encodings=utf-8,utf-16le policies=own ops=decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("sqlite", "encodings=utf-8,utf-16le policies=own ops=decode chunks=no",
+                 &(struct adapter){begin, feed, NULL});
 }

@@ -10,7 +10,9 @@ static TagLib::String::Type type;
 
 static bool begin(const char *, const char *encoding, const char *policy)
 {
-    type = is_word(encoding, "utf-16le") ? TagLib::String::UTF16LE : is_word(encoding, "utf-16be") ? TagLib::String::UTF16BE : TagLib::String::UTF8;
+    type = is_word(encoding, "utf-16le")   ? TagLib::String::UTF16LE
+           : is_word(encoding, "utf-16be") ? TagLib::String::UTF16BE
+                                           : TagLib::String::UTF8;
     return is_word(policy, "own") && (is_word(encoding, "utf-8") || type != TagLib::String::UTF8);
 }
 

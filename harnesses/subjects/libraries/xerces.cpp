@@ -15,7 +15,8 @@ static std::unique_ptr<xercesc::XMLTranscoder> transcoder;
 static bool begin(const char *, const char *encoding, const char *policy)
 {
     xercesc::XMLTransService::Codes status;
-    if (!is_word(policy, "strict") || (!is_word(encoding, "utf-8") && !is_word(encoding, "utf-16le") && !is_word(encoding, "utf-16be")))
+    if (!is_word(policy, "strict") ||
+        (!is_word(encoding, "utf-8") && !is_word(encoding, "utf-16le") && !is_word(encoding, "utf-16be")))
         return false;
     const char *name = is_word(encoding, "utf-8") ? "UTF-8" : is_word(encoding, "utf-16le") ? "UTF-16LE" : "UTF-16BE";
     transcoder.reset(xercesc::XMLPlatformUtils::fgTransService->makeNewTranscoderFor(name, status, 4096));
