@@ -101,17 +101,15 @@ const void *seat_input(struct seat *seat, const struct question *question, enum 
     return or_null(input, size, placement);
 }
 
-/* Feeds one piece of a stream, in as many calls as its room needs. */
+/* Feeds one piece of a stream. If the calls have little room, there are as many as it needs, and the first has none. */
 static struct assay_result feed_piece(struct answer *answer, const struct assay_codec *codec,
                                       const struct question *question, struct assay_stream *stream,
                                       const uint8_t *bytes, size_t byte_count, bool last, uint8_t *output, size_t unit)
 {
     struct assay_result result;
-    for (;;) {
-        size_t written = answer->result.written, room = question->capacity - written;
-        bool narrowed = question->room > 0 && question->room < room;
-        if (narrowed)
-            room = question->room;
+    for (bool is_first = true;; is_first = false) {
+        size_t written = answer->result.written, left = question->capacity - written;
+        size_t most = is_first ? 0 : question->room, room = question->room > 0 && most < left ? most : left;
         result = codec_call(codec, question->operation,
                             &(struct arguments){.stream = stream,
                                                 .input = bytes,
@@ -122,9 +120,9 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         answer->result.written += result.written;
         answer->result.read += result.read;
         answer->overran = result.written > room;
-        if (answer->overran || result.status != ASSAY_OUTPUT_FULL || !narrowed)
+        if (answer->overran || result.status != ASSAY_OUTPUT_FULL || room == left)
             return result;
-        answer->stuck = (result.read == 0 && result.written == 0) || result.read > byte_count;
+        answer->stuck = (room > 0 && result.read == 0 && result.written == 0) || result.read > byte_count;
         if (answer->stuck)
             return result;
         bytes += result.read;
@@ -132,11 +130,25 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
     }
 }
 
+/* Does what a caller may do between two pieces: moves the stream, and begins another one with a byte that is to be held. A codec that
+ * keeps anything outside the stream then answers wrongly. */
+static void disturb(const struct assay_codec *codec, const struct question *question, struct assay_stream *from,
+                    struct assay_stream *to)
+{
+    static const uint8_t held = 0xDF; /* the lead of two bytes, or half a unit of UTF-16 */
+    uint32_t output[ASSAY_HELD_MAX];
+    *to = *from;
+    assay_stream_start(from, question->policy);
+    codec_call(codec, question->operation,
+               &(struct arguments){
+                   .stream = from, .input = &held, .input_count = 1, .output = output, .capacity = ASSAY_HELD_MAX});
+}
+
 static void feed(struct seat *seat, const struct assay_codec *codec, const struct question *question,
                  enum placement placement, uint8_t *output, struct answer *answer)
 {
-    struct assay_stream stream;
-    assay_stream_start(&stream, question->policy);
+    struct assay_stream streams[2], *stream = &streams[0];
+    assay_stream_start(stream, question->policy);
     size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0,
            unit = operation_output_unit(question->operation);
     const uint8_t *input = question->input;
@@ -149,14 +161,19 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
         uint8_t *piece = place(&seat->piece, end - begin, placement);
         if (end > begin) /* an empty input may be NULL */
             bytes_copy(piece, input + begin, end - begin);
-        struct assay_result result = feed_piece(
-            answer, codec, question, &stream, or_null(piece, end - begin, placement), end - begin, last, output, unit);
+        struct assay_result result = feed_piece(answer, codec, question, stream, or_null(piece, end - begin, placement),
+                                                end - begin, last, output, unit);
         answer->result.status = result.status;
         answer->result.error = result.error;
         marks[i] = answer->result.written;
         begin = end;
         if (answer->overran || result.status != ASSAY_OK)
             break;
+        if (question->room > 0 && !last) {
+            struct assay_stream *to = &streams[stream == &streams[0]];
+            disturb(codec, question, stream, to);
+            stream = to;
+        }
     }
     answer->marks = marks;
 }

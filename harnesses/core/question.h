@@ -21,7 +21,8 @@ struct question {
     const size_t *cuts; /* feeding: the ends of all pieces but the last, ascending; concat: the end of the left
                           * string */
     size_t cut_count;
-    size_t room;        /* feeding: the most output units per call; 0: all that is left */
+    size_t room; /* feeding: 0: all that is left; else the most output units per call. Then the first call of each
+                  * piece has room for none, and another stream begins between pieces */
     bool without_error; /* validating: `error` is NULL */
 };
 

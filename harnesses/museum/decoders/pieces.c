@@ -52,6 +52,24 @@ static void odd_byte_is_lost(struct state *state)
         state->memory->held_count--;
 }
 
+static void held_is_lost_when_full(struct state *state, struct assay_result *result)
+{
+    if (result->status == ASSAY_OUTPUT_FULL)
+        lose_held(state->memory, AHEAD_MAX);
+}
+
+static void holds_in_one_place(struct state *state)
+{
+    if (state->memory->held_count > 0)
+        memcpy(museum_left.held, state->memory->held, AHEAD_MAX);
+}
+
+static void held_is_in_one_place(struct state *state)
+{
+    if (state->memory->held_count > 0)
+        memcpy(state->memory->held, museum_left.held, AHEAD_MAX);
+}
+
 static void run_ends_with_piece(struct state *state)
 {
     state->memory->in_run = false;
@@ -199,6 +217,10 @@ const struct mistake mistakes_pieces[] = {
      .offers = OFFERS_FEED, .begin = holds_two_bytes},
     {"odd-byte-is-lost", "forgets the last of an odd number of bytes that it held", NULL, .offers = OFFERS_FEED,
      .begin = odd_byte_is_lost},
+    {"held-is-lost-when-full", "forgets what it held when there is no room for output", .offers = OFFERS_FEED,
+     .result = held_is_lost_when_full},
+    {"held-is-shared", "holds the bytes of all streams in one place", .offers = OFFERS_FEED,
+     .begin = held_is_in_one_place, .end = holds_in_one_place},
     {"run-ends-with-piece", "under per-run, one U+FFFD for each piece", .same = AT_THE_END, .offers = OFFERS_FEED,
      .begin = run_ends_with_piece},
     {"absorb-ends-with-piece", "forgets with each piece which continuation bytes belong to the last U+FFFD", NULL,
