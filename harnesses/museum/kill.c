@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program that scripts/kill-rate runs: `museum decoders|lanes VECTORS ENCODING [STRIDE]` asks every STRIDEth mutant
- * of the encoding the questions of the golden vectors, as `assay check` does, until an answer is wrong, which kills the
- * mutant. It prints a line for each mutant, separated by tabs: its name; `killed`, `survived`, `equivalent` or
- * `absent`; the file that kills it, or the reason; the field that differs; its sentence. With `made` for VECTORS, the
- * questions are inputs on which every lane mutant is wrong (lane_inputs.c). The plain decoder is also asked each question that
- * kills, and must answer it correctly.
+ * The program that scripts/kill-rate runs: `museum decoders VECTORS ENCODING [GLOB...]` asks the decoders whose names match,
+ * `museum lanes VECTORS ENCODING [STRIDE]` every STRIDEth lane mutant, the questions of the golden vectors, as `assay check`
+ * does, until an answer is wrong, which kills the mutant. It prints a line for each mutant, separated by tabs: its name; `killed`,
+ * `survived`, `equivalent` or `absent`; the file that kills it, or the reason; the field that differs; its sentence. With `made`
+ * for VECTORS, the questions are inputs on which every lane mutant is wrong (lane_inputs.c). The plain decoder is also asked each
+ * question that kills, and must answer it correctly.
  *
  * `museum code VECTORS ENCODING CODEC MEMBER,... SECONDS` is for scripts/code-mutants: code_mutants.c says what it reads.
  *
@@ -14,6 +14,7 @@
 #include "kill.h"
 #include "../assay/cli.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 static void run_decoder(struct trials *trials, const struct mistake *mistake)
@@ -34,11 +35,31 @@ static void run_decoder(struct trials *trials, const struct mistake *mistake)
            kill.file != NULL ? kill.field : "", mistake->sentence);
 }
 
-static void run_decoders(struct trials *trials, size_t stride)
+static bool any_matches(char **globs, const char *name)
+{
+    bool matches = *globs == NULL;
+    for (; *globs != NULL; globs++)
+        matches |= fnmatch(*globs, name, 0) == 0;
+    return matches;
+}
+
+static void require_match(char *glob)
 {
     const struct mistake *mistake;
     for (size_t i = 0; (mistake = museum_mistake(i)) != NULL; i++)
-        if (i % stride == 0)
+        if (any_matches((char *[]){glob, NULL}, mistake->name))
+            return;
+    cli_fail("no decoder is called '%s'", glob);
+}
+
+/* Runs the decoders whose names match a glob; all if there is none. */
+static void run_decoders(struct trials *trials, char **globs)
+{
+    const struct mistake *mistake;
+    for (char **glob = globs; *glob != NULL; glob++)
+        require_match(*glob);
+    for (size_t i = 0; (mistake = museum_mistake(i)) != NULL; i++)
+        if (any_matches(globs, mistake->name))
             run_decoder(trials, mistake);
 }
 
@@ -61,20 +82,20 @@ int main(int argc, char **argv)
     if (argc == 7 && strcmp(argv[1], "code") == 0)
         return run_machine_code(argv);
     bool is_lanes = argc > 1 && strcmp(argv[1], "lanes") == 0;
-    if (argc < 4 || argc > 5 || !(is_lanes || strcmp(argv[1], "decoders") == 0)) {
-        fputs("usage: museum decoders|lanes VECTORS ENCODING [STRIDE]\n"
+    if (argc < 4 || (is_lanes ? argc > 5 : strcmp(argv[1], "decoders") != 0)) {
+        fputs("usage: museum decoders VECTORS ENCODING [GLOB...]\n"
+              "       museum lanes VECTORS ENCODING [STRIDE]\n"
               "       museum code VECTORS ENCODING CODEC MEMBER,... SECONDS\n",
               stderr);
         return EXIT_CANNOT_RUN;
     }
     static struct trials trials; /* static, so that leak checkers find its seat, which is never freed */
-    size_t stride = argc > 4 ? (size_t)cli_number("STRIDE", argv[4], 1, 1u << 20) : 1;
     trials = strcmp(argv[2], "made") == 0 ? trials_make(argv[3]) : trials_load(argv[2], argv[3]);
     trials_survive_crashes();
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (is_lanes)
-        run_lanes(&trials, stride);
+        run_lanes(&trials, argc > 4 ? (size_t)cli_number("STRIDE", argv[4], 1, 1u << 20) : 1);
     else
-        run_decoders(&trials, stride);
+        run_decoders(&trials, argv + 4);
     return cli_finish(EXIT_AS_IT_SHOULD_BE);
 }

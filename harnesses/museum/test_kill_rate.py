@@ -11,10 +11,18 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 MUSEUM = os.environ.get("ASSAY_MUSEUM", str(ROOT / "build" / "museum"))
+
+# Decoders that are possible in UTF-8, WTF-8 and generalized UTF-8, and in WTF-16.
+OF_BYTES = ("overlong-e0-9f", "fourth-byte-unchecked", "refuses-07ff", "second-of-four-masked", "swallows-lead", "two-as-one", "offset-in-16-bits-in-streams",
+            "spans-in-8-bits", "room-for-one-more", "full-before-error", "held-is-lost-when-full", "held-is-shared", "forgets-before-ascii-block-64",
+            "last-byte-of-128", "bom-in-pieces", "boundary-of-halves", "incomplete-end-is-fine", "encodes-from-10001", "encode-read-in-16-bits",
+            "plane-sixteen-refused", "offender-goes-along")
+OF_WTF_16 = ("offset-in-16-bits", "room-for-one-less", "held-is-lost-when-full", "held-is-shared", "encodes-110000", "narrows-after-63", "bom-turned-round",
+             "encode-written-in-16-bits", "odd-byte-is-lost")
 
 
 def kill_rate(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -84,26 +92,35 @@ class OfFewVectors(unittest.TestCase):
 class OfTheVectors(unittest.TestCase):
     """A sample of what `scripts/kill-rate --decoders --lanes` measures: vectors/README.md has the figures of all."""
 
-    def kills_all(self, *arguments: str) -> None:
-        """Some were asked, and none survives."""
-        done = kill_rate("--json", *arguments)
+    def kills_decoders(self, encodings: Sequence[str], names: Sequence[str]) -> None:
+        """These decoders, and no others, were asked, and the vectors kill them."""
+        done = kill_rate("--json", "--decoders", *(f"--only={name}" for name in names), *(f"-e{name}" for name in encodings))
         self.assertEqual(done.returncode, 0, done.stdout[:2000] + done.stderr)
-        for shelves in json.loads(done.stdout).values():
-            for shelf, figures in shelves.items():
-                self.assertEqual(figures["survivors"], [], shelf)
-                self.assertGreater(sum(map(len, figures["killed"].values())), 5, shelf)
+        shelves = json.loads(done.stdout)
+        self.assertEqual(sorted(shelves), sorted(encodings))
+        for encoding, figures in shelves.items():
+            self.assertEqual(sorted(sum(figures["decoders"]["killed"].values(), [])), sorted(names), encoding)
 
     def test_vectors_kill_decoders_with_one_mistake(self) -> None:
-        """Every 17th, of three encodings."""
-        self.kills_all("--decoders", "--sample", "17", "-e", "utf-8", "-e", "wtf-8", "-e", "generalized-utf-8")
+        """Some of each file of decoders/, in three encodings."""
+        self.kills_decoders(("utf-8", "wtf-8", "generalized-utf-8"), OF_BYTES)
 
     def test_vectors_kill_lane_mutants(self) -> None:
         """Every 41st, of an encoding with few."""
-        self.kills_all("--lanes", "--sample", "41", "-e", "utf-16le")
+        done = kill_rate("--json", "--lanes", "--sample", "41", "-e", "utf-16le")
+        self.assertEqual(done.returncode, 0, done.stdout[:2000] + done.stderr)
+        figures = json.loads(done.stdout)["utf-16le"]["lanes"]
+        self.assertEqual(figures["survivors"], [])
+        self.assertGreater(sum(map(len, figures["killed"].values())), 400)
 
     def test_vectors_of_wtf_16_kill_decoders_with_one_mistake(self) -> None:
-        """Every 13th."""
-        self.kills_all("--decoders", "--sample", "13", "-e", "wtf-16le")
+        """Those that few questions kill: an offset, the room, an encoder, streams."""
+        self.kills_decoders(("wtf-16le",), OF_WTF_16)
+
+    def test_a_name_that_no_decoder_has_is_refused(self) -> None:
+        """Exit code 2, beside a name that one has, too."""
+        done = kill_rate("--decoders", "--only", "surrogates", "--only", "surrogate", "-e", "utf-8")
+        self.assertEqual((done.returncode, done.stderr), (2, "kill-rate: assay: no decoder is called 'surrogate'\n"))
 
     def test_prints_the_mutants_of_an_automaton(self) -> None:
         """WTF-16's has one class of bytes, so a family without a mutant that differs; its tiers kill the others."""

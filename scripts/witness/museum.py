@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 DECODERS, LANES = "decoders", "lanes"
 KINDS = (DECODERS, LANES)
@@ -29,10 +29,11 @@ class Mutant:
     sentence: str  # what it does
 
 
-def run_mutants(program: Path, kind: str, vectors: Path, encoding: str, stride: int = 1) -> List[Mutant]:
-    """Runs every `stride`th mutant of a kind that is possible in the encoding. Raises ValueError."""
+def run_mutants(program: Path, kind: str, vectors: Path, encoding: str, choice: Sequence[str] = ()) -> List[Mutant]:
+    """Runs the mutants of a kind that are possible in the encoding. `choice`: globs of decoders' names, or N for every Nth lane mutant.
+    Raises ValueError."""
     try:
-        done = subprocess.run([str(program), kind, str(vectors), encoding, str(stride)], capture_output=True, text=True, check=False)
+        done = subprocess.run([str(program), kind, str(vectors), encoding, *choice], capture_output=True, text=True, check=False)
     except OSError as error:
         raise ValueError(f"{program} cannot be run: {error.strerror}; cmake --preset dev && cmake --build build makes it") from error
     if done.returncode != 0:
