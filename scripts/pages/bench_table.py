@@ -119,8 +119,8 @@ def measure(folder: Path, peer_list: Optional[str], direct: Optional[str], codec
         except KeyboardInterrupt:
             build["interrupted"] = row.name
             break
-        build["machine"], build["version"] = reports[0]["machine"], reports[0]["version"]
-        build["cells"] += [{**cell, "row": row.name} for report in reports for cell in report["cells"]]
+        build["machine"], build["version"] = build["machine"] or reports[0]["machine"], reports[0]["version"]
+        build["cells"] += [at_clock({**cell, "row": row.name}, build["machine"]["ghz"]) for report in reports for cell in report["cells"]]
     if not build["cells"] and "interrupted" in build:
         raise Trouble("interrupted before a row was measured")
     if not build["cells"]:
@@ -153,13 +153,26 @@ def demand_build(build: Any, path: Path) -> None:
         raise Trouble(f"{path}: a build, a cell or a runner lacks {error}") from error
 
 
+def at_clock(cell: Cell, ghz: float) -> Cell:
+    """The cell with its times at another clock, since each process has one of its own; as it is if they do not depend on the clock."""
+    if "ghz" not in cell:
+        return cell
+    factor = cell["ghz"] / ghz
+    return {**cell, "ghz": ghz, "runners": [{key: scaled(value, factor) if key.endswith("_ns") else value for key, value in runner.items()} for runner in cell["runners"]]}
+
+
+def scaled(times: Any, factor: float) -> Any:
+    """A time, or a list of times, multiplied."""
+    return [time * factor for time in times] if isinstance(times, list) else times * factor
+
+
 def merge(runs: Sequence[List[Build]]) -> List[Build]:
     """One build for each compiler and codec; of each runner in a cell the best figures."""
     merged: Dict[Tuple[str, str], Build] = {}
     for build in (build for builds in runs for build in builds):
         kept = merged.setdefault((build["machine"]["compiler"], build["codec"]), {**build, "cells": [], "peers": []})
         kept["peers"] += [name for name in build["peers"] if name not in kept["peers"]]
-        for cell in build["cells"]:
+        for cell in (at_clock(cell, kept["machine"]["ghz"]) for cell in build["cells"]):
             before = next((old for old in kept["cells"] if (old["row"], old["text"]) == (cell["row"], cell["text"])), None)
             if before is None:
                 kept["cells"].append(cell)
@@ -263,6 +276,47 @@ def lines_of(build: Build, margin: float) -> Dict[str, Optional[Dict[str, Any]]]
         if mine and "~" in row.name:
             lines[f"{row.name}, of own clean rate"] = summary([figure for cell in mine for figure in [ratio_to_clean(cell, cells, margin)] if figure is not None], refused)
     return lines
+
+
+class Comparison(NamedTuple):
+    """Two runs beside each other: how many figures either has, how many neither refuses, and how each of these differs by more than the margin."""
+
+    figures: int
+    accepted: int
+    differing: List[str]
+
+
+def compare(build: Build, old: Build, margin: float) -> Dict[str, Comparison]:
+    """The ratios of a table, and the times of the runners that these are of."""
+    pairs = [(cell, other) for cell in build["cells"] for other in old["cells"] if (cell["row"], cell["text"]) == (other["row"], other["text"])]
+    ratio_of = {where: [ratio_to_peer(cell, margin) for cell in pair] for pair in pairs for where in [f"{pair[0]['row']}, {pair[0]['text']}"]}
+    ratios = {where: [ratio["ratio"] if ratio else None for ratio in pair] for where, pair in ratio_of.items()}
+    times = {f"{cell['row']}, {cell['text']}, {runner['name']}": [accepted_ns(runner, margin), accepted_ns(before, margin)]
+             for cell, other in pairs for runner in cell["runners"] for before in at_clock(other, cell.get("ghz", 0))["runners"]
+             if runner["kind"] != "limit" and runner["name"] == before["name"]}
+    return {"ratios": compare_figures(ratios, margin), "times": compare_figures(times, margin)}
+
+
+def accepted_ns(runner: Dict[str, Any], margin: float) -> Optional[float]:
+    """The time of a runner, if it is not refused."""
+    return None if "differs" in runner or is_noisy(runner) or is_unsteady(runner, margin) else float(runner["minimum_ns"])
+
+
+def compare_figures(figures: Dict[str, List[Optional[float]]], margin: float) -> Comparison:
+    """Each figure in the new run and in the old one."""
+    both = {where: (new, old) for where, (new, old) in figures.items() if new is not None and old is not None}
+    differing = [f"{where}: {old:.4g}, now {new:.4g}" for where, (new, old) in both.items() if max(new, old) > (1 + margin / 100) * min(new, old)]
+    return Comparison(len(figures), len(both), differing)
+
+
+def comparison_text(compared: Dict[str, Comparison], path: Path, margin: float) -> str:
+    """A sentence for ratios and one for times, and what differs."""
+    lines = []
+    for kind, comparison in compared.items():
+        lines.append(f"Beside {path}: {comparison.accepted} of {comparison.figures} {kind} are accepted in both runs, "
+                     f"{comparison.accepted - len(comparison.differing)} of them within {margin:g} %.")
+        lines += [f"- {line}{' ns' if kind == 'times' else ''}" for line in comparison.differing]
+    return "\n".join(lines)
 
 
 def unsteady_lines(build: Build, margin: float) -> List[str]:

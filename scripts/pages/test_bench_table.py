@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from pages import bench_table  # pylint: disable=wrong-import-position
 
 ASSAY = Path(os.environ.get("ASSAY", ROOT / "build" / "assay"))
-CALM = {**os.environ, "ASSAY_BENCH_NEIGHBOUR": "1"}  # the readings of the calibrator
+CALM = {**os.environ, "ASSAY_BENCH_NEIGHBOUR": "1", "ASSAY_BENCH_CLOCK": "1"}  # the readings of the calibrator
 COMPILER = shutil.which(os.environ.get("CC", "cc"))
 
 
@@ -99,6 +99,28 @@ class BenchTableTest(unittest.TestCase):
         self.assertIn("- to-utf16 128K, a, p1: 33.33, 25.00 GB/s", text)
         self.assertIn(refused, bench_table.as_text(merged_cells(*(alone(cell(row, "a", 10, 20, time)) for time in (19, 40)))))
 
+    def test_processes_at_different_clocks_are_compared_by_cycles(self) -> None:
+        """A time at half the clock is half as long at the clock of the first; without a clock in the cell it is what it is."""
+        row = "validate 128K"
+        fast, slow = ({**alone(cell(row, "a", ours, peer)), "ghz": ghz} for ours, peer, ghz in ((10, 20, 3.0), (20, 40, 1.5)))
+        for file in ([build(fast, slow)], [build(fast)], [{**build(slow), "machine": {**build()["machine"], "ghz": 1.5}}]):
+            self.assertEqual(bench_table.merge([file, [build(fast)]])[0]["cells"][0]["runners"][0]["processes_ns"], [10.0] * (len(file[0]["cells"]) + 1) if file[0]["machine"]["ghz"] == 3 else [20.0, 20.0])
+        without = [{key: value for key, value in one.items() if key != "ghz"} for one in (fast, slow)]
+        self.assertIn("unsteady", bench_table.as_text(merged_cells(*without)))
+        self.assertIn("| 2.00 (a), 2.00, 2.00 (a) |", bench_table.as_text(merged_cells(fast, slow)))
+
+    def test_two_runs_are_compared(self) -> None:
+        """Ratios and times that neither run refuses; what is another figure by more than the margin is named."""
+        row = "validate 128K"
+        before, = bench_table.merge([[build(cell(row, "a", 10, 20), cell(row, "b", 10, 20), cell(row, "c", 10, 20), cell(row, "d", 10, 20))]])
+        now, = bench_table.merge([[build(cell(row, "a", 10.4, 20), cell(row, "b", 11, 20), cell(row, "c", 1, 2), cell(row, "e", 1, 2))]])
+        now["cells"][2]["runners"][0]["processes_ns"] = [1, 2]
+        compared = bench_table.compare(now, before, 5)
+        self.assertEqual(compared["ratios"], (3, 2, [f"{row}, b: 2, now 1.818"]))
+        self.assertEqual((compared["times"].figures, compared["times"].accepted), (6, 5))
+        self.assertIn(f"2 of 3 ratios are accepted in both runs, 1 of them within 5 %.\n- {row}, b: 2, now 1.818\n", bench_table.comparison_text(compared, Path("old"), 5))
+        self.assertEqual(bench_table.compare(now, before, 11)["ratios"].differing, [])
+
     def test_every_row_has_a_name_of_its_own(self) -> None:
         """By which it is chosen; other texts keep the damage of the row."""
         names = [row.name for row in bench_table.all_rows()]
@@ -155,7 +177,22 @@ class BenchTableTest(unittest.TestCase):
             path.write_text(json.dumps(report), encoding="utf-8")
             again = subprocess.run([*command, "--merge", str(path), "--row", "none", "--margin", "1e9"], capture_output=True, text=True, check=False)
             self.assertEqual((again.returncode, again.stdout), (0, done.stdout), again.stderr)
-            for wrong in (["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
+            beside = [*command, "--row", "none", "--merge", str(path), "--margin", "5"]
+            report["builds"][0]["cells"][0]["runners"] = [{**runner, "processes_ns": [runner["minimum_ns"]] * 2} for runner in report["builds"][0]["cells"][0]["runners"]]
+            path.write_text(json.dumps(report), encoding="utf-8")
+            for factor, code in ((1, 0), (2, 1)):
+                runner = report["builds"][0]["cells"][0]["runners"][0]
+                runner.update(minimum_ns=runner["minimum_ns"] * factor, processes_ns=[runner["minimum_ns"] * factor] * 2)
+                old = Path(folder) / "old.json"
+                old.write_text(json.dumps(report), encoding="utf-8")
+                done = subprocess.run([*beside, "--compare", str(old)], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(f"1 of 1 ratios are accepted in both runs, {1 - code} of them within 5 %.", done.stdout)
+            old.write_text(json.dumps({**report, "builds": []}), encoding="utf-8")
+            done = subprocess.run([*beside, "--compare", str(old)], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("no ratio is accepted both here and in", done.stderr)
+            for wrong in (["--compare", str(ROOT / "README.md")], ["--build", folder], ["--codec", "nonsense"], ["--direct", "nobody"], ["--peer", "/nowhere.so"], ["--merge", str(ROOT / "README.md")],
                           ["--through", "nonsense"], ["--processes", "1"], ["--seconds", "0.5"], ["--json", f"{folder}/none/t.json", "--seconds", "3600"]):
                 done = subprocess.run([*short, *wrong], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)

@@ -14,7 +14,7 @@ MAPS = {
     f"{ASSAY}/run": (f"{ASSAY}/README.md", "| `run/` | the vectors"),
     f"{ASSAY}/vectors": (f"{ASSAY}/README.md", "| `vectors/` | the golden"),
     f"{ASSAY}/prove": (f"{ASSAY}/README.md", "| `prove/` | theorems about all inputs; [`PROOF.md`]"),
-    f"{ASSAY}/bench": (f"{ASSAY}/README.md", "| `bench/` | throughput |\n|---"),
+    f"{ASSAY}/bench": (f"{ASSAY}/bench/README.md", "| file |"),
     f"{ASSAY}/damage": (f"{ASSAY}/README.md", "| `damage/` | the effect of damage"),
     f"{ASSAY}/sweep": (f"{ASSAY}/sweep/README.md", "| file |"),
     "scripts/hunting": ("scripts/hunting/README.md", "| file |"),

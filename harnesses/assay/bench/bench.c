@@ -347,6 +347,8 @@ static json_t *run_cell(const struct plan *plan, struct measure *measure, const 
     json_t *reported = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "operation", operation->name, "text", text->name,
                                  "size", size->name, "bytes", (json_int_t)workload.byte_count, "strings",
                                  (json_int_t)workload.slice_count, "runners", rows);
+    if (measure_follows_clock(&workload))
+        json_object_set_new(reported, "ghz", json_real(1 / measure->cycle_ns));
     workload_free(&workload);
     return reported;
 }

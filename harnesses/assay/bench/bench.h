@@ -30,20 +30,22 @@ typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *ou
 /* A limit's loop that crosses a line of code takes up to a fifth longer: it must not matter where the linker puts it. */
 #define AT_A_LINE __attribute__((aligned(64)))
 
+/* Strings of so many bytes or more are hardly in the second-level cache. */
+enum { BEYOND_CACHES = 1 << 20 };
+
 /* For strings of up to `byte_count` bytes, with the vectors of each width that this CPU has, the widest first; beyond the caches also
  * without prefetches, and with stores that go past the caches. Returns how many there are. The fastest is the limit. */
 enum { LIMIT_VARIANTS = 4 };
 size_t limit_variants(enum limit limit, size_t byte_count, limit_function *functions[LIMIT_VARIANTS]);
-
-/* Nanoseconds that a chain of CLOCK_STEPS dependent additions takes, each of one cycle. */
-enum { CLOCK_STEPS = 16384 };
-double clock_chain(void);
 
 /* ---- the calibrator (neighbour.c) ------------------------------------------------------------------ */
 
 /* Nanoseconds that NEIGHBOUR_ADDITIONS independent additions take: as many at once as the core can do. */
 enum { NEIGHBOUR_ADDITIONS = 16384 };
 double neighbour_reading(void);
+
+/* Nanoseconds that a cycle takes now: that of an addition in a chain of dependent ones, which a neighbour does not lengthen. */
+double clock_cycle(void);
 
 /* What a reading is at most on a core without neighbours, if `least` is the shortest seen and a cycle takes `cycle_ns`. With a
  * neighbour that is always there, the shortest is too long: then what every processor of this kind can do counts. */
@@ -141,7 +143,7 @@ void workload_free(struct workload *workload);
 /* ---- measuring ------------------------------------------------------------------------------------ */
 
 /* One turn of a runner: the time of all input at its rate, and the longer neighbour_reading() of those before and after it; infinity
- * if another process took the core in between. */
+ * if another process took the core in between, or the clock changed. */
 struct sample {
     double ns, reading_ns;
 };
@@ -175,7 +177,7 @@ struct runner {
 struct measure {
     double end_ns;     /* when the cell should be done, its check and all */
     double share_ns;   /* time for each of its runners */
-    double cycle_ns;   /* the shortest cycle seen so far */
+    double cycle_ns;   /* a cycle when the first cell began: times of strings that are in the caches are those at this clock */
     double clock_ns;   /* what a reading of the clock took, at least */
     double reading_ns; /* the shortest neighbour_reading() seen so far */
     double out_share;  /* bytes of output for each of input */
@@ -187,6 +189,10 @@ struct measure {
  * operation from the list; returns how many are left. */
 size_t measure_cell(struct measure *measure, const struct workload *workload, struct runner *runners, size_t count);
 void measure_end(struct measure *measure);
+
+/* Whether the times of its strings are those at the first clock of the process. Strings beyond the caches wait for memory, which has a clock of
+ * its own. */
+bool measure_follows_clock(const struct workload *workload);
 
 /* Whether the user wants an end (made in bench.c): then the cell under way is not measured longer. */
 bool bench_is_interrupted(void);

@@ -6,9 +6,11 @@
 //   c++ -std=c++17 -O2 -I. -DWITH_SIMDUTF -DWITH_ICU harnesses/assay/bench/independent.cpp utf8_assay.o -lsimdutf -licuuc -o independent
 //   ./independent SECONDS corpus/text/en-latin.txt corpus/text/ru-cyrillic.txt
 //
-// Each text becomes 64 strings of 128 KiB, pieces of the file from random places, at any address; outputs are at any address, too. The libraries
+// Each text becomes 256 strings of 128 KiB, pieces of the file from random places, at any address; outputs are at any address, too. The libraries
 // take turns of 1 ms, of which the first 0.1 ms do not count: after 1 ms without instructions on 512 bits, the first 20 us or more with them are slow,
-// and a library that runs longer alone is fast on text that branch predictors have memorised. Printed: GB/s by the least time of each string.
+// and a library that runs longer alone is fast on text that branch predictors have memorised. Times are counted in cycles, as long as a dependent
+// multiplication before and after the turn says; a turn in which they change by 1 % does not count. Printed: cycles a byte by the least time of each
+// string, and GB/s at the fastest clock. `assay bench --long` prints cycles a byte, too.
 #include "utf8_assay.h"
 
 #ifdef WITH_SIMDUTF
@@ -27,11 +29,12 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using Clock = std::chrono::steady_clock;
 
-static constexpr size_t STRINGS = 64, LENGTH = 1 << 17, LINE = 64;
+static constexpr size_t STRINGS = 256, LENGTH = 1 << 17, LINE = 64;
 
 struct Text {
     const char *bytes;
@@ -42,8 +45,8 @@ struct Text {
 struct Library {
     std::string name;
     std::function<size_t(Text)> call;
-    std::vector<double> least = std::vector<double>(STRINGS, 1e18);
-    size_t next = 0; // string
+    std::vector<double> least = std::vector<double>(STRINGS, 1e18); // cycles
+    size_t next = 0;                                                // string
 };
 
 static double nanoseconds(Clock::duration time)
@@ -113,8 +116,26 @@ static std::vector<Library> libraries()
 
 static volatile size_t used;
 
-static void take_turn(Library &library, const std::vector<Text> &texts, double clock_ns)
+// A cycle now, in nanoseconds. A multiplication takes three of them; of a few series the shortest counts, since an interrupt lengthens one.
+static double cycle_ns()
 {
+    double least = 1e9;
+    for (int series = 0; series < 4; series++) {
+        size_t product = used | 3;
+        const Clock::time_point begin = Clock::now();
+        for (int i = 0; i < 4096; i++) {
+            product *= product;
+            __asm__ volatile("" : "+r"(product));
+        }
+        least = std::min(least, nanoseconds(Clock::now() - begin) / (3 * 4096));
+    }
+    return least;
+}
+
+static void take_turn(Library &library, const std::vector<Text> &texts, double clock_ns, double &fastest_ns)
+{
+    std::vector<std::pair<size_t, double>> taken; // string, nanoseconds
+    const double cycle_before = cycle_ns();
     const Clock::time_point begin = Clock::now();
     while (nanoseconds(Clock::now() - begin) < 1e6) {
         const size_t i = library.next++ % texts.size();
@@ -124,8 +145,13 @@ static void take_turn(Library &library, const std::vector<Text> &texts, double c
         used = used + library.call(texts[i]);
         const Clock::time_point after = Clock::now();
         if (nanoseconds(before - begin) > 0.1e6)
-            library.least[i] = std::min(library.least[i], nanoseconds(after - before) - clock_ns);
+            taken.emplace_back(i, nanoseconds(after - before) - clock_ns);
     }
+    const double cycle_after = cycle_ns(), cycle = std::min(cycle_before, cycle_after);
+    fastest_ns = std::min(fastest_ns, cycle);
+    for (const auto &[string, time] : taken)
+        if (std::max(cycle_before, cycle_after) < 1.01 * cycle)
+            library.least[string] = std::min(library.least[string], time / cycle);
 }
 
 static void measure(const char *path, double seconds)
@@ -153,17 +179,19 @@ static void measure(const char *path, double seconds)
         const Clock::time_point before = Clock::now();
         clock_ns = std::min(clock_ns, nanoseconds(Clock::now() - before));
     }
+    double fastest_ns = 1e9;
     std::vector<Library> all = libraries();
     const Clock::time_point begin = Clock::now();
     do
         for (Library &library : all)
-            take_turn(library, texts, clock_ns);
+            take_turn(library, texts, clock_ns, fastest_ns);
     while (nanoseconds(Clock::now() - begin) < seconds * 1e9);
     for (const Library &library : all) {
         double sum = 0;
         for (double least : library.least)
             sum += least;
-        std::printf("%s %s %.2f\n", path, library.name.c_str(), static_cast<double>(total) / sum);
+        std::printf("%s %s %.4f cycles a byte, %.2f GB/s at %.2f GHz\n", path, library.name.c_str(),
+                    sum / static_cast<double>(total), static_cast<double>(total) / sum / fastest_ns, 1 / fastest_ns);
     }
 }
 

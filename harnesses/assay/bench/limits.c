@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What this machine can do at best: how fast bytes are loaded and moved, and how long a cycle is.
+ * What this machine can do at best: how fast bytes are loaded and moved.
  */
 #include "bench.h"
 
@@ -23,18 +23,6 @@ const char *limit_name(enum limit limit)
 /* The compiler must take a value for used, or for changed by somebody. */
 #define IS_USED(value) __asm__ volatile("" : : "m"(value))
 #define IS_CHANGED(value) __asm__ volatile("" : "+r"(value))
-
-double clock_chain(void)
-{
-    unsigned long value = 1;
-    double begin = cli_now_ns();
-    for (int i = 0; i < CLOCK_STEPS / 16; i++) {
-#define STEP value += value; IS_CHANGED(value);
-#define STEPS4 STEP STEP STEP STEP
-        STEPS4 STEPS4 STEPS4 STEPS4
-    }
-    return cli_now_ns() - begin;
-}
 
 double clock_readings(void)
 {
@@ -68,7 +56,6 @@ static uint8_t load_singly(const uint8_t *bytes, size_t byte_count)
 }
 
 enum {
-    PREFETCHED = 1 << 20, /* bytes of input, or more: they are hardly in the second-level cache */
     AHEAD = 4096,
     PART = 4096           /* of what is moved: as much is read, then its share written */
 };
@@ -129,7 +116,7 @@ enum {
 
 /* Those of one width: for each limit the function, and another one for what is beyond the caches. */
 #define KERNELS(isa, width, target, put_past)                                                                        \
-    LOAD(load_##isa, isa, width, target, PREFETCHED)                                                                 \
+    LOAD(load_##isa, isa, width, target, BEYOND_CACHES)                                                                 \
     LOAD(load_alone_##isa, isa, width, target, SIZE_MAX)                                                             \
     MOVE(move_##isa, isa, width, target, PUT)                                                                        \
     MOVE(move_past_##isa, isa, width, target, put_past)                                                              \
@@ -163,7 +150,7 @@ KERNELS(avx512, 64, FOR_AVX512, PUT_PAST)
 static size_t add_variants(limit_function *const of_width[2], size_t byte_count, limit_function **functions, size_t count)
 {
     functions[count++] = of_width[0];
-    if (byte_count >= PREFETCHED && of_width[1] != of_width[0])
+    if (byte_count >= BEYOND_CACHES && of_width[1] != of_width[0])
         functions[count++] = of_width[1];
     return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The calibrator: whether a neighbour takes part of the core, as a thread on the other half of it does (a hyperthread, or the sibling of a
- * virtual core).
+ * virtual core), and how long a cycle is.
  *
  * A neighbour takes execution ports and places at allocation, so independent additions take longer, while a chain of dependent
  * additions, which uses one port, does not. Measured on an Ice Lake: four additions in 1.26 cycles alone, in 1.58 to 2.5 with a neighbour.
@@ -31,36 +31,78 @@ __attribute__((noinline)) AT_A_LINE static void add(int count)
     }
 }
 
-/* For tests, the readings: a list of factors of the reading of a core alone, which repeats from its start; NULL otherwise. */
-static const char *fake_readings(void)
+/* What the environment has in place of readings, for tests: a list of factors of a reading on a core alone, or of a cycle at the first
+ * clock, which repeats from its start. With either, no other reading is real. */
+struct fake {
+    const char *variable, *at;
+    double ns;
+};
+static struct fake fake_neighbour = {"ASSAY_BENCH_NEIGHBOUR", NULL, 1000},
+                   fake_clock = {"ASSAY_BENCH_CLOCK", NULL, 0.25};
+
+static const char *list_of(const struct fake *fake)
 {
-    const char *list = getenv("ASSAY_BENCH_NEIGHBOUR");
+    const char *list = getenv(fake->variable);
     return list != NULL && *list != '\0' ? list : NULL;
 }
 
-#define FAKE_NS 1000.0
-
-static double fake_reading(const char *list)
+static bool is_fake(void)
 {
-    static const char *at;
+    return list_of(&fake_neighbour) != NULL || list_of(&fake_clock) != NULL;
+}
+
+static double fake_reading(struct fake *fake)
+{
+    const char *list = list_of(fake);
     char *end;
-    if (at == NULL || *at == '\0')
-        at = list;
-    double times = strtod(at, &end);
-    if (end == at || (*end != ',' && *end != '\0') || !(times >= 1))
-        cli_fail("ASSAY_BENCH_NEIGHBOUR: '%s' is no list of numbers of 1 or more, separated by commas", list);
-    at = *end == ',' ? end + 1 : end;
-    return FAKE_NS * times;
+    if (list == NULL)
+        return fake->ns;
+    if (fake->at == NULL || *fake->at == '\0')
+        fake->at = list;
+    double times = strtod(fake->at, &end);
+    if (end == fake->at || (*end != ',' && *end != '\0') || !(times >= 1))
+        cli_fail("%s: '%s' is no list of numbers of 1 or more, separated by commas", fake->variable, list);
+    fake->at = *end == ',' ? end + 1 : end;
+    return fake->ns * times;
 }
 
 double neighbour_reading(void)
 {
-    if (fake_readings() != NULL)
-        return fake_reading(fake_readings());
+    if (is_fake())
+        return fake_reading(&fake_neighbour);
     add(NEIGHBOUR_ADDITIONS / 16);
     double begin = cli_now_ns();
     add(NEIGHBOUR_ADDITIONS);
     return cli_now_ns() - begin;
+}
+
+/* Nanoseconds of CLOCK_STEPS dependent additions. */
+enum { CLOCK_STEPS = 16384 };
+__attribute__((noinline)) AT_A_LINE static double time_chain(void)
+{
+    unsigned long value = 1;
+    double begin = cli_now_ns();
+    for (int i = 0; i < CLOCK_STEPS / 16; i++) {
+#define STEP \
+    value += value; \
+    IS_CHANGED(value);
+#define STEPS4 STEP STEP STEP STEP
+        STEPS4 STEPS4 STEPS4 STEPS4
+    }
+    return cli_now_ns() - begin;
+}
+
+double clock_cycle(void)
+{
+    enum { CHAINS = 3 }; /* an interrupt lengthens one */
+    if (is_fake())
+        return fake_reading(&fake_clock);
+    double least = time_chain();
+    for (int i = 1; i < CHAINS; i++) {
+        double now = time_chain();
+        least = now < least ? now : least;
+    }
+    return least / CLOCK_STEPS;
 }
 
 /* True of processors of which each does at least three additions a cycle: all with AVX2 and ADX. Asked once: under a hypervisor, cpuid takes
@@ -81,8 +123,8 @@ static bool is_wide(void)
 
 double neighbour_absent(double least, double cycle_ns)
 {
-    if (fake_readings() != NULL)
-        return FAKE_NS;
+    if (is_fake())
+        return fake_neighbour.ns;
     double alone = NEIGHBOUR_ADDITIONS / 3.0 * cycle_ns;
     return is_wide() && alone < least ? alone : least;
 }
@@ -90,5 +132,5 @@ double neighbour_absent(double least, double cycle_ns)
 long neighbour_preemptions(void)
 {
     struct rusage usage;
-    return fake_readings() == NULL && getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+    return !is_fake() && getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }

@@ -273,8 +273,8 @@ static void print_quiet(const json_t *cells)
         printf("%.0f %% of the turns were quiet: no neighbour took part of the core.\n", 100 * sum / count);
     if (noisy > 0)
         printf(
-            "noisy: %zu of %.0f figures are refused, since a neighbour took part of the core nearly always; measure again when the machine has no other "
-            "work, with more --seconds, or with --rounds; --long prints them\n",
+            "noisy: %zu of %.0f figures are refused, since a neighbour took part of the core nearly always, or the clock changed; measure again when the machine has "
+            "no other work, with more --seconds, or with --rounds; --long prints them\n",
             noisy, count);
 }
 

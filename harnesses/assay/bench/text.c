@@ -152,7 +152,7 @@ void bench_texts_free(struct text *texts, size_t count)
 const char bench_size_help[] =
     "sizes: bytes, with K or M for 1024 and 1048576; A..B for short strings of all those lengths; `mixed` for strings "
     "of 1 byte to 64K, as many of each doubling; `memory` for twice the largest cache; `ladder` for 1 byte to `memory` in steps of 4. usual: 1..64,128K\n\n"
-    "2M of each text are measured, 8M of strings of 64K or more, with random pieces of it if it is shorter, so that branch predictors cannot memorise it. A "
+    "2M of each text are measured, 32M of strings of 64K or more, with random pieces of it if it is shorter, so that branch predictors cannot memorise it. A "
     "pass takes the next 64K of strings, or one longer string, and reads them into the cache before it is timed. Strings of less than 4 bytes count as "
     "4: there are 524288 of them.\n";
 
@@ -160,8 +160,8 @@ const char bench_size_help[] =
  * or more are moved apart. POOL: the strings of all passes; of strings as long as a sheet or longer, LONG_POOL. Smaller ones would be memorised by
  * branch predictors: a Zen 3 validates French (simdutf's kernel, a branch for 64 bytes) at 18.9 GB/s where 512K of it are repeated, at 18.2
  * with 1M, 13.0 with 2M, 11.9 with 4M, 11.6 with 8M; an Ice Lake validates English (AVX-512, a branch for 128 bytes) at 104 with 2M, 84 with 4M,
- * 74 with 8M. */
-enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20, LONG_POOL = 8 << 20, SPREAD = 1024 };
+ * 74 with 8M, a Zen 5 at 140 with 8M, 93 with 32M, 91 with 96M. */
+enum { LONGEST = 4, SHEET = 65536, POOL = 2 << 20, LONG_POOL = 32 << 20, SPREAD = 1024 };
 
 enum { MIXED_DOUBLINGS = 16 }; /* from 1 byte to a sheet */
 
