@@ -15,12 +15,11 @@ enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
  * for power, 20 us on an Ice Lake. Where a pass takes long, that is little. */
 #define RUN_IN_NS 60e3
 #define RUN_IN_MOST_NS 500e3
-#define QUIET \
-    1.1 /* a sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone */
+#define QUIET 1.1       /* a sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone */
 /* One sample in this number must be quiet. Figures with a smaller share of quiet samples were up to 23 % lower than those of a quiet machine, all others within 2.5 %. */
 enum { QUIET_SHARE = 10 };
-#define STEADY 1.01 /* nor is one if the clock before it and after it differ by more */
-#define PATIENCE 3  /* the times of its share that a runner may take until enough of its samples are quiet */
+#define STEADY 1.01     /* nor is one if the clock before it and after it differ by more */
+#define PATIENCE 3      /* the times of its share that a runner may take until enough of its samples are quiet */
 
 /* The totals of one pass over a workload. Codecs with different totals gave different answers. */
 struct tally {
@@ -44,11 +43,10 @@ static void add_count(struct tally *tally, struct assay_count count)
 }
 
 /* Loops over the slices of a workload. In the body: `input` and `count`, the arguments; `to`, the place of the output. */
-#define FOR_SLICES(workload, input_type, output_type) \
-    for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; \
-         slice++) { \
-        const input_type *input = (const input_type *)(workload)->input + slice->begin; \
-        output_type *to = (output_type *)out + slice->out; \
+#define FOR_SLICES(workload, input_type, output_type)                                                          \
+    for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; slice++) { \
+        const input_type *input = (const input_type *)(workload)->input + slice->begin;                         \
+        output_type *to = (output_type *)out + slice->out;                                                      \
         size_t count = slice->count;
 #define END_SLICES }
 
@@ -58,20 +56,20 @@ static const uint8_t *input_of(const struct workload *sheet)
 }
 
 /* A pass for each shape of operation; `room` is in units of output for n units of input. */
-#define PASS_VERDICT(member, input_type, output_type, room) \
-    FOR_SLICES(workload, input_type, output_type) \
-    (void)to; \
-    tally.failures += !codec->member(input, count, NULL); \
+#define PASS_VERDICT(member, input_type, output_type, room)           \
+    FOR_SLICES(workload, input_type, output_type)                     \
+        (void)to;                                                     \
+        tally.failures += !codec->member(input, count, NULL);         \
     END_SLICES
-#define PASS_COUNT(member, input_type, output_type, room) \
-    FOR_SLICES(workload, input_type, output_type) \
-    (void)to; \
-    add_count(&tally, codec->member(policy, input, count)); \
+#define PASS_COUNT(member, input_type, output_type, room)             \
+    FOR_SLICES(workload, input_type, output_type)                     \
+        (void)to;                                                     \
+        add_count(&tally, codec->member(policy, input, count));       \
     END_SLICES
-#define PASS_CONVERT(member, input_type, output_type, room) \
-    FOR_SLICES(workload, input_type, output_type) \
-    const size_t n = count; \
-    add_result(&tally, codec->member(policy, input, n, to, room)); \
+#define PASS_CONVERT(member, input_type, output_type, room)           \
+    FOR_SLICES(workload, input_type, output_type)                     \
+        const size_t n = count;                                       \
+        add_result(&tally, codec->member(policy, input, n, to, room)); \
     END_SLICES
 #define PASS_SPANS(...) /* of these shapes, none is in BENCH_OPERATIONS */
 #define PASS_FEED(...)
@@ -83,30 +81,25 @@ static struct tally pass(const struct workload *workload, const struct assay_cod
 {
     const enum assay_policy policy = workload->operation->policy;
     struct tally tally = {0};
-    asking_directly(codec, (struct question){.operation = workload->operation->operation,
-                                             .policy = policy,
-                                             .input = input_of(workload),
+    asking_directly(codec, (struct question){.operation = workload->operation->operation, .policy = policy, .input = input_of(workload),
                                              .input_count = workload->byte_count / workload->unit_size,
-                                             .capacity = workload->out_bytes /
-                                                         operation_output_unit(workload->operation->operation)});
+                                             .capacity = workload->out_bytes / operation_output_unit(workload->operation->operation)});
     switch (workload->operation->operation) {
 #define OPERATION(id, member, name, shape, input_type, output_type, word, room, ...) \
-    case OP_##id: PASS_##shape(member, input_type, output_type, room) break; \
-        #include "../../../codecs/operations.def"
+    case OP_##id: PASS_##shape(member, input_type, output_type, room) break;
+#include "../../../codecs/operations.def"
     default: break;
     }
     asking_ends();
     return tally;
 }
 
-__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit,
-                                                           double out_share, void *out)
+__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit, double out_share, void *out)
 {
     FOR_SLICES(workload, uint8_t, uint8_t)
-    size_t byte_count = count * workload->unit_size;
-    (void)to;
-    limit(input - slice->begin + slice->begin * workload->unit_size, byte_count, out,
-          (size_t)((double)byte_count * out_share));
+        size_t byte_count = count * workload->unit_size;
+        (void)to;
+        limit(input - slice->begin + slice->begin * workload->unit_size, byte_count, out, (size_t)((double)byte_count * out_share));
     END_SLICES
 }
 
@@ -134,8 +127,7 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
     struct tally all = {0};
     for (size_t i = 0; i < sheet->slice_count; i++) {
         struct workload one = string_of(sheet, i);
-        one.slices->out =
-            operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_out(sheet) + all.written;
+        one.slices->out = operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_out(sheet) + all.written;
         struct tally tally = pass(&one, reference, out);
         all.written += tally.written;
         all.failures += tally.failures;
@@ -164,7 +156,7 @@ static size_t check(struct measure *measure, const struct workload *sheet, struc
             if (actual.is_unsupported)
                 continue;
             runners[i].differs |= actual.written != expected.written || actual.failures != expected.failures ||
-                                  memcmp(begin, output, size) != 0;
+                                 memcmp(begin, output, size) != 0;
         }
         runners[left++] = runners[i];
     }
@@ -271,21 +263,18 @@ bool measure_follows_clock(const struct workload *workload)
 
 /* What the time of a turn is to be multiplied by: the clock changes with the work of other cores, and is another one in the next process. Of
  * the two readings the faster clock counts, so that no time is too short. */
-static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_before,
-                       double cycle_after)
+static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_before, double cycle_after)
 {
     return measure_follows_clock(workload) ? measure->cycle_ns / fmin(cycle_before, cycle_after) : 1;
 }
 
 static bool is_steady(const struct workload *workload, double cycle_before, double cycle_after)
 {
-    return !measure_follows_clock(workload) ||
-           fmax(cycle_before, cycle_after) <= STEADY * fmin(cycle_before, cycle_after);
+    return !measure_follows_clock(workload) || fmax(cycle_before, cycle_after) <= STEADY * fmin(cycle_before, cycle_after);
 }
 
 /* Keeps a turn that was just taken. */
-static void add_sample(struct measure *measure, const struct workload *workload, struct runner *runner,
-                       struct sample taken, double scale)
+static void add_sample(struct measure *measure, const struct workload *workload, struct runner *runner, struct sample taken, double scale)
 {
     struct sample *sample = &runner->taken_samples[runner->taken++];
     *sample = (struct sample){taken.ns * scale, taken.reading_ns};
@@ -306,8 +295,7 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
         if (is_done(measure, runner))
             continue;
         long preemptions = neighbour_preemptions();
-        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading(),
-               cycle_after = clock_cycle();
+        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading(), cycle_after = clock_cycle();
         bool is_disturbed = neighbour_preemptions() != preemptions || !is_steady(workload, cycle_before, cycle_after);
         keep_least(&measure->reading_ns, after);
         add_sample(measure, workload, runner, (struct sample){ns, is_disturbed ? INFINITY : fmax(before, after)},
@@ -340,9 +328,7 @@ static void reckon(const struct measure *measure, const struct workload *workloa
     if (count > 0) {
         runner->median_ns = runner->taken_samples[count / 2].ns;
         double sum_ns = sum_of_least(runner->is_noisy ? runner->least_any_ns : runner->least_ns, workload);
-        runner->minimum_ns = sum_ns < runner->median_ns
-                                 ? sum_ns
-                                 : runner->median_ns; /* of a few turns, one may have the whole disturbance */
+        runner->minimum_ns = sum_ns < runner->median_ns ? sum_ns : runner->median_ns; /* of a few turns, one may have the whole disturbance */
     }
     free(runner->taken_samples);
     free(runner->pass_ns);
@@ -399,7 +385,8 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
     for (size_t i = 0; i < count; i++)
         prepare(measure, workload, &runners[i]);
-    while (take_turns(measure, workload, runners, count) && !bench_is_interrupted()) {}
+    while (take_turns(measure, workload, runners, count) && !bench_is_interrupted()) {
+    }
     for (size_t i = 0; i < count; i++)
         reckon(measure, workload, &runners[i]);
     return count;
