@@ -5,7 +5,8 @@
  */
 #include "rows.h"
 
-/* UTR 26, 2.1 and 2.2: one, two, three or six bytes, never F0..FF, no unpaired surrogate. The last row is the JDK's
+/* UTR 26, 2.1 and 2.2: one, two, three or six bytes, never F0..FF, no unpaired surrogate. The first six rows are those of
+ * UTF-8; they are typed again, since each reference can be checked with its own document alone. The last row is the JDK's
  * alone: it accepts any code unit. */
 static const struct row table[] = {
     /* clang-format off */

@@ -37,6 +37,7 @@ struct command {
     const struct cli_option *options;  /* ends with a row without name */
     int (*run)(int argc, char **argv); /* argv[0] is the command; returns the exit code */
 };
+#define OPERANDS(words, least, most) .operands = (words), .operands_min = (least), .operands_max = (most)
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands.def"

@@ -154,9 +154,7 @@ static int run(int argc, char **argv)
 const struct command command_convert = {
     .name = "convert",
     .sentence = "from one encoding of the family to another",
-    .operands = "FROM TO INPUT",
-    .operands_min = 3,
-    .operands_max = 3,
+    OPERANDS("FROM TO INPUT", 3, 3),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -85,7 +85,7 @@ static void keep_letter(struct findings *findings, const char *key, char *letter
 /* Keeps the letter of a divergence or of a breach (the other is NULL), one for each key. */
 static void keep_first(struct findings *findings, const struct divergence *divergence, const struct breach *breach)
 {
-    char key[256], *letter;
+    char key[KEY_SIZE], *letter;
     size_t size;
     if (divergence != NULL)
         report_key(divergence, key, sizeof key);
@@ -372,9 +372,7 @@ static int run(int argc, char **argv)
 const struct command command_diff = {
     .name = "diff",
     .sentence = "every codec, or two subjects, on this input, side by side; also replays a finding",
-    .operands = "INPUT",
-    .operands_min = 1,
-    .operands_max = 1,
+    OPERANDS("INPUT", 1, 1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -28,6 +28,14 @@ void report_silence_key(const struct asking *silent, const char *end, char *key,
     write_key(silent->codec, operation_name(silent->question->operation), end, key, key_size);
 }
 
+bool report_silence_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
+                             bool (*is_known)(const char *key))
+{
+    char key[KEY_SIZE];
+    write_key(codec, operation_name(operation), end, key, sizeof key);
+    return is_known(key);
+}
+
 void report_breach_key(const struct breach *breach, char *key, size_t key_size)
 {
     write_key(breach->codec, "law", law_name(breach->law), key, key_size);

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+enum { KEY_SIZE = 256 }; /* room for any key */
+
 /* "utf8-validate-avx2-offset": encoding, operation, codec, first field that differs. Names a folder. */
 void report_key(const struct divergence *divergence, char *key, size_t key_size);
 
@@ -18,6 +20,10 @@ void report_letter(FILE *out, const struct divergence *divergence, const char *a
 /* The same for a codec that gives no answer. `end` names what happened in the key, `sentence` in the letter. */
 void report_silence_key(const struct asking *silent, const char *end, char *key, size_t key_size);
 void report_silence_letter(FILE *out, const struct asking *silent, const char *sentence);
+
+/* True if `is_known` is true for the key of a codec that ends so in an operation. */
+bool report_silence_is_known(const struct assay_codec *codec, enum operation operation, const char *end,
+                             bool (*is_known)(const char *key));
 
 /* The same for a law that is broken: "wtf8-law-reference-cuts-are-undone". */
 void report_breach_key(const struct breach *breach, char *key, size_t key_size);

@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { KEY_SIZE = 256, STACK_SIZE = 1 << 16, SECONDS = 10 };
+enum { STACK_SIZE = 1 << 16, SECONDS = 10 };
 
 static const struct silence {
     int number;
@@ -188,12 +188,8 @@ void silence_watch_alone(void)
 
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))
 {
-    struct question question = {.operation = operation};
-    char key[KEY_SIZE];
-    for (size_t i = 0; i < SILENCES; i++) {
-        report_silence_key(&(struct asking){.codec = codec, .question = &question}, silences[i].name, key, sizeof key);
-        if (is_known(key))
+    for (size_t i = 0; i < SILENCES; i++)
+        if (report_silence_is_known(codec, operation, silences[i].name, is_known))
             return true;
-    }
     return false;
 }

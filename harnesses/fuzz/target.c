@@ -68,7 +68,7 @@ static unsigned long long excused; /* divergences that deviations.def lists */
 static void on_divergence(void *context, const struct divergence *divergence)
 {
     (void)context;
-    char key[256];
+    char key[KEY_SIZE];
     report_key(divergence, key, sizeof key);
     if (deviation_of(divergence) != NULL) {
         excused++;
@@ -86,7 +86,7 @@ static void on_divergence(void *context, const struct divergence *divergence)
 static void on_breach(void *context, const struct breach *breach)
 {
     (void)context;
-    char key[256];
+    char key[KEY_SIZE];
     report_breach_key(breach, key, sizeof key);
     if (is_known(key))
         return;

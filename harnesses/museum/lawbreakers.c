@@ -30,16 +30,21 @@ FAULT_OF_ONE size_t boundary_anywhere(const uint8_t *bytes, size_t byte_count, s
     return at;
 }
 
+/* Copies bytes; without any, a pointer may be NULL. */
+FAULT_OF_ONE void copy(uint8_t *out, const uint8_t *bytes, size_t byte_count)
+{
+    if (byte_count > 0)
+        memcpy(out, bytes, byte_count);
+}
+
 /* Concatenates bytes, and does not join surrogates. */
 FAULT_OF_ONE struct assay_result concat_bytes(const uint8_t *left, size_t left_count, const uint8_t *right,
                                               size_t right_count, uint8_t *out, size_t capacity)
 {
     if (left_count + right_count > capacity)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
-    if (left_count > 0)
-        memcpy(out, left, left_count);
-    if (right_count > 0)
-        memcpy(out + left_count, right, right_count);
+    copy(out, left, left_count);
+    copy(out + left_count, right, right_count);
     return (struct assay_result){
         .status = ASSAY_OK, .read = left_count + right_count, .written = left_count + right_count};
 }
@@ -179,8 +184,7 @@ FAULT_OF_ONE struct assay_result well_form_nothing(enum assay_policy policy, con
     (void)policy;
     if (byte_count > capacity)
         return (struct assay_result){.status = ASSAY_OUTPUT_FULL};
-    if (byte_count > 0)
-        memcpy(out, bytes, byte_count);
+    copy(out, bytes, byte_count);
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = byte_count};
 }
 

@@ -39,7 +39,7 @@ static void complain(const char *claim, const char *what)
 
 static void on_divergence(void *claim, const struct divergence *divergence)
 {
-    char key[256];
+    char key[KEY_SIZE];
     if (divergence->codec != codec)
         return;
     report_key(divergence, key, sizeof key);

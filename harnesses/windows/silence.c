@@ -7,8 +7,6 @@
 
 #include <windows.h>
 
-enum { KEY_SIZE = 256 };
-
 static const struct silence {
     DWORD code;
     const char *name, *sentence;
@@ -63,12 +61,8 @@ void silence_start_clock(void)
 
 bool silence_is_known(const struct assay_codec *codec, enum operation operation, bool (*is_known)(const char *key))
 {
-    struct question question = {.operation = operation};
-    char key[KEY_SIZE];
-    for (size_t i = 0; i < SILENCES; i++) {
-        report_silence_key(&(struct asking){.codec = codec, .question = &question}, silences[i].name, key, sizeof key);
-        if (is_known(key))
+    for (size_t i = 0; i < SILENCES; i++)
+        if (report_silence_is_known(codec, operation, silences[i].name, is_known))
             return true;
-    }
     return false;
 }

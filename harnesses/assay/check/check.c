@@ -127,8 +127,7 @@ static int run(int argc, char **argv)
 const struct command command_check = {
     .name = "check",
     .sentence = "the golden vectors against the codecs",
-    .operands = "[GLOB...]",
-    .operands_max = -1,
+    OPERANDS("[GLOB...]", 0, -1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -15,7 +15,7 @@ struct failure {
     const char *operation;
     enum assay_policy policy;
     const char *field;
-    char key[256];
+    char key[KEY_SIZE];
     FILE *out; /* writes `letter` */
     char *letter;
     size_t size;

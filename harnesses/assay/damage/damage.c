@@ -405,8 +405,7 @@ static int run(int argc, char **argv)
 const struct command command_damage = {
     .name = "damage",
     .sentence = "what a lost, added, changed or swapped byte does to text in each encoding scheme",
-    .operands = "[TEXT...]",
-    .operands_max = -1,
+    OPERANDS("[TEXT...]", 0, -1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -550,9 +550,7 @@ static void print_more(FILE *out)
 const struct command command_explain = {
     .name = "explain",
     .sentence = "what each byte is, the errors, every policy's output, the automaton's walk state by state",
-    .operands = "INPUT",
-    .operands_min = 1,
-    .operands_max = 1,
+    OPERANDS("INPUT", 1, 1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -213,9 +213,7 @@ static int run(int argc, char **argv)
 const struct command command_minimise = {
     .name = "minimise",
     .sentence = "the shortest input that still shows a divergence or a crash",
-    .operands = "INPUT",
-    .operands_min = 1,
-    .operands_max = 1,
+    OPERANDS("INPUT", 1, 1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -5,11 +5,11 @@
 #ifndef ASSAY_MINIMISE_TRIAL_H
 #define ASSAY_MINIMISE_TRIAL_H
 
-#include "../../core/claim.h"
+#include "../../core/report.h"
 
 /* What an input shows: a divergence, a broken law, or a codec that gives no answer. */
 struct finding {
-    char key[256];
+    char key[KEY_SIZE];
     const struct assay_codec *codec;
     enum operation operation;  /* OPERATION_COUNT: a law */
     const struct claim *claim; /* that asked; NULL: none, the input was large */

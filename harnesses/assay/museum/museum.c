@@ -233,8 +233,7 @@ static int run(int argc, char **argv)
 const struct command command_museum = {
     .name = "museum",
     .sentence = "the kill matrix: decoders with real bugs of the past, and what notices each",
-    .operands = "[EXHIBIT...]",
-    .operands_max = -1,
+    OPERANDS("[EXHIBIT...]", 0, -1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -287,8 +287,7 @@ static int run(int argc, char **argv)
 const struct command command_prove = {
     .name = "prove",
     .sentence = "proofs about the codecs themselves, for all inputs: each with its premises and cases",
-    .operands = "[CODEC...]",
-    .operands_max = -1,
+    OPERANDS("[CODEC...]", 0, -1),
     .print_more = print_theorems,
     .options = options,
     .run = run,

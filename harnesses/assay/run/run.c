@@ -298,8 +298,7 @@ static int run(int argc, char **argv)
 const struct command command_run = {
     .name = "run",
     .sentence = "the golden vectors against any subject: a process, a program, a loadable codec",
-    .operands = "[GLOB...] -- COMMAND...",
-    .operands_max = -1,
+    OPERANDS("[GLOB...] -- COMMAND...", 0, -1),
     .print_more = print_more,
     .options = options,
     .run = run,

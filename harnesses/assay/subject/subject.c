@@ -215,9 +215,7 @@ static int run(int argc, char **argv)
 const struct command command_subject = {
     .name = "subject",
     .sentence = "one of our codecs as a subject on standard input and output",
-    .operands = "ENCODING/CODEC",
-    .operands_min = 1,
-    .operands_max = 1,
+    OPERANDS("ENCODING/CODEC", 1, 1),
     .print_more = print_more,
     .options = options,
     .run = run,

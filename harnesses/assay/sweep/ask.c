@@ -112,7 +112,7 @@ void sweep_write_again(FILE *out, const struct asking *silent)
 
 void sweep_on_silence(struct sweep *sweep, const struct asking *silent, const char *end, const char *sentence)
 {
-    char key[256];
+    char key[KEY_SIZE];
     report_silence_key(silent, end, key, sizeof key);
     sweep->comparer.diverged++;
     if (!is_news(sweep, key))
@@ -125,7 +125,7 @@ void sweep_on_silence(struct sweep *sweep, const struct asking *silent, const ch
 
 void sweep_on_divergence(void *context, const struct divergence *divergence)
 {
-    char key[256];
+    char key[KEY_SIZE];
     report_key(divergence, key, sizeof key);
     if (!is_news(context, key))
         return;
@@ -159,7 +159,7 @@ void show_progress(struct sweep *sweep, size_t done, size_t all)
 
 void note_failure(struct sweep *sweep, const struct assay_codec *codec, const char *what, int digits, uint64_t value)
 {
-    char key[256];
+    char key[KEY_SIZE];
     snprintf(key, sizeof key, "%s/%s %s", codec->encoding, codec->name, what);
     sweep->comparer.diverged++;
     if (!is_news(sweep, key))

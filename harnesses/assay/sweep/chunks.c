@@ -16,7 +16,7 @@
 
 struct chunk_options chunk_options = {.shard = 1, .shard_count = 1, .jobs = 1};
 
-enum { JOBS_MAX = 1024, SORTS_MAX = 32, KEY_SIZE = 256 };
+enum { JOBS_MAX = 1024, SORTS_MAX = 32 };
 static const double seconds_between_checkpoints = 5;
 
 /* The counts of one worker. */

@@ -280,8 +280,7 @@ static int run(int argc, char **argv)
 const struct command command_sweep = {
     .name = "sweep",
     .sentence = "exhaustive enumeration: short strings, code points, token pairs, whole and in pieces, UTF-16 units",
-    .operands = "[PART...]",
-    .operands_max = -1,
+    OPERANDS("[PART...]", 0, -1),
     .print_more = print_more,
     .options = options,
     .run = run,

@@ -6,12 +6,6 @@
 
 #include <cjson/cJSON.h>
 
-static bool begin(const char *operation, const char *encoding, const char *policy)
-{
-    (void)operation;
-    return is_word(encoding, "utf-8") && is_word(policy, "own");
-}
-
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
     if (has_nul(bytes, count))
@@ -28,5 +22,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("cjson", "encodings=utf-8 policies=own ops=decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("cjson", "encodings=utf-8 policies=own ops=decode chunks=no",
+                 &(struct adapter){begin_own_utf8, feed, NULL});
 }

@@ -35,9 +35,11 @@ static inline struct document embed_json(const unsigned char *bytes, size_t coun
     return embed(is_first ? "[\"" : "", bytes, count, "\"\\", 0x20, "\\u%04X", is_last ? "\"]" : "");
 }
 
-static inline struct document embed_xml(const unsigned char *bytes, size_t count, bool is_first, bool is_last)
+/* For a decoder of UTF-8 with one practice of its own. */
+static inline bool begin_own_utf8(const char *operation, const char *encoding, const char *policy)
 {
-    return embed(is_first ? "<a>" : "", bytes, count, "<>&\r", 0, "&#x%X;", is_last ? "</a>" : "");
+    (void)operation;
+    return is_word(encoding, "utf-8") && is_word(policy, "own");
 }
 
 /* XML 1.0 excludes most controls, U+FFFE and U+FFFF, which may be in two chunks. */
@@ -52,6 +54,31 @@ static inline bool is_xml(const unsigned char *bytes, size_t count, bool is_firs
         before = (before << 8 | bytes[i]) & 0xFFFF;
     }
     return true;
+}
+
+/* True before the first chunk of a text of XML. */
+static inline bool *xml_begins(void)
+{
+    static bool begins;
+    return &begins;
+}
+
+/* For a parser of XML in UTF-8, to which any error is fatal. */
+static inline bool begin_xml(const char *encoding, const char *policy)
+{
+    *xml_begins() = true;
+    return is_word(encoding, "utf-8") && is_word(policy, "strict");
+}
+
+/* Text of XML, of its beginning, middle or end; no bytes if XML excludes it. */
+static inline struct document embed_xml(const unsigned char *bytes, size_t count, bool is_last)
+{
+    bool is_first = *xml_begins();
+    struct document excluded = {NULL, 0};
+    *xml_begins() = false;
+    return is_xml(bytes, count, is_first)
+               ? embed(is_first ? "<a>" : "", bytes, count, "<>&\r", 0, "&#x%X;", is_last ? "</a>" : "")
+               : excluded;
 }
 
 #endif

@@ -7,7 +7,6 @@
 #include <expat.h>
 
 static XML_Parser parser;
-static bool is_first;
 
 static void characters(void *context, const XML_Char *text, int length)
 {
@@ -22,16 +21,14 @@ static bool begin(const char *operation, const char *encoding, const char *polic
         XML_ParserFree(parser);
     parser = XML_ParserCreate("UTF-8");
     XML_SetCharacterDataHandler(parser, characters);
-    is_first = true;
-    return is_word(encoding, "utf-8") && is_word(policy, "strict");
+    return begin_xml(encoding, policy);
 }
 
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
-    if (!is_xml(bytes, count, is_first))
+    struct document text = embed_xml(bytes, count, is_last);
+    if (text.bytes == NULL)
         return NOT_OFFERED;
-    struct document text = embed_xml(bytes, count, is_first, is_last);
-    is_first = false;
     enum XML_Status status = XML_Parse(parser, text.bytes, (int)text.count, is_last);
     free(text.bytes);
     return status == XML_STATUS_OK ? WELL_FORMED : ILL_FORMED;

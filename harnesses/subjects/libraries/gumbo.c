@@ -6,12 +6,6 @@
 
 #include <gumbo.h>
 
-static bool begin(const char *operation, const char *encoding, const char *policy)
-{
-    (void)operation;
-    return is_word(encoding, "utf-8") && is_word(policy, "own");
-}
-
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
     (void)is_last;
@@ -34,5 +28,6 @@ static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 
 int main(void)
 {
-    return speak("gumbo", "encodings=utf-8 policies=own ops=decode chunks=no", &(struct adapter){begin, feed, NULL});
+    return speak("gumbo", "encodings=utf-8 policies=own ops=decode chunks=no",
+                 &(struct adapter){begin_own_utf8, feed, NULL});
 }

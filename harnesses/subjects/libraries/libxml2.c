@@ -8,7 +8,6 @@
 #include <libxml/parser.h>
 
 static xmlParserCtxtPtr parser;
-static bool is_first;
 
 static void characters(void *context, const xmlChar *text, int length)
 {
@@ -28,16 +27,14 @@ static bool begin(const char *operation, const char *encoding, const char *polic
     (void)operation;
     xmlFreeParserCtxt(parser);
     parser = xmlCreatePushParserCtxt(&handler, NULL, NULL, 0, NULL);
-    is_first = true;
-    return is_word(encoding, "utf-8") && is_word(policy, "strict");
+    return begin_xml(encoding, policy);
 }
 
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
 {
-    if (!is_xml(bytes, count, is_first))
+    struct document text = embed_xml(bytes, count, is_last);
+    if (text.bytes == NULL)
         return NOT_OFFERED;
-    struct document text = embed_xml(bytes, count, is_first, is_last);
-    is_first = false;
     int error = xmlParseChunk(parser, text.bytes, (int)text.count, is_last);
     free(text.bytes);
     return error == 0 && parser->wellFormed ? WELL_FORMED : ILL_FORMED;

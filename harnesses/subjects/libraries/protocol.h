@@ -69,6 +69,13 @@ static inline void emit_utf16(const uint16_t *units, size_t count)
     }
 }
 
+/* For a decoder of UTF-8 and UTF-16 with one practice of its own: whether it offers that. Sets *is_utf16. */
+static inline bool begin_own(const char *encoding, const char *policy, bool *is_utf16)
+{
+    *is_utf16 = strcmp(encoding, "utf-16le") == 0;
+    return (strcmp(encoding, "utf-8") == 0 || *is_utf16) && strcmp(policy, "own") == 0;
+}
+
 /* The length of the character that begins there, or 0. */
 static inline size_t character_length(const unsigned char *at, size_t count)
 {

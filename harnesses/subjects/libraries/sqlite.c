@@ -6,14 +6,13 @@
 
 #include <sqlite3.h>
 
-static sqlite3_stmt *statement;
 static bool is_utf16;
+static sqlite3_stmt *statement;
 
 static bool begin(const char *operation, const char *encoding, const char *policy)
 {
     (void)operation;
-    is_utf16 = is_word(encoding, "utf-16le");
-    return (is_word(encoding, "utf-8") || is_utf16) && is_word(policy, "own");
+    return begin_own(encoding, policy, &is_utf16);
 }
 
 static enum verdict feed(const unsigned char *bytes, size_t count, bool is_last)
