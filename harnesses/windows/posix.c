@@ -156,14 +156,32 @@ static struct stream *find_stream(const FILE *file)
     return stream < streams + STREAMS_MAX ? stream : NULL;
 }
 
+/* A new file in the system's folder for those, which is removed when it is closed. Its name has the number of the process: _tempnam() gives
+ * two processes the same name at times, and one of them cannot open it. */
+static FILE *open_temporary(void)
+{
+    enum { ATTEMPTS = 1000 }; /* names may be taken by files of a process that was killed and had the same number */
+    static unsigned next;
+    char folder[MAX_PATH + 1], path[MAX_PATH + 40];
+    DWORD length = GetTempPathA(sizeof folder, folder);
+    if (length == 0 || length > MAX_PATH)
+        return NULL;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        snprintf(path, sizeof path, "%sassay-%lu-%u", folder, GetCurrentProcessId(), next++);
+        int file =
+            _open(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_SHORT_LIVED | _O_TEMPORARY, _S_IREAD | _S_IWRITE);
+        if (file >= 0)
+            return _fdopen(file, "w+b");
+    }
+    return NULL;
+}
+
 FILE *open_memstream(char **text, size_t *size)
 {
     struct stream *stream = find_stream(NULL);
-    char *path = _tempnam(NULL, "assay");
-    if (stream == NULL || path == NULL)
+    if (stream == NULL)
         return NULL;
-    stream->file = fopen(path, "w+bTD"); /* T: kept in memory if there is room; D: removed when it is closed */
-    free(path);
+    stream->file = open_temporary();
     stream->text = text;
     stream->size = size;
     return stream->file;

@@ -15,6 +15,9 @@ add_executable(api_test core/api_test.c $<TARGET_OBJECTS:core>)
 target_link_libraries(api_test PRIVATE codecs)
 add_test(NAME applications_get_what_references_give COMMAND api_test)
 
+add_executable(streams_test windows/streams_test.c windows/posix.c)
+add_test(NAME streams_of_several_processes COMMAND streams_test)
+
 add_test(NAME vectors_hold_for_every_codec COMMAND assay check --quiet)
 add_test(NAME expected_instruction_sets_run COMMAND assay list --expect "${ASSAY_EXPECT}")
 foreach(claim IN LISTS claims)
