@@ -194,12 +194,10 @@ static bool keeps_sync(const struct assay_codec *codec, const struct spelling *t
             after++;
         size_t begin = text->begins[before];
         if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes, cut, text->characters, before))
-            snprintf(said, SAID_SIZE, "before byte %zu decoding finds other than the %zu characters that end there",
-                     cut, before);
+            snprintf(said, SAID_SIZE, "decoding up to byte %zu gives other characters than the text has there", cut);
         else if (!decodes_to(codec, ASSAY_POLICY_SKIP, text->bytes + cut, text->byte_count - cut,
                              text->characters + after, text->character_count - after))
-            snprintf(said, SAID_SIZE, "from byte %zu on decoding finds other than the %zu characters that begin there",
-                     cut, text->character_count - after);
+            snprintf(said, SAID_SIZE, "decoding from byte %zu on gives other characters than the text has there", cut);
         else if (codec->boundary != NULL && ask_boundary(codec, text->bytes, text->byte_count, cut) != begin)
             snprintf(said, SAID_SIZE, "byte %zu is said to belong to a character that begins at another than byte %zu",
                      cut, begin);
@@ -252,7 +250,10 @@ static bool keeps_disjoint(const struct assay_codec *codec, const struct spellin
             if (is_whole || !ask_well_formed(codec, text->bytes + from, to - from, NULL) ||
                 decode(codec, ASSAY_POLICY_STRICT, text->bytes + from, to - from, inner, 2) != 1)
                 continue;
-            snprintf(said, SAID_SIZE, "bytes %zu to %zu are U+%04X", from, to - 1, inner[0]);
+            if (to - from == 1)
+                snprintf(said, SAID_SIZE, "byte %zu is U+%04X", from, inner[0]);
+            else
+                snprintf(said, SAID_SIZE, "bytes %zu to %zu are U+%04X", from, to - 1, inner[0]);
             return false;
         }
     }
