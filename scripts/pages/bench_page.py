@@ -85,11 +85,16 @@ def steps_around(figures: Sequence[float]) -> List[float]:
     return [step for step in steps if low <= step <= high]
 
 
+def crowded_of(steps: List[float]) -> List[float]:
+    """The steps without a label: of a long axis those of three digits that begin with 2, which would touch their neighbours."""
+    return [step for step in steps if len(steps) > 9 and f"{step:.0f}" in ("200", "2000")]
+
+
 def logarithmic(axis: Any, figures: Sequence[float]) -> None:
     """Labels a logarithmic axis with plain numbers, at least one below and one above the figures."""
     steps = steps_around(figures or (1.0,))
     axis.set_major_locator(FixedLocator(steps))
-    axis.set_major_formatter(lambda value, _: f"{value:g}")
+    axis.set_major_formatter(lambda value, _: "" if value in crowded_of(steps) else f"{value:g}")
     axis.set_minor_locator(NullLocator())
     axis.axes.set(**{f"{axis.axis_name}lim": (steps[0] * 0.93, steps[-1] * 1.07)})
 
@@ -193,6 +198,16 @@ def summary_of(sections: List[Dict[str, Any]]) -> Tuple[List[str], List[Line]]:
     return texts, lines
 
 
+def without_ratio(sections: List[Dict[str, Any]], with_ratio: List[Dict[str, Any]]) -> Tuple[List[str], List[str]]:
+    """The names of the sections that the matrix has no line for: those that no peer was measured in, and those whose figures were disturbed."""
+    alone: List[str] = []
+    disturbed: List[str] = []
+    for section in sections:
+        if section not in with_ratio:
+            (disturbed if section["has_peer"] else alone).append(f"{section['operation']}, {section['size']}")
+    return alone, disturbed
+
+
 def page_of(report: Dict[str, Any]) -> str:
     """The whole page."""
     sections, marks = [], marks_of(names_of(report["cells"]))
@@ -200,10 +215,12 @@ def page_of(report: Dict[str, Any]) -> str:
         operation, size, cells = group
         names = names_of(cells)
         sections.append({"operation": operation, "size": size, "is_short": is_short(cells[0]), "names": [name for name, _ in names],
+                         "has_peer": any(kind == "peer" for _, kind in names),
                          "rows": [row_of(cell, names) for cell in cells], "plot": plot_group(group, marks)})
     ladders = [{"operation": group[0], "text": group[1], "plot": plot_ladder(group, marks)} for group in ladders_of(report["cells"])]
     fewest_turns = min((runner["samples"] for cell in report["cells"] for runner in timed(cell)), default=0)
     texts, summary = summary_of(sections)
-    alone = [f"{section['operation']}, {section['size']}" for section in sections if section not in [line[0] for line in summary]]
-    return shared.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
+    alone, disturbed = without_ratio(sections, [line[0] for line in summary])
+    has_gaps = any(row is None for line in summary for row in line[1])
+    return shared.render("bench.html.j2", generator="bench-page", reports=[report.get("made")], alone=alone, disturbed=disturbed, has_gaps=has_gaps, report=report, fewest_turns=fewest_turns, sections=sections, ladders=ladders, texts=texts, summary=summary,
                         heat=heat)

@@ -63,13 +63,21 @@ class BenchPageTest(unittest.TestCase):
                         {**cell("1K", 1, "load", mine=100, theirs=200), "text": "three"}, cell("4K", 1, "load", mine=9)])
         self.assertRegex(both, r'--heat: 0.66">0.40</td><td class="total faster" style="--heat: 0.50">2.00</td><td>mine 2/3</td>')
         self.assertIn("No peer was measured for validate, 4K.", both)
+        self.assertFalse("A cell is empty" in slower)
+        noisy = cell("4K", 1, "load", mine=9, theirs=9)
+        noisy["runners"][0]["noisy"] = True
+        some = page_of([cell("1K", 1, "load", mine=1, theirs=9), noisy])
+        self.assertIn("Other processes disturbed all texts of\nvalidate, 4K.", some)
+        self.assertFalse("No peer was measured" in some)
+        self.assertIn("A cell is empty", page_of([{**cell("1K", 1, "load", mine=1, theirs=9), "text": "one"}, {**noisy, "size": "1K", "text": "two"}]))
         self.assertNotIn('id="summary"', page_of([cell("1K", 1, "load", mine=100, load=50)]))
 
     def test_axes_are_labelled_however_near_the_figures_are(self) -> None:
         """Labels enclose the figures of one size and one text; without timings there is still a plot."""
         for times, labels in (({"mine": 130, "theirs": 150, "load": 120}, ["5", "10"]), ({"mine": 100, "load": 100}, ["10"]),
                               ({"mine": 10.000000000000002, "load": 10.000000000000002}, ["50", "100"]),  # the greatest double below 100
-                              ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"])):
+                              ({"mine": 3000, "load": 900}, ["0.2", "0.5", "1", "2"]),
+                              ({"mine": 5000, "load": 3}, ["0.2", "0.5", "1", "2", "5", "10", "20", "50", "100", "500"])):
             text = page_of([cell("1K", 1, "load", **times)])
             self.assertEqual(re.findall(r">([0-9.]+)</text>", text), labels)
         untimed = {"runners": [{"name": "mine", "kind": "codec", "differs": True}]}
