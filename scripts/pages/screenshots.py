@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Looks at a page in headless Chromium, 1200 and 390 pixels wide, light and dark: screenshots, and what sticks out or is too small to read."""
+"""Looks at a page in headless Chromium, 1200 and 390 pixels wide, light and dark: screenshots, and what sticks out or cannot be read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 WIDTHS = (1200, 390)
 SCHEMES = {"light": "1", "dark": "0"}  # Blink's numbers of what `prefers-color-scheme` is
@@ -19,12 +19,19 @@ SMALLEST = 10  # pixels of text; what is smaller cannot be read
 SECONDS = 300  # it takes two
 
 # A window of Chromium is at least 500 pixels wide, but a frame in it can be narrower. The title becomes what was seen: for each width,
-# by how many pixels the page sticks out, and its smallest text that is drawn, with its size in pixels.
+# by how many pixels the page sticks out, its smallest text that is drawn, with its size in pixels, and the first cell of a table whose text
+# has a letter or two in each line.
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0; background: #888">
 <div style="height: HEIGHTpx; overflow: hidden"><div style="display: flex; align-items: flex-start; margin-top: -ABOVEpx">%s</div></div><script>
 const sizeOf = element => {
   const size = parseFloat(getComputedStyle(element).fontSize), scale = element.closest("svg") && element.getScreenCTM && element.getScreenCTM();
   return scale ? size * Math.hypot(scale.c, scale.d) : size; // also of text that is turned
+};
+const isSqueezed = cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const box = range.getBoundingClientRect();
+  return cell.textContent.trim().length > 3 && getComputedStyle(cell).writingMode === "horizontal-tb" && box.height > 3 * box.width;
 };
 onload = () => setTimeout(() => { // after the scripts of the page
   const seen = {};
@@ -37,7 +44,8 @@ onload = () => setTimeout(() => { // after the scripts of the page
       const pixels = sizeOf(element);
       if (pixels < smallest.pixels) smallest = {pixels, text: node.data.trim().slice(0, 40)};
     }
-    seen[frame.width] = {out: Math.max(0, root.scrollWidth - frame.width), ...smallest, height: root.scrollHeight};
+    const squeezed = [...page.querySelectorAll("td, th")].find(isSqueezed);
+    seen[frame.width] = {out: Math.max(0, root.scrollWidth - frame.width), ...smallest, squeezed: squeezed ? squeezed.textContent.trim() : "", height: root.scrollHeight};
     frame.height = root.scrollHeight;
   }
   document.title = JSON.stringify(seen);
@@ -48,6 +56,24 @@ onload = () => setTimeout(() => { // after the scripts of the page
 def browser() -> Optional[str]:
     """The path of Chromium, if it is installed."""
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def faults(seen: Dict[str, Dict[str, Any]]) -> List[str]:
+    """What is wrong with a page that `look` has seen, a line each."""
+    said = []
+    for place in ((scheme, str(width)) for scheme in SCHEMES for width in WIDTHS):
+        what = seen.get(place[0], {}).get(place[1])
+        where = f"{place[0]}, {place[1]} pixels: "
+        if what is None:
+            said.append(f"{where}not seen")
+            continue
+        if what["out"]:
+            said.append(f"{where}sticks out by {what['out']}")
+        if what["pixels"] < SMALLEST:
+            said.append(f"{where}text of {what['pixels']:.1f} pixels: {what['text']}")
+        if what["squeezed"]:
+            said.append(f"{where}letters one below the other: {what['squeezed']}")
+    return said
 
 
 def look(page: Path, shots: Path, place: str = "") -> Dict[str, Dict[str, Any]]:

@@ -23,9 +23,9 @@ INK, RULE, ACCENT, QUIET, ALARM = COLOURS
 PLOT_WIDTH = 3.4  # inches: with its labels, a plot is as wide as a page of 390 pixels that shows its text at its size
 
 matplotlib.rcParams.update({
-    "svg.fonttype": "none", "svg.hashsalt": "utf8-assay", "font.size": 9, "text.color": INK, "axes.labelcolor": INK,
+    "svg.fonttype": "none", "svg.hashsalt": "utf8-assay", "font.size": 9.5, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": RULE, "xtick.color": INK, "ytick.color": INK, "grid.color": RULE, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.titlesize": 9, "axes.titlelocation": "left"})
+    "axes.spines.right": False, "axes.titlesize": 9.5, "axes.titlelocation": "left"})
 
 
 def svg_of(figure: Any, label: str) -> str:

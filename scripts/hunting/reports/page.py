@@ -65,8 +65,9 @@ def coverage_plot(engine: str, jobs: List[Dict[str, Any]]) -> str:
     figure, plot = pyplot.subplots(figsize=(4.4, 2.6), layout="constrained")  # small, so that its text is large on a narrow page
     plot.set_title(f"{engine}: edges reached", loc="left", fontsize=11)
     plot.set_xlabel("seconds of the hunt")
-    plot.step(*zip(*coverage_so_far(jobs)), where="post", color=COLOURS.get(engine, INK))
-    plot.set_ylim(bottom=0)
+    seconds, reached = zip(*coverage_so_far(jobs))
+    plot.step(seconds, reached, where="post", color=COLOURS.get(engine, INK))
+    plot.set_ylim(0, 1.1 * max(reached) or 1)
     for side in ("top", "right"):
         plot.spines[side].set_visible(False)
     return as_svg(figure)
