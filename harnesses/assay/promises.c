@@ -255,8 +255,8 @@ static int run(int argc, char **argv)
     }
     if (count == 0)
         cli_fail(
-            "no codec '%s' that runs here validates, encodes, and decodes to UTF-32 under strict, skip and whatwg; assay list names them",
-            codec_name);
+            "no codec '%s'%s that runs here validates, encodes, and decodes to UTF-32 under strict, skip and whatwg; assay list names them",
+            codec_name, cli_did_you_mean_codec(codec_name, only_encoding));
     for (size_t i = 0; i < count; i++)
         demand_characters(searches[i].codec);
     bool broken = false;

@@ -209,8 +209,10 @@ static void choose_runners(struct plan *plan)
                             .is_direct = is_peer && is_among("direct", direct_globs, row->name)};
     }
     if (plan->runner_count == 0)
-        cli_fail("no codec of %s that runs here is called so (-c reference for the reference); see assay list --long",
-                 encoding);
+        cli_fail("no codec of %s that runs here is called '%s'%s; see assay list --long", encoding,
+                 codec_globs != NULL ? codec_globs : "*",
+                 codec_globs != NULL ? cli_did_you_mean_codec(codec_globs, encoding)
+                                     : " (-c reference for the reference)");
     demand_direct(plan);
 }
 

@@ -58,8 +58,9 @@ static void choose_codecs(struct run *run, const struct vectors *vectors)
         if (codec_is_chosen(NULL, registry_at(i)) && has_vectors(vectors, registry_at(i)->encoding))
             run->codecs[run->codec_count++] = registry_at(i);
     if (run->codec_count == 0)
-        cli_fail("no codec that runs here and has vectors matches '%s'; see assay list",
-                 check_settings.codec_glob != NULL ? check_settings.codec_glob : "*");
+        cli_fail("no codec that runs here and has vectors matches '%s'%s; see assay list",
+                 check_settings.codec_glob != NULL ? check_settings.codec_glob : "*",
+                 check_settings.codec_glob != NULL ? cli_did_you_mean_codec(check_settings.codec_glob, NULL) : "");
 }
 
 static void list_cases(const struct run *run, const struct vectors *vectors)

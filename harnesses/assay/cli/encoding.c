@@ -50,7 +50,7 @@ static void simplify(const char *name, char *out, size_t room)
     out[length] = '\0';
 }
 
-/* Writes " did you mean utf-8 or ...?": the encodings with the same letters and digits, or that begin with them; "" if there are none. */
+/* Writes " (did you mean 'utf-8' or '...'?)": the encodings with the same letters and digits, or that begin with them; "" if there are none. */
 static void suggest_encodings(const char *encoding, bool by_beginning, char *out, size_t room)
 {
     char wanted[64], name[64];
@@ -60,11 +60,11 @@ static void suggest_encodings(const char *encoding, bool by_beginning, char *out
         simplify(registry_at(i)->encoding, name, sizeof name);
         if (registry_is_reference(registry_at(i)) &&
             strncmp(name, wanted, by_beginning ? strlen(wanted) : sizeof name) == 0)
-            snprintf(out + strlen(out), room - strlen(out), "%s %s", out[0] == '\0' ? " did you mean" : " or",
+            snprintf(out + strlen(out), room - strlen(out), "%s '%s'", out[0] == '\0' ? " (did you mean" : " or",
                      registry_at(i)->encoding);
     }
     if (out[0] != '\0')
-        snprintf(out + strlen(out), room - strlen(out), "?");
+        snprintf(out + strlen(out), room - strlen(out), "?)");
 }
 
 const struct assay_codec *cli_encoding(const char *encoding)
@@ -95,7 +95,7 @@ const struct assay_codec *cli_encoding(const char *encoding)
     if (suggestion[0] == '\0')
         suggest_encodings(encoding, true, suggestion, sizeof suggestion);
     if (suggestion[0] != '\0')
-        cli_fail("there is no encoding '%s';%s there are:%s", encoding, suggestion, known);
+        cli_fail("there is no encoding '%s'%s; there are:%s", encoding, suggestion, known);
     struct cli_nearest nearest = {.wanted = encoding};
     for (size_t i = 0; i < registry_count(); i++)
         if (registry_is_reference(registry_at(i)))

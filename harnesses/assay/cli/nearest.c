@@ -59,3 +59,23 @@ const char *cli_did_you_mean(const struct cli_nearest *nearest, const char *befo
         snprintf(text, sizeof text, " (did you mean '%s%s'?)", before_word, nearest->found);
     return text;
 }
+
+const char *cli_did_you_mean_codec(const char *wanted, const char *encoding)
+{
+    static char names[2][2 * WORD_MAX]; /* of the nearest one, and of the one that is considered */
+    struct cli_nearest nearest = {.wanted = wanted};
+    char *name = names[0];
+    for (size_t i = 0; i < registry_count(); i++) {
+        const struct registry_row *row = registry_at(i);
+        bool has_slash = strchr(wanted, '/') != NULL;
+        if (!registry_runs(row) || (encoding != NULL && strcmp(row->encoding, encoding) != 0))
+            continue;
+        snprintf(name, sizeof names[0], "%s%s%s", has_slash ? row->encoding : "", has_slash ? "/" : "", row->name);
+        if (strcmp(name, wanted) == 0) /* the name is right: something else is missing */
+            return "";
+        cli_consider(&nearest, name);
+        if (nearest.found == name)
+            name = name == names[0] ? names[1] : names[0];
+    }
+    return cli_did_you_mean(&nearest, "");
+}

@@ -109,8 +109,14 @@ _Noreturn void cli_fail_to_write(const char *what, int why)
 int cli_finish(int code)
 {
     errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout))
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (errno == 0) { /* an earlier write failed, and nobody kept the reason: another one fails for the same */
+            clearerr(stdout);
+            fputc('\n', stdout);
+            fflush(stdout);
+        }
         cli_fail_to_write("standard output", errno);
+    }
     *has_ended = true;
     return code;
 }

@@ -276,7 +276,8 @@ static int run(int argc, char **argv)
         cli_fail("there is no theorem '%s'%s; assay prove --help lists them", only_theorem,
                  cli_did_you_mean(&nearest, ""));
     if (work.count == 0)
-        cli_fail("no codec that runs here is chosen, or no theorem is about it (assay list --long)");
+        cli_fail("no codec that runs here is chosen%s, or no theorem is about it (assay list --long)",
+                 count == 1 ? cli_did_you_mean_codec(argv[at], only_encoding) : "");
     do_all(&work, thread_count());
     cli_require_loaded_answered();
     int code = report(&work);

@@ -4,6 +4,7 @@
  */
 #include "run.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { LETTER = 7, MARGIN = 6, LINE = 20 }; /* pixels; letters are as wide as stated, whatever the font */
@@ -27,7 +28,7 @@ void report_badge(const struct run *run)
     size_t left = LETTER * strlen(label) + 2 * MARGIN, width = left + LETTER * strlen(text) + 2 * MARGIN;
     FILE *out = fopen(run->wishes.badge, "w");
     if (out == NULL)
-        cli_fail("--badge: %s cannot be written", run->wishes.badge);
+        cli_fail("--badge: %s cannot be written: %s", run->wishes.badge, strerror(errno));
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%d\" role=\"img\" aria-label=\"%s: %s\" ",
             width, LINE, label, text);
@@ -36,5 +37,5 @@ void report_badge(const struct run *run)
     put_box(out, left, text, cases[FAILED] > 0 ? red : green);
     fputs("</svg>\n", out);
     if (fclose(out) != 0)
-        cli_fail("--badge: %s cannot be written", run->wishes.badge);
+        cli_fail("--badge: %s cannot be written: %s", run->wishes.badge, strerror(errno));
 }

@@ -118,7 +118,8 @@ static void find_subject(char *name)
     subject_row = registry_find(encoding, slash + 1);
     if (subject_row == NULL) {
         cli_encoding(encoding); /* fails if the encoding is what does not exist */
-        cli_fail("there is no codec '%s/%s'; assay list names them", encoding, slash + 1);
+        cli_fail("there is no codec '%s/%s'%s; assay list names them", encoding, slash + 1,
+                 cli_did_you_mean_codec(slash + 1, encoding));
     }
     if (!registry_runs(subject_row))
         cli_fail("%s/%s needs %s, which does not run here", encoding, slash + 1, cpu_isa_name(subject_row->needs));

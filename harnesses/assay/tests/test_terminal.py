@@ -28,10 +28,13 @@ class SuggestionTest(unittest.TestCase):
     """A misspelt word is refused with the nearest one that exists."""
 
     def test_suggests_the_nearest(self) -> None:
-        """A letter too few, too many, wrong, or two swapped: of a command, an option, an encoding."""
+        """A letter too few, too many, wrong, or two swapped: of a command, an option, an encoding, a codec, a part."""
         for words, meant in ((["lst"], "list"), (["chekc"], "check"), (["diff", "--jsn", "41"], "--json"),
                              (["diff", "--encodings", "utf-8", "41"], "--encoding"), (["diff", "-e", "uft-8", "41"], "utf-8"),
-                             (["explain", "-e", "csu-8", "41"], "cesu-8")):
+                             (["explain", "-e", "csu-8", "41"], "cesu-8"), (["subject", "utf-8/refrence"], "reference"),
+                             (["check", "-c", "refrence", "utf-8/overlong"], "reference"), (["check", "-c", "utf-8/sarw", "utf-8/overlong"], "utf-8/swar"),
+                             (["promises", "-c", "refrence"], "reference"), (["bench", "--seconds", "0", "-c", "swra"], "swar"),
+                             (["prove", "utf-8/swat"], "utf-8/swar"), (["sweep", "unit-piars"], "unit-pairs")):
             done = assay(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(f"(did you mean '{meant}'?)", done.stderr)
@@ -39,7 +42,7 @@ class SuggestionTest(unittest.TestCase):
     def test_suggests_nothing_for_what_is_far_from_everything(self) -> None:
         """Nor for one letter, nor for a word of any length."""
         for words in (["frobnicate"], ["diff", "--q", "41"], ["diff", "-x", "41"], ["x" * 5000], ["diff", "--" + "y" * 5000, "41"],
-                      ["diff", "-e", "klingon", "41"]):
+                      ["diff", "-e", "klingon", "41"], ["check", "-c", "klingon", "utf-8/overlong"]):
             done = assay(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertNotIn("did you mean", done.stderr)
