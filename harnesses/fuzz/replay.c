@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     }
     if (!in_each_file)
         print_repeats();
-    printf("%zu files replayed, %zu findings", files, findings);
+    printf("%zu file%s replayed, %zu finding%s", files, files == 1 ? "" : "s", findings, findings == 1 ? "" : "s");
     if (skipped_files > 0)
         printf("; %zu could not be replayed", skipped_files);
     putchar('\n');

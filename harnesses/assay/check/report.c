@@ -36,10 +36,11 @@ static void report_category(struct run *run, const struct category *category, co
                                         (json_int_t)tally->cases, "compared", (json_int_t)tally->compared, "skipped",
                                         (json_int_t)tally->skipped, "failed", (json_int_t)tally->failed));
     else if (!check_settings.quiet)
-        printf(cli_columns() < TABLE_COLUMNS
-                   ? "%s\n  %zu cases, %" PRIu64 " compared, %" PRIu64 " skipped, %zu failed\n"
-                   : "%-32s %6zu cases %10" PRIu64 " compared %8" PRIu64 " skipped %5zu failed\n",
-               category->name, tally->cases, tally->compared, tally->skipped, tally->failed);
+        printf(cli_columns() < TABLE_COLUMNS ? "%s\n  %zu %s, %" PRIu64 " compared, %" PRIu64 " skipped, %zu failed\n"
+                                             : "%-32s %6zu %-5s %10" PRIu64 " compared %8" PRIu64
+                                               " skipped %5zu failed\n",
+               category->name, tally->cases, tally->cases == 1 ? "case" : "cases", tally->compared, tally->skipped,
+               tally->failed);
 }
 
 /* Checks one case, and appends its JUnit element to `cases`. */

@@ -278,19 +278,21 @@ static void print_sizes(const struct laboratory *laboratory)
 
 static void print_text(const struct laboratory *laboratory)
 {
-    printf("%zu byte%s damaged; %zu text%s, %zu encodings.\n", laboratory->burst,
+    printf("%zu byte%s damaged; %zu text%s, %zu encoding%s.\n", laboratory->burst,
            laboratory->burst == 1 ? " is" : "s in a row are", laboratory->text_count,
-           laboratory->text_count == 1 ? "" : "s", laboratory->codec_count);
+           laboratory->text_count == 1 ? "" : "s", laboratory->codec_count, laboratory->codec_count == 1 ? "" : "s");
     for (enum damage damage = 0; damage < DAMAGE_COUNT; damage++)
         printf("  %-12s %s\n", describe(laboratory, damage)->name, describe(laboratory, damage)->sentence);
-    printf("\nEvery damage to %zu characters of each text:\n", laboratory->excerpt_characters);
+    printf("\nEvery damage to %zu character%s of each text:\n", laboratory->excerpt_characters,
+           laboratory->excerpt_characters == 1 ? "" : "s");
     print_table(laboratory, "undetected: what is left is well-formed", UNDETECTED, false);
     print_table(laboratory, "undetected: mean of the texts, each with the same weight", UNDETECTED_OF_TEXTS, false);
     print_table(laboratory, "turned: undetected, and characters of the text have become others", TURNED, false);
     print_table(laboratory, "characters lost: mean, and worst", LOST, false);
     print_table(laboratory, "strange characters: mean, and worst", STRANGE, false);
     print_table(laboratory, "bytes after the damage until decoding is in step again: mean, and worst", SPREAD, false);
-    printf("\n%zu damages all over each text, seed %llu:\n", laboratory->samples, (unsigned long long)laboratory->seed);
+    printf("\n%zu damage%s all over each text, seed %llu:\n", laboratory->samples, laboratory->samples == 1 ? "" : "s",
+           (unsigned long long)laboratory->seed);
     print_table(laboratory, "undetected", UNDETECTED, true);
     print_table(laboratory, "undetected, in all of the texts: interval of 95 % confidence", INTERVAL, true);
     print_table(laboratory, "characters lost: mean, and worst", LOST, true);

@@ -153,8 +153,9 @@ static void report(struct run *run, const struct shortening *shortest, size_t by
         printf("%s  %-13s %s\n\n", letter, "key", run->wanted.key);
         if (run->finding_count > 1)
             printf("the input shows %zu more; --key chooses one, assay diff lists them\n", run->finding_count - 1);
-        printf("%zu of %zu byte%s, after %zu inputs: %s\n", shortest->byte_count, byte_count,
-               byte_count == 1 ? "" : "s", run->tried, shortest->byte_count > 0 ? hex : "(no byte)");
+        printf("%zu of %zu byte%s, after %zu input%s: %s\n", shortest->byte_count, byte_count,
+               byte_count == 1 ? "" : "s", run->tried, run->tried == 1 ? "" : "s",
+               shortest->byte_count > 0 ? hex : "(no byte)");
     }
     free_findings(findings, count);
     free(again);

@@ -127,9 +127,9 @@ void print_matrix(const struct matrix *matrix)
             printf("%s %s of %s: %s\n", "survives", matrix->exhibits[i].mistake->name, matrix->exhibits[i].encoding,
                    matrix->exhibits[i].mistake->sentence);
     printf(
-        "%zu exhibits: vectors kill %zu, enumeration %zu, theorems refute %zu; %zu survive vectors and enumeration (%.1f s)\n",
-        matrix->exhibit_count, killed_by(matrix, VECTORS), killed_by(matrix, ENUMERATION), killed_by(matrix, PROOF),
-        survivors(matrix), matrix->seconds);
+        "%zu exhibit%s: vectors kill %zu, enumeration %zu, theorems refute %zu; %zu survive vectors and enumeration (%.1f s)\n",
+        matrix->exhibit_count, matrix->exhibit_count == 1 ? "" : "s", killed_by(matrix, VECTORS),
+        killed_by(matrix, ENUMERATION), killed_by(matrix, PROOF), survivors(matrix), matrix->seconds);
 }
 
 /* ---- JSON --------------------------------------------------------------------------------------------------- */

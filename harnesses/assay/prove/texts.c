@@ -108,8 +108,8 @@ static bool ask_after(struct stage *stage, size_t before)
     if (says(stage->proof->codec, stage->place - before, byte_count, &expected))
         return true;
     char what[96];
-    snprintf(what, sizeof what, "after %zu bytes, with %zu after it: the verdict, or the first error,", before,
-             stage->after);
+    snprintf(what, sizeof what, "after %zu byte%s, with %zu after it: the verdict, or the first error,", before,
+             before == 1 ? "" : "s", stage->after);
     return refute_on(stage->proof, stage->string->bytes, stage->string->count, what);
 }
 

@@ -70,10 +70,10 @@ static void print_part(const struct sweep *sweep, double seconds)
 {
     const char *key;
     json_t *value;
-    printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu skipped, %llu divergences, %.1f s\n",
+    printf("%-17s %-10s %10llu inputs, %10llu answers compared, %llu skipped, %llu divergence%s, %.1f s\n",
            sweep->comparer.encoding, sweep->part, (unsigned long long)sweep->inputs,
            (unsigned long long)sweep->comparer.asked, (unsigned long long)sweep->comparer.skipped,
-           (unsigned long long)sweep->comparer.diverged, seconds);
+           (unsigned long long)sweep->comparer.diverged, sweep->comparer.diverged == 1 ? "" : "s", seconds);
     json_object_foreach (sweep->sorts, key, value)
         printf("%28s %10lld of the sort %s\n", "", (long long)json_integer_value(value), key);
     if (sweep->known > 0)
@@ -181,11 +181,12 @@ static void check_names(char **names, int count)
     for (size_t i = 0; i < PART_COUNT; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s %s", i > 0 ? "," : "", parts[i].name);
     for (int i = 0; i < count; i++) {
+        struct cli_nearest nearest = {.wanted = names[i]};
         size_t part = 0;
         while (part < PART_COUNT && strcmp(parts[part].name, names[i]) != 0)
-            part++;
+            cli_consider(&nearest, parts[part++].name);
         if (part == PART_COUNT)
-            cli_fail("there is no part '%s'; there are:%s", names[i], known);
+            cli_fail("there is no part '%s'%s; there are:%s", names[i], cli_did_you_mean(&nearest, ""), known);
     }
 }
 

@@ -203,9 +203,9 @@ class AgainTest(unittest.TestCase):
             os.mkfifo(pipe)
             for name in ("itself", "again"):
                 (Path(folder) / name).symlink_to(".")
-            for words, code, said in (([missing, wrong], 1, "1 files replayed, 1 findings; 1 could not be replayed\n"),
-                                      ([missing, right], 2, "1 files replayed, 0 findings; 1 could not be replayed\n"),
-                                      ([folder, "/dev/zero"], 1, "2 files replayed, 1 findings; 4 could not be replayed\n"),
+            for words, code, said in (([missing, wrong], 1, "1 file replayed, 1 finding; 1 could not be replayed\n"),
+                                      ([missing, right], 2, "1 file replayed, 0 findings; 1 could not be replayed\n"),
+                                      ([folder, "/dev/zero"], 1, "2 files replayed, 1 finding; 4 could not be replayed\n"),
                                       ([missing], 2, "")):
                 done = self.replay(*words)
                 self.assertEqual((done.returncode, done.stdout), (code, said), done.stderr)
