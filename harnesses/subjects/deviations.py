@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""THE DEVIATIONS of decoders by others from the policy that fits them best: at most five a subject, each a predicate, its mechanism in a
-sentence, and where that is written: in the decoder's own document, or as a divergence in corpus/field. "" is neither: its document
-is silent. `scripts/field-report` counts the failures that each explains; what is left over is the residue."""
+"""Reads deviations.def, the deviations of decoders by others, and has the predicates that it names: each is true of the answers that its
+mechanism gives. `scripts/field-report` counts the failures that each explains; what is left over is the residue."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from functools import partial
-from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
+from pathlib import Path
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
-                         as_windows_1252, asked_for, blind, clisp, dropped, escaped, joined_pairs, jq, libvterm, maximal, question_marks,
-                         sqlite_utf16le, sqlite_utf8, stops, tcl, to_next_lead, unchecked, with_second)
+from .mechanisms import (Mechanism, NONCHARACTERS, Result, Sequence as Cut, Swallowing, Utf16, Utf8, all_or_nothing, as_latin_1, as_perl_escape,
+                         as_windows_1252, asked_for, blind, clisp, continuations, dropped, escaped, joined_pairs, jq, jq_without_nul, length_of, libvterm, maximal,
+                         perl_cpanel_json_xs, perl_json_xs, question_marks, sqlite_utf16le, sqlite_utf8, stops, tcl, to_next_lead, unchecked,
+                         with_second)
 
 Failure = Dict[str, Any]  # of the report of `assay run --json`
+Predicate = Callable[[Failure], bool]
 GOT_MAX = 1000            # characters of a reply in that report
 
 
@@ -20,7 +24,7 @@ class Deviation(NamedTuple):
     """A row."""
     sentence: str
     source: str
-    explains: Callable[[Failure], bool]
+    explains: Predicate
     outcome: str = "answered"
 
 
@@ -51,6 +55,8 @@ def gives(mechanism: Mechanism, encoding: str = "utf-8") -> Callable[[Failure], 
     def explains(row: Failure) -> bool:
         asked, got = row["asked"].split(), row["got"].split()
         if asked[1] != encoding or row["request"] not in ("validate", "decode", "pieces", "stop", "reuse") or not got:
+            return False
+        if row["request"] == "validate" and isinstance(mechanism, Utf8) and mechanism.only_text:
             return False
         is_strict = row["policy"] in ("strict", "-")
         if row["request"] == "reuse":
@@ -100,12 +106,56 @@ def same_text(row: Failure) -> bool:
     return row["request"] == "pieces" and row["got"].startswith("ok ") and units(row["got"]) == units(row["expected"])
 
 
-def without_signatures(row: Failure) -> bool:
-    """Explains a text that differs only in U+FEFF."""
-    def rest(reply: str) -> List[List[str]]:
-        streams = [stream.split(":")[0] for stream in reply.split()[1].split(";")] if " " in reply else []
-        return [[point for point in flat(stream).split(",") if point not in ("", "FEFF")] for stream in streams]
-    return row["got"].startswith("ok ") and row["expected"].startswith("ok ") and rest(row["got"]) == rest(row["expected"])
+def groups_of(stream: str) -> List[List[str]]:
+    """The groups of a reply, or of a stream in it."""
+    return [[] if group == "-" else group.split(",") for group in stream.split("|")]
+
+
+def texts_of(row: Failure) -> Optional[Tuple[List[List[str]], List[List[str]]]]:
+    """The groups that were expected and given, of a request for one stream; None if one of the two is an error."""
+    one, other = row["expected"].split(), row["got"].split()
+    if row["request"] not in ("decode", "pieces", "stop") or not row["asked"].split()[1].endswith("-sig") or [one[0], *other[:1]] != ["ok", "ok"]:
+        return None
+    return groups_of(one[1]), groups_of(other[1])
+
+
+def keeps_signature_after_error(row: Failure) -> bool:
+    """Explains a text that begins with U+FEFF after a stream with an error, through one decoder."""
+    if row["request"] != "reuse" or not row["got"].startswith("ok ") or not row["expected"].startswith("ok "):
+        return False
+    expected, got, is_kept = row["expected"].split()[1].split(";"), row["got"].split()[1].split(";"), False
+    for number, (one, other) in enumerate(zip(expected, got)):
+        is_error = one.startswith("error")
+        if is_error and not other.startswith("error"):
+            return False
+        if not is_error and flat(one) != flat(other):
+            if number == 0 or not expected[number - 1].startswith("error") or flat(other) != ",".join(["FEFF", *filter(None, [flat(one)])]):
+                return False
+            is_kept = True
+    return is_kept
+
+
+def drops_signature_of_each_chunk(row: Failure) -> bool:
+    """Explains that each chunk whose text begins with U+FEFF loses it."""
+    texts = texts_of(row)
+    return texts is not None and row["request"] == "pieces" and [group[1:] if group[:1] == ["FEFF"] else group for group in texts[0]] == texts[1]
+
+
+def drops_signature_after_cut(row: Failure) -> bool:
+    """Explains that U+FEFF is lost after the first character, or the signature, if that is in two chunks."""
+    texts = texts_of(row)
+    if texts is None or not any(texts[0]):
+        return False
+    expected, number = texts[0], next(number for number, group in enumerate(texts[0]) if group)
+    at = 0 if expected[number][0] == "FEFF" else 1
+    first = [group[:at] + group[at + 1:] if index == number and group[at:at + 1] == ["FEFF"] else group for index, group in enumerate(expected)]
+    return number > 0 and first == texts[1]
+
+
+def drops_second_signature(row: Failure) -> bool:
+    """Explains that U+FEFF at the beginning of the text, after the signature, is lost."""
+    texts = texts_of(row)
+    return texts is not None and flat(row["expected"].split()[1]) == ",".join(["FEFF", *filter(None, [flat(row["got"].split()[1])])])
 
 
 def mapped(points: Callable[[int], bool], into: Tuple[str, ...]) -> Callable[[Failure], bool]:
@@ -119,10 +169,15 @@ def mapped(points: Callable[[int], bool], into: Tuple[str, ...]) -> Callable[[Fa
 
 
 def incomplete_signature(row: Failure) -> bool:
-    """Explains an end of input within a signature that is no error."""
-    def stream(text: str) -> str:
-        return joined(text).hex().upper()
-    return row["asked"].split()[1] == "utf-8-sig" and stream(row["asked"].split()[-1].split(";")[0]) in ("EF", "EFBB") and row["got"].startswith("ok ")
+    """Explains an empty text for a stream that ends within a signature; the other streams have what is expected."""
+    asked, got, expected = row["asked"].split(), row["got"].split(), row["expected"].split()
+    if asked[1] != "utf-8-sig" or got[:1] != ["ok"] or row["request"] not in ("decode", "pieces", "stop", "reuse"):
+        return False
+    streams, is_one = asked[-1].split(";"), row["request"] != "reuse"
+    wanted = [" ".join(expected[1:])] if is_one else expected[1].split(";")
+    return any(joined(stream) in (b"\xEF", b"\xEF\xBB") for stream in streams) and all(
+        flat(given) == "" if joined(stream) in (b"\xEF", b"\xEF\xBB") else given == want or (given.startswith("error") and want.startswith("error"))
+        for stream, given, want in zip(streams, got[1].split(";"), wanted))
 
 
 def split_character(row: Failure) -> bool:
@@ -133,10 +188,20 @@ def split_character(row: Failure) -> bool:
     return row["request"] in ("pieces", "stop") and row["got"].startswith("error") and any(whole[end:end + 1] and whole[end] & 0xC0 == 0x80 for end in ends)
 
 
-def after_incomplete(row: Failure) -> bool:
-    """Explains the answers to all streams after one that ended within a character."""
-    streams = row["asked"].split()[-1].split(";")
-    return row["request"] == "reuse" and any(Utf8(cut=maximal)(joined(stream))[1] is not None for stream in streams[:-1])
+def goes_on_after_error(row: Failure) -> bool:
+    """Explains that a stream begins with the bytes of the incomplete character with which the stream before it ended."""
+    asked, got, before = row["asked"].split(), row["got"].split(), b""
+    if row["request"] != "reuse" or got[:1] != ["ok"]:
+        return False
+    for stream, given in zip(asked[-1].split(";"), got[1].split(";")):
+        data = before + joined(stream)
+        text, first = Utf8(cut=maximal)(data)
+        before = data[len(data) if first is None else first:]
+        if before and (before[0] < 0xC2 or maximal(before, 0) < len(before) or continuations(before, 0, length_of(before[0])) < len(before)):
+            before = b""
+        if not is_stream(given, (text[1:] if text[:1] == [0xFEFF] and asked[1] == "utf-8-sig" else text, first), True):
+            return False
+    return True
 
 
 def is_control(point: int) -> bool:
@@ -144,7 +209,7 @@ def is_control(point: int) -> bool:
     return (point < 0x20 and point not in (0, 9, 10, 12, 13)) or 0x7F <= point < 0xA0 or point in NONCHARACTERS
 
 
-def by_clisp(row: Failure) -> bool:
+def reads_as_clisp(row: Failure) -> bool:
     """Explains CLISP's answers."""
     asked, got = row["asked"].split(), row["got"].split()
     data = joined(asked[-1])
@@ -157,160 +222,94 @@ def by_clisp(row: Failure) -> bool:
     return got[0] == "error" if text is None else got[0] == "ok" and is_text(row["got"], got[1], text)
 
 
-def swallowed(row: Failure) -> bool:
-    """Explains an answer to input in which the lead of a character is right after a byte that no sequence has there."""
-    data = joined(row["asked"].split()[-1])
-    at = 0
-    while at < len(data):
-        points, first = Utf8(cut=maximal)(data[at:])
-        if first is None:
-            return False
-        at += first + maximal(data, at + first)
-        if data[at:at + 1] and data[at] >= 0xC0:
-            return True
-    return False
+def one_byte_long(row: Failure) -> bool:
+    """Explains an error of one byte at the right place."""
+    return row["difference"] == "length" and row["got"].split()[-1] == "1"
 
 
-def lengths(row: Failure) -> bool:
-    """Explains an error at the right place whose length differs."""
-    return row["difference"] == "length"
+def passes_old_scheme(row: Failure) -> bool:
+    """Explains output that is not UTF-8: the sequences of the old scheme as they are, without anything else that is ill-formed."""
+    data, given = joined(row["asked"].split()[-1]), b""
+    while data:
+        length = max(1, length_of(data[0]))
+        is_taken = Utf8(top=0x7FFFFFFF)(data[:length])[1] is None
+        given, data = given + (data[:length] if is_taken else b""), data[length if is_taken else 1:]
+    return row["got"] == "".join(chr(byte) if 0x20 <= byte < 0x7F and byte != 0x5C else f"\\x{byte:02X}" for byte in given)
 
 
-LATE = Deviation("reports an error with a later piece than the one with which it is certain", "", late)
-LAST = frozenset([0xFFFE, 0xFFFF])
-ANY_LEAD = Cut(first=0xC0, last=0xFF)
-OVERLONG, FOUR, FIVE, SIX = frozenset([2, 3, 4]), 0x1FFFFF, 0x3FFFFFF, 0x7FFFFFFF
-SIGNATURE = Deviation("a leading U+FEFF is a signature, which is removed", "", gives(Utf8(signature=True, cut=maximal)))
-
-
-BYTEWISE_SIGNATURE = Deviation(SIGNATURE.sentence, "", gives(Utf8(signature=True)))
-
-
-def later_signature(folder: str) -> Deviation:
-    """U+FEFF is lost, or kept, where it should not be."""
-    return Deviation("loses or keeps U+FEFF where it should not", folder, without_signatures)
-
-
-def takes(sentence: str, source: str, **what: Any) -> Deviation:
-    """A decoder that takes more or less than UTF-8."""
-    return Deviation(sentence, source, gives(Utf8(**what)))
-
-
-SWALLOWS = Deviation("a byte that begins nothing takes bytes of the character after it along", "corpus/field/perl-swallows-a-neighbour", swallowed)
-
-
-def utf16(sentence: str, source: str, **what: Any) -> List[Deviation]:
-    """One of UTF-16, in both byte orders."""
-    return [Deviation(f"UTF-16{name.upper()}: {sentence}", source, gives(Utf16(big=name == "be", **what), f"utf-16{name}")) for name in ("be", "le")]
-
-
-ODD = "a byte after an unpaired lead surrogate, at the end, is an error of its own"
-PASSES = "unpaired surrogates are passed on"
-DEVIATIONS: Dict[str, List[Deviation]] = {
-    "cpython": [LATE, Deviation("utf-8 with surrogatepass: an error has one byte", "", lengths),
-                Deviation("an incomplete signature at the end is no error", "corpus/field/cpython-utf-8-sig-loses-the-end", incomplete_signature)],
-    "pypy": [Deviation("utf-8 with surrogatepass: an error has one byte", "", lengths),
-             Deviation("an incomplete signature at the end is no error", "corpus/field/cpython-utf-8-sig-loses-the-end", incomplete_signature)],
-    "deno": [Deviation("a decoder that was used for an ill-formed stream keeps the signature of the next", "corpus/field/deno-text-decoder-keeps-a-signature-after-an-error",
-                       lambda row: row["request"] == "reuse" and without_signatures(row)),
-             later_signature("corpus/field/deno-text-decoder-loses-later-bom")],
-    "node24": [later_signature("corpus/field/node-text-decoder-loses-later-bom")],
-    "node26": [later_signature("corpus/field/node-text-decoder-loses-later-bom")],
-    "npm_undici": [later_signature("corpus/field/undici-response-text-loses-a-second-signature")],
-    "perl": [takes("noncharacters are errors; FE and FF take the continuation bytes after them along", "https://perldoc.perl.org/Encode", refused=NONCHARACTERS, cut=ANY_LEAD),
-             takes("noncharacters are errors; else as whatwg", "https://perldoc.perl.org/Encode", refused=NONCHARACTERS, cut=maximal),
-             SWALLOWS,
-             *utf16("noncharacters are errors; a byte at the end is dropped", "", refused=NONCHARACTERS, odd=())],
-    "jdk": [*utf16("an unpaired lead takes the unit after it along", "corpus/field/jdk-utf-16-swallows-a-character", swallows=True),
-            Deviation("the halves of a pair come with their pieces, as strings of UTF-16 have them", "", same_text)],
-    "ruby": utf16(ODD, "", odd_alone=True),
-    "php": utf16(ODD, "", odd_alone=True),
-    "mono": [takes("a continuation byte that cannot follow its lead is replaced with it", "", cut=with_second), *utf16(ODD, "", odd_alone=True)],
-    "guile": [SIGNATURE, *utf16("an unpaired lead takes the unit after it along", "", swallows=True)],
-    "sbcl": utf16("U+FFFE, U+FFFF and the like are errors", "", refused=NONCHARACTERS),
-    "xerces": utf16(PASSES, "", keeps=True),
-    "node_buffer": utf16(PASSES, "", keeps=True, odd=()),
-    "node_string_decoder": utf16(PASSES, "", keeps=True, odd=()) + [
-        Deviation("gives half of a pair with its piece", "corpus/field/node-string-decoder-returns-half-a-pair", same_text)],
-    "glibc_iconv": [LATE],
-    "glibc_mbrtowc": [LATE, takes("takes values up to 7FFFFFFF in six bytes", "", top=SIX)],
-    "glib": [takes("g_utf8_to_ucs4 takes surrogates and values up to 7FFFFFFF", "", surrogates=True, top=SIX)],
-    "libunistring": [takes("a lead C2..F7 takes its continuation bytes along", "", cut=Cut(last=0xF7))],
-    "utfcpp": [takes("a lead C0..F7 takes all continuation bytes after it along", "", cut=Cut(first=0xC0, last=0xF7, all_trails=True))],
-    "libxml2": [LATE],
-    "expat": [LATE],
-    "json_c": [takes("validates no more than the form of sequences", "corpus/field/json-c-validates-not", overlong=OVERLONG, surrogates=True, top=FOUR, keeps_bytes=True),
-               Deviation("refuses a character that is in two pieces", "corpus/field/json-c-refuses-characters-in-pieces", split_character)],
-    "yajl": [takes("validates no more than the form of sequences", "corpus/field/yajl-validates-not", overlong=OVERLONG, surrogates=True, top=FOUR, keeps_bytes=True)],
-    "oniguruma": [takes("takes overlong forms, surrogates, values up to 1FFFFF, and F5..FF as characters of one byte", "", overlong=OVERLONG, surrogates=True, top=FOUR,
-                        alone=0xF5)],
-    "libxml2_check": [takes("takes overlong forms, surrogates, values up to 1FFFFF, and a continuation byte as a lead", "", overlong=OVERLONG, surrogates=True, top=FOUR,
-                            strays=True)],
-    "re2": [takes("takes surrogates", "", surrogates=True)],
-    "libstdcxx": [takes("takes surrogates", "corpus/field/libstdcxx-codecvt-takes-surrogates", surrogates=True)],
-    "qt5": [BYTEWISE_SIGNATURE],
-    "qt6": [BYTEWISE_SIGNATURE],
-    "slang": [takes("takes values up to 7FFFFFFF, but not U+FFFE and U+FFFF", "", top=SIX, refused=LAST)],
-    "cups": [takes("takes values up to 1FFFFF", "", top=FOUR)],
-    "fltk": [takes("takes surrogates; other bytes are read as windows-1252", "https://www.fltk.org/doc-1.3/group__fl__unicode.html", surrogates=True, put=as_windows_1252)],
-    "xapian": [takes("takes surrogates; other bytes are read as ISO 8859-1", "corpus/field/xapian-utf8iterator-takes-surrogates", surrogates=True, put=as_latin_1)],
-    "tcl": [takes("takes surrogates, in pairs, too, and C0 80 as U+0000; other bytes are read as ISO 8859-1", "",
-                  surrogates=True, pairs=True, takes_c080=True, put=as_latin_1),
-            Deviation("the same, but the lead of an incomplete sequence of four bytes may become a lead surrogate", "", gives(tcl))],
-    "chromium": [Deviation("a byte that ends a sequence with an error goes back to the queue, where the next call finds it", "https://encoding.spec.whatwg.org/#utf-8-decoder",
-                           put_back)],
-    "firefox": [Deviation("a decoder that was used for an ill-formed stream keeps the signature of the next",
-                          "corpus/field/firefox-text-decoder-keeps-a-signature-after-an-error", lambda row: row["request"] == "reuse" and without_signatures(row))],
-    "nim": [Deviation("runes reads the bytes after a lead without a look at them", "", gives(partial(blind, replaces=False))),
-            takes("validateUtf8 takes overlong forms, surrogates and values up to 1FFFFF", "corpus/field/nim-validateutf8-takes-overlong-forms",
-                  overlong=frozenset([3, 4]), surrogates=True, top=FOUR)],
-    "npm_protobufjs": [Deviation("reads the bytes after a lead without a look at them", "", gives(partial(blind, replaces=True)))],
-    "jq": [Deviation("an incomplete sequence takes all bytes up to the end of the line along", "", gives(jq)),
-           Deviation("loses U+0000 at the end", "corpus/field/jq-loses-nul-at-the-end", lambda row: row["expected"] == row["got"] + ",0" or row["asked"].endswith("00"))],
-    "uconv": [Deviation("stops at the first error after some text", "", gives(stops))],
-    "libvterm": [Deviation("takes values up to 7FFFFFFF; FE and FF end no sequence, and an incomplete one waits for more bytes, also at the end",
-                           "", gives(libvterm))],
-    "iconv_c": [Deviation("passes what is no UTF-8", "corpus/field/glibc-iconv-passes-what-is-no-utf-8", lambda row: row["difference"] == "-", "output is not UTF-8")],
-    "icu_converter": [Deviation("CESU-8: unpaired surrogates are passed on", "", gives(Utf8(surrogates=True, top=0xFFFF, pairs=True, cut=asked_for), "cesu-8"))],
-    "taglib": [Deviation("gives an empty text for ill-formed input", "", gives(all_or_nothing))],
-    "pugixml": [takes("takes overlong forms, surrogates and values up to 1FFFFF; drops each other byte", "corpus/field/pugixml-as-wide-takes-overlong-forms",
-                      overlong=OVERLONG, surrogates=True, top=FOUR, put=dropped)],
-    "libbson": [takes("takes C0 80", "corpus/field/libbson-utf8-validate-takes-c080", overlong=frozenset([2]))],
-    "duktape": [Deviation("a stream that ends within a character leaves its state to the next", "corpus/field/duktape-text-decoder-keeps-state-after-an-error",
-                          after_incomplete)],
-    "mujs": [takes("takes C0 80, and surrogates", "", takes_c080=True, surrogates=True)],
-    "gumbo": [Deviation("controls become U+FFFD", "corpus/field/gumbo-replaces-controls", mapped(is_control, ("FFFD",)))],
-    "cmark": [takes("a lead C0..F7 takes its continuation bytes along, and the rest of the line if that is too short", "corpus/field/cmark-drops-characters-at-the-end-of-a-line",
-                    cut=Cut(first=0xC0, last=0xF7, to_end=True))],
-    "perl_utf8_decode": [takes("takes surrogates and values up to 7FFFFFFF", "https://perldoc.perl.org/utf8", surrogates=True, top=SIX)],
-    "perl_encode_lax": [takes("takes surrogates and values up to 7FFFFFFF; any lead takes its continuation bytes along", "https://perldoc.perl.org/Encode", surrogates=True,
-                              top=SIX, cut=ANY_LEAD),
-                        SWALLOWS],
-    "perl_perlio": [takes("each byte of an error becomes \\xHH", "https://perldoc.perl.org/PerlIO::encoding", put=as_perl_escape, cut=maximal, end=False),
-                    takes("the same; noncharacters are errors", "https://perldoc.perl.org/PerlIO::encoding", put=as_perl_escape, cut=maximal, end=False, refused=NONCHARACTERS),
-                    SWALLOWS],
-    "perl_unicode_utf8": [takes("noncharacters are errors", "", refused=NONCHARACTERS, cut=maximal)],
-    "perl_json_xs": [takes("takes surrogates and values up to 7FFFFFFF", "", surrogates=True, top=SIX),
-                     SWALLOWS],
-    "perl_cpanel_json_xs": [takes("takes surrogates", "corpus/field/cpanel-json-xs-takes-what-is-beyond-unicode", surrogates=True),
-                            SWALLOWS],
-    "php_json_encode": [takes("an error goes on to the next byte that begins a character", "", cut=to_next_lead)],
-    "php_htmlspecialchars": [takes("an error goes on to the next byte that begins a character", "", cut=to_next_lead)],
-    "emacs": [takes("takes values up to 3FFFFF, as its manual has them", "https://www.gnu.org/software/emacs/manual/html_node/elisp/Text-Representations.html",
-                    top=0x3FFF7F, put=escaped)],
-    "python_ujson": [Deviation("reads the bytes after a lead without a look at them", "", gives(unchecked))],
-    "npm_string_decoder": [takes("adjacent errors are one U+FFFD, but for an incomplete sequence at the end", "", by_run=True, end=True)],
-    "boost_locale": [takes("drops a lead, its continuation bytes and the byte after them", "corpus/field/boost-locale-skips-a-neighbour",
-                           cut=Cut(with_offender=True), put=dropped)],
-    "boost_nowide": [takes("replaces a lead, its continuation bytes and the byte after them", "corpus/field/boost-nowide-replaces-a-neighbour",
-                           cut=Cut(with_offender=True))],
-    "clisp": [Deviation("skips continuation bytes without a lead; a lead takes as many bytes as it asks for", "corpus/field/clisp-skips-stray-bytes", by_clisp)],
-    "mariadb": [takes("takes surrogates; each other byte becomes a question mark", "", surrogates=True, put=question_marks)],
-    "d": [takes("replaces a lead C0..FF, up to three continuation bytes and the byte after them", "", cut=Cut(first=0xC0, last=0xFF, with_offender=True, longest=4))],
-    "sqlite": [Deviation("checks little, as its document says", "https://www.sqlite.org/invalidutf.html", gives(sqlite_utf8)),
-               Deviation("any surrogate makes a pair with the unit after it", "https://www.sqlite.org/invalidutf.html", gives(sqlite_utf16le, "utf-16le"))],
-    "poco": [takes("replaces as many bytes as the lead asks for, whatever they are", "", cut=Cut(first=0xC0, last=0xF7, all_asked=True))],
+PREDICATES: Dict[str, Predicate] = {
+    **{predicate.__name__: predicate for predicate in (
+        late, one_byte_long, incomplete_signature, keeps_signature_after_error, drops_signature_of_each_chunk, drops_signature_after_cut,
+        drops_second_signature, same_text, split_character, put_back, goes_on_after_error, reads_as_clisp, passes_old_scheme)},
+    "replaces_controls": mapped(is_control, ("FFFD",)),
+    "reads_as_tcl": gives(tcl),
+    "reads_as_nim": gives(partial(blind, replaces=False)),
+    "reads_as_protobufjs": gives(partial(blind, replaces=True)),
+    "reads_as_jq": gives(jq),
+    "reads_as_jq_without_nul": gives(jq_without_nul),
+    "stops_at_error": gives(stops),
+    "reads_as_libvterm": gives(libvterm),
+    "passes_surrogates_of_cesu8": gives(Utf8(surrogates=True, top=0xFFFF, pairs=True, cut=asked_for), "cesu-8"),
+    "all_or_nothing_is_text": gives(all_or_nothing),
+    "reads_as_json_xs": gives(perl_json_xs),
+    "reads_as_cpanel_json_xs": gives(perl_cpanel_json_xs),
+    "reads_unchecked": gives(unchecked),
+    "reads_as_sqlite": gives(sqlite_utf8),
+    "reads_utf16_as_sqlite": gives(sqlite_utf16le, "utf-16le"),
 }
+OUTCOMES = {"passes_old_scheme": "output is not UTF-8"}  # of the failures that a predicate is asked about, if that is not "answered"
+
+LENGTHS = {"TWO": 2, "THREE": 3, "FOUR": 4}
+REFUSED = {"NUL": frozenset([0]), "LAST": frozenset([0xFFFE, 0xFFFF]), "NONCHARACTERS": NONCHARACTERS}
+VALUES: Dict[str, Any] = {
+    "true": True, "false": False, "nothing": (), "swallowing": Swallowing(Cut(first=0xC0, last=0xFF)),
+    **{function.__name__: function for function in (maximal, with_second, to_next_lead, as_latin_1, as_windows_1252, as_perl_escape, dropped, escaped, question_marks)}}
+ROW = re.compile(r'^(?:UTF8_DEVIATION\((\w+), TAKES\((.*?)\), ERRORS\((.*?)\)|UTF16_DEVIATION\((\w+), READS\((.*?)\)|OTHER_DEVIATION\((\w+), (\w+)), "([^"]*)", "([^"]*)"\)$')
+OF_CUT = {field.name for field in fields(Cut)}
+
+
+def value_of(member: str, text: str) -> Any:
+    """The value of a member in TAKES, ERRORS or READS."""
+    if member == "overlong":
+        return frozenset(LENGTHS[word] for word in text.split(" | "))
+    return REFUSED[text] if member == "refused" else VALUES[text] if text in VALUES else int(text, 0)
+
+
+def members_of(text: str) -> Dict[str, Any]:
+    """The members that are named; those of a cut become one."""
+    given = dict(re.findall(r"\.(\w+) = ([^,]+)", text))
+    members = {member: value_of(member, value) for member, value in given.items() if value != "sequence"}
+    if given.get("cut") == "sequence":
+        of_cut = {member: members.pop(member) for member in OF_CUT & set(members)}
+        members["cut"] = Cut(**of_cut)
+    return members
+
+
+def deviations_of(line: str) -> List[Tuple[str, Deviation]]:
+    """The deviations of a row, each with its subject."""
+    match = ROW.match(line)
+    assert match is not None, line
+    subject8, takes, errors, subject16, reads, subject, predicate, sentence, source = match.groups()
+    sentence = sentence.replace("\\\\", "\\")
+    if subject8:
+        return [(subject8, Deviation(sentence, source, gives(Utf8(**members_of(f"{takes}, {errors}")))))]
+    if subject16:
+        return [(subject16, Deviation(f"UTF-16{order.upper()}: {sentence}", source, gives(Utf16(big=order == "be", **members_of(reads)), f"utf-16{order}")))
+                for order in ("be", "le")]
+    return [(subject, Deviation(sentence, source, PREDICATES[predicate], OUTCOMES.get(predicate, "answered")))]
+
+
+def read_deviations(table: Path = Path(__file__).with_name("deviations.def")) -> Dict[str, List[Deviation]]:
+    """The table, by subject."""
+    found: Dict[str, List[Deviation]] = {}
+    for line in table.read_text("ascii").splitlines():
+        if re.match(r"\w+_DEVIATION\(", line):
+            for subject, deviation in deviations_of(line):
+                found.setdefault(subject, []).append(deviation)
+    return found
+
+
+DEVIATIONS = read_deviations()
 
 
 def explained(subject: str, failures: Sequence[Failure]) -> Tuple[Dict[int, int], List[Failure]]:

@@ -148,6 +148,7 @@ class Utf8:
     alone: int = 0x100       # bytes from here on are characters of their own
     pairs: bool = False      # two surrogates in turn are one character
     end: Optional[bool] = None  # an incomplete sequence at the end: False: is dropped, True: is an error of its own, also with by_run
+    only_text: bool = False  # its validation takes UTF-8
     keeps_bytes: bool = False  # what it takes besides UTF-8 is passed on as it is, which adapters show as `escaped`
 
     def takes(self, value: int, length: int) -> bool:
@@ -175,7 +176,7 @@ class Utf8:
             else:
                 first = at if first is None else first
                 is_end = self.end is not None and length > 1 and at + length > len(data) and continuations(data, at, length) == len(data) - at and (
-                    self.end or (0xC2 <= data[at] <= 0xF4 and self.cut(data, at) == len(data) - at))
+                    self.end or (0xC2 <= data[at] <= 0xF4 and maximal(data, at) == len(data) - at))
                 length = length if is_whole and value in self.refused and value >= SMALLEST[length] else self.cut(data, at)
                 text += [] if (self.by_run and is_run and not is_end) or (is_end and not self.end) else self.put(data[at:at + length])
                 is_run = True
@@ -184,6 +185,93 @@ class Utf8:
 
 
 UNICODE = Utf8()
+
+
+# The states of Perl's automaton (perl.h, PL_strict_utf8_dfa_tab) after the first byte, for its classes of leads in the order of its table.
+PERL_LEADS = ((0xC2, 0xDF), (0xE1, 0xEC), (0xEE, 0xEE), (0xEF, 0xEF), (0xF4, 0xF4), (0xF1, 0xF3), (0xE0, 0xE0), (0xF0, 0xF0))
+PERL_CLASSES = (2, 3, 3, 4, 5, 6, 7, 8)
+PERL_AFTER = {2: "one", 3: "two", 4: "EF", 5: "F4", 6: "F1", 7: "E0", 8: "F0"}
+
+
+def perl_class(byte: int) -> int:
+    """The class of a byte: 0 is ASCII, 1 begins nothing or is ED, 9 is a continuation byte."""
+    if byte < 0x80:
+        return 0
+    return 9 if byte < 0xC0 else next((number for (low, high), number in zip(PERL_LEADS, PERL_CLASSES) if low <= byte <= high), 1)
+
+
+def perl_next(state: str, byte: int) -> str:
+    """The state after a byte; "" is rejected, "end" accepted."""
+    if byte & 0xC0 != 0x80 or (state, byte) in (("EFBF", 0xBE), ("EFBF", 0xBF)):
+        return ""
+    if state in ("one", "EFBF") or (state == "EFB7" and not 0x90 <= byte < 0xB0):
+        return "end"
+    if state == "EF":
+        return {0xB7: "EFB7", 0xBF: "EFBF"}.get(byte, "one")
+    if state == "two":
+        return "one"
+    if state == "nF":
+        return "EFBF" if byte == 0xBF else "one"
+    low, high = {"E0": (0xA0, 0xBF), "F0": (0x90, 0xBF), "F1": (0x80, 0xBF), "F4": (0x80, 0x8F), "EFB7": (1, 0)}[state]
+    return "" if not low <= byte <= high else "one" if state == "E0" else "nF" if byte & 0xF == 0xF else "two"
+
+
+def perl_swallowed(data: bytes, at: int) -> int:
+    """The bytes that Perl's utf8n_to_uvchr takes where the first one begins nothing; 0 where it takes none along. It looks up the second
+    byte before it sees that the first was rejected, so that the class after that of the second byte decides."""
+    if perl_class(data[at]) not in (1, 9) or at + 1 == len(data):
+        return 0
+    state, end = PERL_AFTER.get(perl_class(data[at + 1]) + 1, "") if perl_class(data[at + 1]) > 0 else "", at + 2
+    while state not in ("", "end") and end < len(data):
+        state, end = perl_next(state, data[end]), end + 1
+    return end - at if state == "end" else 0
+
+
+@dataclass(frozen=True)
+class Swallowing:
+    """Perl's cut of what is ill-formed: with the character after it, or else as `otherwise` cuts."""
+    otherwise: Callable[[bytes, int], int]
+
+    def __call__(self, data: bytes, at: int) -> int:
+        return perl_swallowed(data, at) or self.otherwise(data, at)
+
+
+def perl_json(data: bytes, taken: "Utf8") -> Result:
+    """JSON::XS: a text of which each piece is taken, or begins with a byte that takes a character along, is kept as it is, and then read
+    by the lengths of its leads, where U+0000 stands for what has no value."""
+    text: Text = []
+    at = 0
+    while at < len(data):
+        length = length_of(data[at]) or 1
+        is_taken = taken(data[at:at + length])[1] is None
+        count = length if is_taken else perl_swallowed(data, at)
+        if count == 0:
+            return [], at
+        at += count
+    at = 0
+    while at < len(data):
+        length = {0xFE: 7}.get(data[at], length_of(data[at]) or 1) if not 0xC0 <= data[at] < 0xC2 else 2
+        piece = data[at:at + length]
+        points, first = taken(piece)
+        if first is None:
+            text += points
+        else:
+            value, count = piece[0] & 0x7F, perl_swallowed(piece, 0)
+            for byte in piece[1:count]:
+                value = value << 6 | byte & 0x3F
+            text.append(value if count > 0 else 0)
+        at += length
+    return text, None
+
+
+def perl_json_xs(data: bytes) -> Result:
+    """JSON::XS: takes surrogates and values up to 7FFFFFFF."""
+    return perl_json(data, Utf8(surrogates=True, top=0x7FFFFFFF))
+
+
+def perl_cpanel_json_xs(data: bytes) -> Result:
+    """Cpanel::JSON::XS 4.35: takes surrogates."""
+    return perl_json(data, Utf8(surrogates=True))
 
 
 @dataclass(frozen=True)
@@ -352,6 +440,12 @@ def jq(data: bytes) -> Result:
     for line in data.splitlines(keepends=True) if b"\r" not in data else [data]:
         text += Utf8(cut=Sequence(to_end=True))(line)[0]
     return text, None
+
+
+def jq_without_nul(data: bytes) -> Result:
+    """The same, without U+0000 at the end: of a last line that has no line feed jq guesses the length; one of U+0000 only keeps one."""
+    at = data.rfind(b"\n") + 1
+    return jq(data[:at] + (data[at:].rstrip(b"\0") or data[at:at + 1]))
 
 
 def libvterm(data: bytes) -> Result:

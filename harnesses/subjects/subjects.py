@@ -4,6 +4,7 @@
 
     python3 harnesses/subjects/subjects.py [--list | --table] [--causes N] [--vectors GLOB]... [NAME...]
     python3 harnesses/subjects/subjects.py --speak NAME     becomes the adapter, on standard input and output
+    python3 harnesses/subjects/subjects.py --loadable DIR [NAME...]     compiles adapters of libraries as loadable codecs, and prints their paths
 
 Exit code: 0 = each one answered, 1 = one did not, 2 = could not run."""
 
@@ -116,6 +117,20 @@ def compiled(subject: Subject) -> Path:
     return folder
 
 
+def can_be_loaded(subject: Subject) -> bool:
+    """True for the adapter of a library that loadable.h makes a codec of: it has no other one here, and knows `strict`, the policy that is asked."""
+    sources = [HERE / word for word in subject.build.split() if word.startswith("libraries/")]
+    return (bool(sources) and "musl" not in subject.build and not list(HERE.glob(f"{subject.name}.c*")) and
+            all("policies=strict" in path.read_text("ascii") for path in sources))
+
+
+def build_loadable(subject: Subject, folder: str) -> str:
+    """Compiles the adapter as a loadable codec. Returns its path; raises RuntimeError if that fails."""
+    path = os.path.join(os.path.abspath(folder), f"{subject.name}.so")
+    build(subject._replace(build=subject.build.replace(f"-o {{}}/{subject.name} ", f"-shared -fPIC -DASSAY_LOADABLE={subject.name} -o {shlex.quote(path)} ")), "")
+    return path
+
+
 def scalars(text: str) -> str:
     """SCALARS of the protocol."""
     return ",".join(f"{ord(char):X}" for char in text) or "-"
@@ -188,6 +203,21 @@ def print_row(subject: Subject, version: str, report: Dict[str, Any]) -> None:
     print(f"| {subject.name} | {subject.implementation} | {version[:40].replace('|', '/')} | {'; '.join(fits)}{verdicts} |", flush=True)
 
 
+def print_loadable(chosen: List[Subject], folder: str) -> int:
+    """Compiles those that are installed and can be loaded, and prints their paths, as the variable ASSAY_CODECS has them. Returns the exit code."""
+    paths, failed = [], 0
+    os.makedirs(folder, exist_ok=True)
+    for subject, version in installed([subject for subject in chosen if can_be_loaded(subject)]):
+        if version is not None:
+            try:
+                paths.append(build_loadable(subject, folder))
+            except RuntimeError as problem:
+                failed += 1
+                print(f"subjects: {subject.name} does not compile: {problem}", file=sys.stderr)
+    print(":".join(paths))
+    return 1 if failed else 0
+
+
 def main() -> int:
     """See the docstring of the module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -196,6 +226,7 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="print a row of Markdown for each")
     parser.add_argument("--causes", type=int, default=0, metavar="N", help="print N causes of failures of each, too")
     parser.add_argument("--vectors", action="append", default=[], metavar="GLOB", help="ask these vectors only")
+    parser.add_argument("--loadable", metavar="DIR", help="compile the adapters of libraries in DIR as loadable codecs, and print their paths")
     parser.add_argument("--speak", action="store_true", help="become the adapter of the subject NAME: the line protocol on standard input and output")
     wishes = parser.parse_args()
     chosen = [subject for subject in rows() if not wishes.names or subject.name in wishes.names]
@@ -207,6 +238,8 @@ def main() -> int:
         if len(wishes.names) != 1:
             parser.error("--speak takes one NAME")
         return speak(chosen[0])
+    if wishes.loadable is not None:
+        return print_loadable(chosen, wishes.loadable)
     failed = 0
     for subject, version in installed(chosen):
         if version is None or wishes.list:

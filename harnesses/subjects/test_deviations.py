@@ -7,9 +7,9 @@ import json
 import unittest
 from typing import Any, Dict, List
 
-from subjects.deviations import DEVIATIONS, GOT_MAX, explained, gives, spelled
+from subjects.deviations import DEVIATIONS, GOT_MAX, PREDICATES, explained, gives, spelled
 from subjects.divergences import FIELD
-from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, maximal, sqlite_utf8, tcl
+from subjects.mechanisms import NONCHARACTERS, Sequence, Utf8, Utf16, dropped, escaped, jq_without_nul, maximal, perl_json_xs, perl_swallowed, sqlite_utf8, tcl
 from subjects.subjects import rows
 
 VECTORS = FIELD.parents[1] / "vectors"
@@ -31,13 +31,31 @@ class DeviationsTest(unittest.TestCase):
     """The table, and what explains."""
 
     def test_rows(self) -> None:
-        """Each is of a subject, which has five at most; a source is a document or a divergence that exists."""
+        """Each is of a subject, which has five at most; its source is a document or a divergence that exists."""
         self.assertLessEqual(set(DEVIATIONS), {row.name for row in rows()})
         for name, deviations in DEVIATIONS.items():
             self.assertLessEqual(len(deviations), 5, name)
             self.assertEqual(len({one.sentence for one in deviations}), len(deviations), name)
             for one in deviations:
                 self.assertTrue(one.source in ("",) or one.source.startswith("https://") or (FIELD.parents[1] / one.source / "README.md").exists(), one.source)
+
+    def test_no_predicate_is_left_over(self) -> None:
+        """Each that is there is named in a row."""
+        used = {one.explains for deviations in DEVIATIONS.values() for one in deviations}
+        self.assertEqual({name for name, predicate in PREDICATES.items() if predicate not in used}, set())
+
+    def test_what_perl_takes_along(self) -> None:
+        """A byte that begins nothing, and the character after it if the class after that of its lead takes its other bytes."""
+        for data, count in (("C0E89AA7", 4), ("80E282AC41", 4), ("F5F2B6A9BE", 4), ("EDC090", 3), ("C041", 0), ("80C2BF", 0), ("E8E89AA7", 0),
+                            ("C0EF8080", 0), ("C0EF808080", 5), ("80", 0), ("C0E1BF", 0)):
+            self.assertEqual(perl_swallowed(bytes.fromhex(data), 0), count, data)
+        for data, text in (("F8E89AA7", [0x1E286A7]), ("80E282AC41", [0, 0x20AC, 0x41]), ("C0E89AA7", [0, 0, 0])):
+            self.assertEqual(perl_json_xs(bytes.fromhex(data)), (text, None), data)
+
+    def test_where_jq_loses_u_0000(self) -> None:
+        """As printf ... | jq -Rsj . answers: at the end of a last line that has something else."""
+        for data, text in (("4100", [0x41]), ("410000", [0x41]), ("410042", [0x41, 0, 0x42]), ("0000", [0]), ("410A0000", [0x41, 0xA, 0]), ("", [])):
+            self.assertEqual(jq_without_nul(bytes.fromhex(data))[0], text, data)
 
     def test_mechanisms_without_deviation_are_policies(self) -> None:
         """For every case of the vectors: text, and the offset of the first error."""
@@ -71,6 +89,8 @@ class DeviationsTest(unittest.TestCase):
                                   (failure("validate utf-8 41E0", "error 1", "validate", "-"), True), (failure("validate utf-8 41E0", "error 0", "validate", "-"), False),
                                   (failure("decode cesu-8 own C0AF", "ok 2F"), False), (failure("decode utf-8 own " + "C0AF" * 400, ("ok " + "2F," * 400)[:GOT_MAX]), True)):
             self.assertEqual(takes(row), is_explained, row)
+        glib = failure("decode utf-8 strict EDA080", "ok D800", policy="strict")
+        self.assertEqual([len(explained("glib", [row])[1]) for row in (glib, {**glib, "asked": "validate utf-8 EDA080", "request": "validate", "policy": "-", "got": "ok"})], [0, 1])
         counts, left = explained("libbson", [failure("validate utf-8 C080", "ok", "validate", "-"), failure("validate utf-8 C080", "", "validate", "-", "crashed"),
                                              failure("validate utf-8 EDA080", "ok", "validate", "-")])
         self.assertEqual((counts, [row["asked"] + row["outcome"] for row in left]), ({0: 1}, ["validate utf-8 C080crashed", "validate utf-8 EDA080answered"]))

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tempfile
 import time
 import unittest
 from pathlib import Path
-from typing import List
+from typing import Any, Dict, List
 
-from subjects.subjects import HERE, SECONDS, ask, installed, rows
+from subjects.subjects import ASSAY, HERE, SECONDS, ask, build_loadable, can_be_loaded, installed, rows
 
 # What these documents promise, and what the subject does.
 RIGHT = ("node", "lua", "go", "rust", "musl_iconv", "musl_mbrtowc", "icu_string", "utf8proc", "jansson", "pcre2")
@@ -58,6 +59,46 @@ class SubjectsTest(unittest.TestCase):
             for path in (HERE / folder).iterdir():
                 if path.suffix not in (".h", ".pyc", ""):
                     self.assertIn(f"{folder}/{path.name}", words)
+
+
+SEEDS = Path(ASSAY).parent / "seeds" / "utf-8"
+FUZZ = Path(ASSAY).parent / "fuzz_subjects"
+
+
+def failures_of(report: Dict[str, Any]) -> Dict[str, str]:
+    """What failed of the verdicts and of the texts that were taken, with the reply; an error under `decode` may be without an answer in a library."""
+    return {row["asked"]: " ".join(row["got"].split()[:2]) for row in report["failures"]
+            if row["request"] in ("validate", "decode") and row["asked"].split()[1] == "utf-8" and row["policy"] in ("-", "strict") and row["got"].startswith("ok")}
+
+
+class LoadableTest(unittest.TestCase):
+    """Adapters of libraries as loadable codecs."""
+
+    def setUp(self) -> None:
+        chosen = [subject for subject in rows() if can_be_loaded(subject) and (os.environ.get("ASSAY_SUBJECTS") == "all" or subject.name in EVERY_DAY)]
+        self.subjects = [subject for subject, version in installed(chosen) if version is not None]
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+
+    def test_process_and_library_give_the_same_result(self) -> None:
+        """What a library takes wrongly as a process, it takes wrongly in our process."""
+        for subject in self.subjects:
+            with self.subTest(subject.name):
+                path = build_loadable(subject, self.folder)
+                done = subprocess.run([ASSAY, "run", "--json", "--codec", path, *SAMPLE], capture_output=True, text=True, check=False)
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                self.assertEqual(failures_of(json.loads(done.stdout)), failures_of(ask(subject, SAMPLE, self.folder)))
+        print(f"{len(self.subjects)} libraries give the same result in both forms")
+
+    @unittest.skipUnless(FUZZ.exists(), "this build has no fuzz_subjects")
+    def test_fuzz_subjects_takes_them(self) -> None:
+        """In the differential fuzz target, on its seeds, each is asked, and only listed deviations are seen."""
+        paths = [build_loadable(subject, self.folder) for subject in self.subjects]
+        done = subprocess.run([FUZZ, SEEDS], capture_output=True, text=True, check=False, env={**os.environ, "ASSAY_CODECS": ":".join(paths)})
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        ran = next(line for line in done.stderr.splitlines() if line.startswith("ran ")).split()
+        self.assertLessEqual({subject.name for subject in self.subjects}, set(ran))
 
 
 def processes_of(folder: str) -> List[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`scripts/hunt --subjects NAME,...`: decoders by others that are processes, hunted with generated input. It is slow beside a fuzz target:
 each batch of input goes over the line protocol, to the subject and to the reference, and the two answers are compared. What
-harnesses/subjects/deviations.py explains is counted and is no finding; a finding is minimised by asking the subject."""
+harnesses/subjects/deviations.def explains is counted and is no finding; a finding is minimised by asking the subject."""
 
 from __future__ import annotations
 

@@ -121,6 +121,17 @@ static inline bool is_word(const char *word, const char *other) { return strcmp(
 /* For libraries whose strings end at a NUL. */
 static inline bool has_nul(const unsigned char *bytes, size_t count) { return count > 0 && memchr(bytes, 0, count) != NULL; }
 
+static inline void forget_output(void)
+{
+    output.count = output.printed = 0;
+    output.error_offset = output.error_length = -1;
+}
+
+#ifdef ASSAY_LOADABLE
+#define main loadable_main
+#include "loadable.h"
+#else
+
 /* ---- requests and replies ----------------------------------------------------------------------------------------- */
 
 /* Decodes HEX in place; the bytes are then where the digits were. */
@@ -132,12 +143,6 @@ static inline size_t read_hex(char *hex)
         hex[count++] = (char)strtoul(pair, NULL, 16);
     }
     return count;
-}
-
-static inline void forget_output(void)
-{
-    output.count = output.printed = 0;
-    output.error_offset = output.error_length = -1;
 }
 
 /* A group: what came out since the last one. */
@@ -271,5 +276,7 @@ static inline int speak(const char *name, const char *offer, const struct adapte
     free(output.points);
     return 0;
 }
+
+#endif /* ASSAY_LOADABLE */
 
 #endif
