@@ -36,6 +36,33 @@ static const char *dlerror(void)
              GetLastError());
     return complaint;
 }
+#elif defined(ASSAY_ONE_FILE)
+enum { RTLD_NOW, RTLD_LOCAL };
+
+/* A static program. */
+static void *dlopen(const char *path, int flags)
+{
+    (void)path;
+    (void)flags;
+    return NULL;
+}
+
+static const void *dlsym(void *library, const char *name)
+{
+    (void)library;
+    (void)name;
+    return NULL;
+}
+
+static void dlclose(void *library)
+{
+    (void)library;
+}
+
+static const char *dlerror(void)
+{
+    return "this assay is one static file, which cannot load a shared library; one that is built with `cmake --preset dev` can";
+}
 #else
 #include <dlfcn.h>
 #endif

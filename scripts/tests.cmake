@@ -41,6 +41,8 @@ if(NOT ASSAY_SANITIZE)
   assay_long_test(all_subjects_that_are_installed_speak_the_protocol ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/subjects -t harnesses)
   set_tests_properties(all_subjects_that_are_installed_speak_the_protocol PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_SUBJECTS=all")
+  assay_long_test(one_file_does_the_same ${Python3_EXECUTABLE} -B -m unittest discover -v -s harnesses/assay/tests -t harnesses -p test_one_file.py)
+  set_tests_properties(one_file_does_the_same PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_STATIC=build")
   assay_long_test(page_in_browsers ${Python3_EXECUTABLE} -B -m unittest discover -v -s scripts/pages -t scripts -p test_playground.py)
   set_tests_properties(page_in_browsers PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        ENVIRONMENT "ASSAY=$<TARGET_FILE:assay>;ASSAY_PLAYGROUND=all")

@@ -198,6 +198,12 @@ const char *cli_own_path(void);
  * build folder, else beside what was installed with it. NULL if there is none; valid until the next call. */
 const char *cli_data(const char *name);
 
+struct dirent;
+
+/* As fopen for reading and scandir with alphasort, of what cli_data found: a program of the preset `static` carries its vectors. */
+FILE *cli_open_data(const char *path);
+int cli_list_data(const char *folder, struct dirent ***entries, int (*filter)(const struct dirent *entry));
+
 /* Nothing is left out of JSON in silence: memory that runs out, and text that is no UTF-8, end the program. */
 json_t *cli_json(json_t *value);
 #define json_pack(...) cli_json(json_pack(__VA_ARGS__))

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# The command line, build/assay, and assay-PLANT for each plant. Needs jansson.
+# The command line, build/assay, and assay-PLANT for each plant. Needs jansson, but for the preset `static`.
 
+if(ASSAY_ONE_FILE)
+  set(JANSSON_INCLUDE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/assay/one_file)
+  set(JANSSON_LIBRARY -static)
+endif()
 find_path(JANSSON_INCLUDE_DIR jansson.h)
 find_library(JANSSON_LIBRARY jansson)
 
@@ -33,6 +37,11 @@ else()
   file(GLOB command_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} assay/*.c assay/*/*.c)
   list(FILTER command_sources EXCLUDE REGEX "^assay/tests/")
   list(FILTER command_sources EXCLUDE REGEX "^assay/prove/(kernel|lanes_of_each)\\.c$") # prove.cmake has them
+  if(ASSAY_ONE_FILE)
+    include(assay/one_file/one_file.cmake)
+  else()
+    list(FILTER command_sources EXCLUDE REGEX "^assay/one_file/")
+  endif()
   if(WIN32)
     list(FILTER command_sources EXCLUDE REGEX "^assay/((${not_on_windows})/|cli/supervisor\\.c$)")
     list(APPEND command_sources windows/commands.c)

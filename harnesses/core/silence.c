@@ -110,6 +110,7 @@ static void on_signal(int number, siginfo_t *information, void *machine)
     abort();
 }
 
+#ifndef ASSAY_ONE_FILE /* which loads no codec that could end the process */
 static void on_exit_of_codec(void)
 {
     if (silence_survivor != NULL) {
@@ -153,6 +154,7 @@ ENDS_PROCESS(exit)
 ENDS_PROCESS(_exit)
 ENDS_PROCESS(_Exit)
 ENDS_PROCESS(quick_exit)
+#endif
 
 static void watch(size_t index)
 {

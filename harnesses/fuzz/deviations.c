@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-enum { TWO = 1 << 2, THREE = 1 << 3, FOUR = 1 << 4 };    /* lengths of overlong forms */
-enum { NUL = 1, LAST = 2, NONCHARACTERS = 4 };           /* sets of code points; LAST: U+FFFE and U+FFFF */
+enum { TWO = 1 << 2, THREE = 1 << 3, FOUR = 1 << 4 }; /* lengths of overlong forms */
+enum { NUL = 1, LAST = 2, NONCHARACTERS = 4 };        /* sets of code points; LAST: U+FFFE and U+FFFF */
 enum { REPLACED_BYTE = 0xDC00, TOP = 0x10FFFF };
 
 struct taking {
-    unsigned overlong;  /* TWO, THREE, FOUR */
-    unsigned refused;   /* NUL, LAST, NONCHARACTERS */
-    uint32_t top;       /* the greatest value that is taken; 0: U+10FFFF */
-    uint32_t alone;     /* bytes from here on are characters of their own; 0: none is */
+    unsigned overlong; /* TWO, THREE, FOUR */
+    unsigned refused;  /* NUL, LAST, NONCHARACTERS */
+    uint32_t top;      /* the greatest value that is taken; 0: U+10FFFF */
+    uint32_t alone;    /* bytes from here on are characters of their own; 0: none is */
     bool surrogates;
     bool takes_c080;
-    bool strays;        /* a continuation byte is the lead of two bytes */
-    bool pairs;         /* two surrogates in turn are one character */
-    bool signature;     /* one U+FEFF at the beginning is removed */
-    bool only_text;     /* its validation takes UTF-8 */
-    bool keeps_bytes;   /* what it takes besides UTF-8 is passed on, which adapters show as U+DC00 and the byte */
+    bool strays;      /* a continuation byte is the lead of two bytes */
+    bool pairs;       /* two surrogates in turn are one character */
+    bool signature;   /* one U+FEFF at the beginning is removed */
+    bool only_text;   /* its validation takes UTF-8 */
+    bool keeps_bytes; /* what it takes besides UTF-8 is passed on, which adapters show as U+DC00 and the byte */
 };
 
 static const struct {
@@ -30,7 +30,10 @@ static const struct {
     struct taking taking;
     const char *sentence;
 } deviations[] = {
-#define TAKES(...) {__VA_ARGS__}
+#define TAKES(...) \
+    { \
+        __VA_ARGS__ \
+    }
 #define UTF8_DEVIATION(codec, takes, errors, sentence, source) {#codec, takes, sentence},
 #define UTF16_DEVIATION(...)
 #define OTHER_DEVIATION(...)
@@ -40,7 +43,8 @@ static const struct {
 static bool is_refused(const struct taking *taking, uint32_t value)
 {
     bool is_noncharacter = value <= TOP && ((value & 0xFFFE) == 0xFFFE || (value >= 0xFDD0 && value <= 0xFDEF));
-    return ((taking->refused & NUL) != 0 && value == 0) || ((taking->refused & LAST) != 0 && (value == 0xFFFE || value == 0xFFFF)) ||
+    return ((taking->refused & NUL) != 0 && value == 0) ||
+           ((taking->refused & LAST) != 0 && (value == 0xFFFE || value == 0xFFFF)) ||
            ((taking->refused & NONCHARACTERS) != 0 && is_noncharacter);
 }
 
@@ -49,7 +53,8 @@ static bool takes(const struct taking *taking, uint32_t value, size_t length)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000, 0x200000, 0x4000000};
     bool is_overlong = value < smallest[length] && !(taking->takes_c080 && value == 0 && length == 2);
-    return !(is_overlong && (taking->overlong & 1U << length) == 0) && (taking->surrogates || value < 0xD800 || value > 0xDFFF) &&
+    return !(is_overlong && (taking->overlong & 1U << length) == 0) &&
+           (taking->surrogates || value < 0xD800 || value > 0xDFFF) &&
            value <= (taking->top != 0 ? taking->top : TOP) && !is_refused(taking, value);
 }
 
@@ -57,8 +62,14 @@ static bool takes(const struct taking *taking, uint32_t value, size_t length)
 static size_t take(const struct taking *taking, const uint8_t *bytes, size_t left, uint32_t *value)
 {
     uint8_t lead = bytes[0];
-    size_t length = lead < 0x80 ? 1 : lead < 0xC0 ? (taking->strays ? 2 : 0) : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4
-                    : lead < 0xFC ? 5 : lead < 0xFE ? 6 : 0;
+    size_t length = lead < 0x80   ? 1
+                    : lead < 0xC0 ? (taking->strays ? 2 : 0)
+                    : lead < 0xE0 ? 2
+                    : lead < 0xF0 ? 3
+                    : lead < 0xF8 ? 4
+                    : lead < 0xFC ? 5
+                    : lead < 0xFE ? 6
+                                  : 0;
     *value = lead;
     if (taking->alone != 0 && lead >= taking->alone)
         return 1;
@@ -88,7 +99,8 @@ static void compare_unit(struct comparison *comparison, uint32_t unit)
     const void *wanted = comparison->unit == 2 ? (const void *)&narrow : &unit;
     if (comparison->count >= comparison->answer->result.written)
         comparison->differs = true;
-    else if (memcmp((const uint8_t *)comparison->answer->output + comparison->count * comparison->unit, wanted, comparison->unit) != 0)
+    else if (memcmp((const uint8_t *)comparison->answer->output + comparison->count * comparison->unit, wanted,
+                    comparison->unit) != 0)
         comparison->differs = true;
     comparison->count++;
 }
@@ -113,7 +125,8 @@ static size_t decode(const struct taking *taking, const uint8_t *bytes, size_t c
         if (length == 0 || (comparison->unit == 2 && value > TOP))
             break;
         size_t second = taking->pairs && (value & 0xFFFFFC00) == 0xD800 && at + length < count
-                            ? take(taking, bytes + at + length, count - at - length, &trail) : 0;
+                            ? take(taking, bytes + at + length, count - at - length, &trail)
+                            : 0;
         if (second > 0 && (trail & 0xFFFFFC00) == 0xDC00) {
             value = 0x10000 + ((value & 0x3FF) << 10 | (trail & 0x3FF));
             length += second;
@@ -133,14 +146,17 @@ static size_t decode(const struct taking *taking, const uint8_t *bytes, size_t c
 static bool explains_decoding(const struct taking *taking, const struct question *question, const struct answer *answer)
 {
     bool is_validation = question->operation == OP_VALIDATE;
-    struct comparison comparison = {.answer = answer, .unit = is_validation ? 0 : operation_output_unit(question->operation)};
+    struct comparison comparison = {.answer = answer,
+                                    .unit = is_validation ? 0 : operation_output_unit(question->operation)};
     if (is_validation && taking->only_text)
         return false;
     size_t good = decode(taking, question->input, question->input_count, &comparison);
     bool is_ok = good == question->input_count, is_stated = answer->result.error.offset != ASSAY_UNKNOWN;
-    if (answer->result.status != (is_ok ? ASSAY_OK : ASSAY_ILL_FORMED) || (!is_ok && is_stated && answer->result.error.offset != good))
+    if (answer->result.status != (is_ok ? ASSAY_OK : ASSAY_ILL_FORMED) ||
+        (!is_ok && is_stated && answer->result.error.offset != good))
         return false;
-    return is_validation || (!comparison.differs && comparison.count == answer->result.written && answer->result.read == good);
+    return is_validation ||
+           (!comparison.differs && comparison.count == answer->result.written && answer->result.read == good);
 }
 
 /* True if encoding ended at the first unit that is refused. */
@@ -160,7 +176,8 @@ static bool explains_encoding(const struct taking *taking, const struct divergen
     }
     return at < question->input_count && result->status == ASSAY_ILL_FORMED && result->read == at &&
            result->written <= divergence->expected->result.written &&
-           (result->written == 0 || memcmp(divergence->actual->output, divergence->expected->output, result->written) == 0);
+           (result->written == 0 ||
+            memcmp(divergence->actual->output, divergence->expected->output, result->written) == 0);
 }
 
 static bool explains(const struct taking *taking, const struct divergence *divergence)
@@ -171,13 +188,10 @@ static bool explains(const struct taking *taking, const struct divergence *diver
     switch (question->operation) {
     case OP_VALIDATE:
     case OP_DECODE_UTF32:
-    case OP_DECODE_UTF16:
-        return explains_decoding(taking, question, divergence->actual);
+    case OP_DECODE_UTF16: return explains_decoding(taking, question, divergence->actual);
     case OP_ENCODE_UTF32:
-    case OP_ENCODE_UTF16:
-        return explains_encoding(taking, divergence);
-    default:
-        return false;
+    case OP_ENCODE_UTF16: return explains_encoding(taking, divergence);
+    default: return false;
     }
 }
 

@@ -118,10 +118,11 @@ def compiled(subject: Subject) -> Path:
 
 
 def can_be_loaded(subject: Subject) -> bool:
-    """True for the adapter of a library that loadable.h makes a codec of: it has no other one here, and knows `strict`, the policy that is asked."""
-    sources = [HERE / word for word in subject.build.split() if word.startswith("libraries/")]
-    return (bool(sources) and "musl" not in subject.build and not list(HERE.glob(f"{subject.name}.c*")) and
-            all("policies=strict" in path.read_text("ascii") for path in sources))
+    """True for the adapter of a library that loadable.h makes a codec of: it has no other one here, knows `strict`, the policy that is asked,
+    and does more than validate some inputs."""
+    texts = [(HERE / word).read_text("ascii") for word in subject.build.split() if word.startswith("libraries/")]
+    return (bool(texts) and "musl" not in subject.build and not list(HERE.glob(f"{subject.name}.c*")) and
+            all("policies=strict" in text and not ("ops=validate " in text and "NOT_OFFERED" in text) for text in texts))
 
 
 def build_loadable(subject: Subject, folder: str) -> str:

@@ -21,8 +21,9 @@ from subjects.deviations import explained, flat
 from subjects.subjects import ASSAY, HERE, rows
 
 from .files import write_file
+from .findings.minimise import minimise
 
-BATCH, LENGTH_MAX, REPLY_SECONDS, START_SECONDS, KEYS_MAX = 64, 200, 30, 300, 8
+BATCH, LENGTH_MAX, REPLY_SECONDS, START_SECONDS, MINIMISE_SECONDS, KEYS_MAX = 64, 200, 30, 300, 30, 8
 POLICIES = ("whatwg", "jdk", "per-byte", "per-sequence", "per-run", "skip", "surrogateescape")  # what `own` may be
 TOKENS = [bytes.fromhex(token) for token in ("C080", "C0AF", "E08080", "EDA080", "EDB080", "EFBBBF", "EFBFBF", "F0808080", "F09F9880", "F4908080", "F888808080",
                                              "FE", "FF", "80", "C2", "E2", "E282", "F0", "F09F", "41", "00", "0A", "E282AC", "C3A9")]
@@ -270,22 +271,25 @@ class Hunt:
             self.reference.stop()
 
 
+def minimised_in(pieces: Pieces, number: int, fails: Callable[[Pieces], bool], until: float) -> Pieces:
+    """The pieces, one of them minimised."""
+    def with_piece(piece: bytes) -> Pieces:
+        return [*pieces[:number], piece, *pieces[number + 1:]]
+    return with_piece(minimise(pieces[number], lambda piece: fails(with_piece(piece)), until)[0])
+
+
 def minimised(pieces: Pieces, fails: Callable[[Pieces], bool]) -> Pieces:
-    """Fewer pieces, then fewer bytes, as long as `fails` holds, until nothing can be left out."""
+    """Fewer pieces, then a smaller input in each, as long as `fails` holds, until nothing can be left out or made plain."""
     at = len(pieces) - 1
     while at > 0:
         joined = [*pieces[:at - 1], pieces[at - 1] + pieces[at], *pieces[at + 1:]]
         pieces, at = (joined if fails(joined) else pieces), at - 1
-    length = max(map(len, pieces), default=0)
-    while length > 0:
+    before: Optional[Pieces] = None
+    until = time.monotonic() + MINIMISE_SECONDS
+    while before != pieces:
+        before = pieces
         for number in range(len(pieces)):
-            end = len(pieces[number])
-            while end >= length:
-                shorter = [*pieces[:number], pieces[number][:end - length] + pieces[number][end:], *pieces[number + 1:]]
-                if fails(shorter):
-                    pieces = shorter
-                end -= length
-        length //= 2
+            pieces = minimised_in(pieces, number, fails, until)
     return pieces
 
 

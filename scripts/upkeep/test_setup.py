@@ -44,12 +44,25 @@ class SetupTest(unittest.TestCase):
             (programs / name).write_text(text)
             (programs / name).chmod(0o755)
 
-    def set_up(self, code: int, locked_calls: int, env: Dict[str, str]) -> str:
+    def set_up(self, code: int, locked_calls: int, env: Dict[str, str], group: str = "build") -> str:
         """Runs it, holds the exit code to be this one, and returns what it said."""
-        done = subprocess.run([str(ROOT / "scripts/setup"), "build"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
+        done = subprocess.run([str(ROOT / "scripts/setup"), group], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60,
                               env={**os.environ, "PATH": str(self.folder / "bin"), "CALLS": str(self.calls), "LOCKED_CALLS": str(locked_calls), **env})
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
+
+    def test_lists_of_packages_are_fetched_before_they_are_looked_at(self) -> None:
+        """On a machine that has none; one that has some is not asked for them until something is to be installed."""
+        cache = self.folder / "bin" / "apt-cache"
+        for code, calls in (("[ $(wc -l <$CALLS) -gt 0 ]", ["update", "update", "install"]), ("true", ["update", "install"])):
+            cache.unlink(missing_ok=True)
+            cache.write_text(f"#!/bin/sh\n{code}\n")
+            cache.chmod(0o755)
+            self.calls.write_text("")
+            (self.folder / "bin" / ABSENT).unlink(missing_ok=True)
+            said = self.set_up(0, 0, {}, "subjects")
+            self.assertEqual("setup: apt has no lists of packages yet" in said, len(calls) == 3, said)
+            self.assertEqual(self.calls.read_text().split(), calls)
 
     def test_waits_for_another_apt(self) -> None:
         """Says once for what, then goes on; for either of the two things that it asks of apt."""

@@ -42,6 +42,25 @@ class WorkflowsTest(unittest.TestCase):
             wrong.write_text(paths[0].read_text().replace("runs-on:", "runs-no:", 1))
             self.assertTrue(any("runs-no" in line for line in complaints([wrong]) or []))
 
+    def test_the_action_is_in_order(self) -> None:
+        """actionlint reads its steps as those of a workflow with the same inputs; what our workflow gives it are inputs that it has."""
+        action = (ROOT / ".github/actions/test-decoder/action.yml").read_text()
+        inputs = re.findall(r"^  (\w+):$", action.partition("\ninputs:\n")[2].partition("\noutputs:\n")[0], re.MULTILINE)
+        self.assertEqual(inputs, ["command", "plain", "options"])
+        with_them = re.search(r"uses: [.]/[.]github/actions/test-decoder\n +with: \{(.*)\}", texts()["ci"])
+        assert with_them is not None
+        self.assertLessEqual(set(re.findall(r"(?:^|, )(\w+): ", with_them.group(1))), set(inputs))
+        head = "name: a\non: {workflow_call: {inputs: {" + ", ".join(f"{name}: {{type: string}}" for name in inputs) + "}}}\njobs:\n  a:\n    runs-on: ubuntu-latest\n"
+        steps = "".join(f"  {line}\n" for line in action.partition("  using: composite\n")[2].splitlines())
+        for fault, text in (("", steps), ("inputs.comand", steps.replace("inputs.command", "inputs.comand"))):
+            with TemporaryDirectory() as folder:
+                workflow = Path(folder) / "action.yml"
+                workflow.write_text(head + text)
+                said = complaints([workflow])
+            if said is None:
+                self.skipTest("NOT LOOKED AT: the action, as there is no actionlint")
+            self.assertEqual(bool(said), bool(fault), said)
+
     def test_no_action_needs_a_node_that_runners_have_dropped(self) -> None:
         """Nor is there one of which that is not known here."""
         uses = [(name, *use) for name, text in texts().items() for use in USE.findall(text)]

@@ -3,7 +3,11 @@
  * The data that belongs to the program, and JSON.
  */
 #include "internal.h"
+#ifdef ASSAY_ONE_FILE
+#include "../one_file/archive.h"
+#endif
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +56,10 @@ const char *cli_data(const char *name)
     static const char *const beside[] = {".", ASSAY_DATA_FROM_PROGRAM};
     static char found[4096 + 256];
     const char *program = cli_own_path();
+#ifdef ASSAY_ONE_FILE
+    if (archive_path(name) != NULL)
+        return archive_path(name);
+#endif
     for (size_t i = 0; i < sizeof beside / sizeof beside[0] && program != NULL; i++) {
         snprintf(found, sizeof found, "%.*s/%s/%s", (int)(strrchr(program, '/') - program), program, beside[i], name);
         if (access(found, R_OK) == 0)
@@ -59,6 +67,24 @@ const char *cli_data(const char *name)
     }
     snprintf(found, sizeof found, "%s/%s", ASSAY_DATA_DIR, name);
     return access(found, R_OK) == 0 ? found : NULL;
+}
+
+FILE *cli_open_data(const char *path)
+{
+#ifdef ASSAY_ONE_FILE
+    if (archive_has(path))
+        return archive_open(path);
+#endif
+    return fopen(path, "rb");
+}
+
+int cli_list_data(const char *folder, struct dirent ***entries, int (*filter)(const struct dirent *entry))
+{
+#ifdef ASSAY_ONE_FILE
+    if (archive_has(folder))
+        return archive_list(folder, entries, filter);
+#endif
+    return scandir(folder, entries, filter, alphasort);
 }
 
 json_t *cli_json(json_t *value)
@@ -74,7 +100,7 @@ json_t *cli_load_json(const char *path)
     json_error_t error = {0};
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         cli_fail("%s is no file", path);
-    FILE *file = fopen(path, "rb");
+    FILE *file = cli_open_data(path);
     if (file == NULL)
         cli_fail("%s: %s", path, strerror(errno));
     json_t *json = json_loadf(file, JSON_REJECT_DUPLICATES, &error);

@@ -90,7 +90,7 @@ static void ask_tier(struct visit *visit, const char *tier)
     char path[4096], name[64], text[256];
     snprintf(name, sizeof name, "complete/%s-%s", visit->exhibit->encoding, tier);
     snprintf(path, sizeof path, "%s/%s.txt", visit->vectors_folder, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = cli_open_data(path);
     if (file == NULL && errno == ENOENT) /* vectors of few files */
         return;
     if (file == NULL)

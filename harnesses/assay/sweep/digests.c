@@ -71,7 +71,7 @@ const char *chunks_unlike_published(const struct chunks *chunks)
     if (strcmp(chunks->encoding, "utf-8") != 0 || chunks->to - chunks->from < CHUNK_COUNT || folder == NULL)
         return NULL;
     snprintf(path, sizeof path, "%s/complete/utf-8-digests.tsv", folder);
-    FILE *file = fopen(path, "r");
+    FILE *file = cli_open_data(path);
     if (file == NULL)
         return NULL;
     bool is_there = false;

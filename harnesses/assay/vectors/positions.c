@@ -57,7 +57,7 @@ static bool next_row(struct table *table)
 static void open_table(struct table *table, const char *path, const char *first_names)
 {
     char names[256];
-    *table = (struct table){.path = path, .file = fopen(path, "r")};
+    *table = (struct table){.path = path, .file = cli_open_data(path)};
     if (table->file == NULL)
         cli_fail("%s: %s", path, strerror(errno));
     if (!next_row(table))

@@ -291,7 +291,7 @@ static void read_encoding(struct vectors *vectors, struct category **categories,
 {
     struct dirent **files;
     const char *path = join(&vectors->pool, folder, encoding);
-    int count = scandir(path, &files, is_category, alphasort);
+    int count = cli_list_data(path, &files, is_category);
     if (count < 0 && errno == ENOTDIR)
         return;
     if (count < 0)
@@ -316,7 +316,7 @@ static void read_complete(struct vectors *vectors, struct category **categories,
     static const char suffix[] = "-positions.tsv";
     struct dirent **files;
     const char *path = join(&vectors->pool, folder, "complete");
-    int count = scandir(path, &files, is_shown, alphasort);
+    int count = cli_list_data(path, &files, is_shown);
     for (int i = 0; i < count; i++) {
         size_t length = strlen(files[i]->d_name) - strlen(suffix);
         if (strlen(files[i]->d_name) <= strlen(suffix) || strcmp(files[i]->d_name + length, suffix) != 0)
@@ -352,7 +352,7 @@ struct vectors vectors_load(const char *folder, const struct choice *choice)
     struct vectors vectors = {0};
     struct category *categories = NULL;
     struct dirent **encodings;
-    int count = scandir(folder, &encodings, is_shown, alphasort);
+    int count = cli_list_data(folder, &encodings, is_shown);
     if (count < 0)
         cli_fail("%s: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++)

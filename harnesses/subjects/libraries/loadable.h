@@ -45,7 +45,10 @@ static inline enum verdict loadable_feed(const char *operation, const uint8_t *b
 static bool loadable_validate(const uint8_t *bytes, size_t byte_count, struct assay_span *error)
 {
     bool is_well_formed = loadable_feed("validate", bytes, byte_count) == WELL_FORMED;
-    subject_verdict(is_well_formed ? byte_count : output.error_offset >= 0 ? (size_t)output.error_offset : ASSAY_UNKNOWN, byte_count, error);
+    subject_verdict(is_well_formed             ? byte_count
+                    : output.error_offset >= 0 ? (size_t)output.error_offset
+                                               : ASSAY_UNKNOWN,
+                    byte_count, error);
     return is_well_formed;
 }
 
@@ -60,9 +63,11 @@ static struct assay_result loadable_decode(const uint8_t *bytes, size_t byte_cou
     return verdict == WELL_FORMED ? subject_converted(good, byte_count, output.count) : SUBJECT_UNSUPPORTED;
 }
 
-static struct assay_result loadable_decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count, uint32_t *out, size_t capacity)
+static struct assay_result loadable_decode_utf32(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
+                                                 uint32_t *out, size_t capacity)
 {
-    struct assay_result result = policy == ASSAY_POLICY_STRICT ? loadable_decode(bytes, byte_count) : SUBJECT_UNSUPPORTED;
+    struct assay_result result =
+        policy == ASSAY_POLICY_STRICT ? loadable_decode(bytes, byte_count) : SUBJECT_UNSUPPORTED;
     if (result.status == ASSAY_UNSUPPORTED || result.written > capacity)
         return SUBJECT_UNSUPPORTED;
     if (result.written > 0)

@@ -85,8 +85,8 @@ static inline size_t character_length(const unsigned char *at, size_t count)
     for (size_t i = 1; i < length; i++)
         if ((at[i] & 0xC0) != 0x80)
             return 0;
-    bool is_bad = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF0 && at[1] < 0x90) ||
-                  (at[0] == 0xF4 && at[1] > 0x8F);
+    bool is_bad = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
+                  (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F);
     return is_bad ? 0 : length;
 }
 
@@ -94,7 +94,7 @@ static inline size_t character_length(const unsigned char *at, size_t count)
 static inline void emit_utf8(const void *text, size_t count)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + count;
-    for (size_t length; at < end; at += length > 0 ? length : 1) {
+    for (size_t length; at<end; at += length> 0 ? length : 1) {
         length = character_length(at, (size_t)(end - at));
         uint32_t point = length == 0 ? 0xDC00U + at[0] : length == 1 ? at[0] : at[0] & (0x7FU >> length);
         for (size_t i = 1; i < length; i++)
@@ -116,10 +116,16 @@ static inline enum verdict error_of(size_t offset, size_t length)
     return error_at(offset);
 }
 
-static inline bool is_word(const char *word, const char *other) { return strcmp(word, other) == 0; }
+static inline bool is_word(const char *word, const char *other)
+{
+    return strcmp(word, other) == 0;
+}
 
 /* For libraries whose strings end at a NUL. */
-static inline bool has_nul(const unsigned char *bytes, size_t count) { return count > 0 && memchr(bytes, 0, count) != NULL; }
+static inline bool has_nul(const unsigned char *bytes, size_t count)
+{
+    return count > 0 && memchr(bytes, 0, count) != NULL;
+}
 
 static inline void forget_output(void)
 {
@@ -242,7 +248,8 @@ static inline void answer(const struct adapter *adapter, char *line, FILE *out)
     bool is_known = (has_policy && (is_reuse || is_word(words[1], "decode"))) ||
                     (count == 4 && (is_word(words[1], "validate") || is_word(words[1], "stop")));
     fprintf(out, "%s ", count > 0 ? words[0] : "0");
-    if (!is_known || (is_reuse && adapter->reset == NULL) || !adapter->begin(words[1], words[2], has_policy ? words[3] : "strict"))
+    if (!is_known || (is_reuse && adapter->reset == NULL) ||
+        !adapter->begin(words[1], words[2], has_policy ? words[3] : "strict"))
         fputs("skip not offered", out);
     else if (is_reuse)
         answer_reuse(adapter, words[4], out);

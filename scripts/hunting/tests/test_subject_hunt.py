@@ -15,6 +15,7 @@ from typing import List, Tuple
 from unittest import mock
 
 from hunting import subject_hunt
+from subjects import deviations
 
 # Replaces as Python does, but for: `swallow`: the byte after EF BF BD is lost; `takes`: C0 80 is U+0000; `dies`: it ends at FE FF.
 SUBJECT = """import sys
@@ -66,8 +67,8 @@ class OthersTest(unittest.TestCase):
 
     def test_leaves_alone_what_is_listed(self) -> None:
         """C0 80 as U+0000 is a deviation of one of these, and none of the other."""
-        with mock.patch.dict(subject_hunt.explained.__globals__["DEVIATIONS"], {"lua": [subject_hunt.explained.__globals__["takes"](
-                "takes C0 80", "", takes_c080=True, cut=subject_hunt.explained.__globals__["maximal"])]}):
+        takes_c080 = deviations.deviations_of('UTF8_DEVIATION(lua, TAKES(.takes_c080 = true), ERRORS(.cut = maximal), "takes C0 80", "")')[0][1]
+        with mock.patch.dict(deviations.DEVIATIONS, {"lua": [takes_c080]}):
             hunt, _ = self.hunt("lua", "takes")
         self.assertEqual(hunt.found, {})
         self.assertGreater(hunt.deviations, 0)
@@ -77,6 +78,7 @@ class OthersTest(unittest.TestCase):
         def fails(pieces: List[bytes]) -> bool:
             return len(pieces) > 1 and b"".join(pieces).count(b"x") > 1
         self.assertEqual(subject_hunt.minimised([b"abx", b"c", b"dxe", b""], fails), [b"x", b"x"])
+        self.assertEqual(subject_hunt.minimised([b"q", b"wr"], lambda pieces: sum(map(len, pieces)) > 1), [b"aa"])
 
     def test_words(self) -> None:
         """What is no row, and no list, is refused."""
