@@ -270,10 +270,10 @@ void EXPORT(layout)(uint32_t row, const uint8_t *bytes, uint32_t byte_count, str
     for (size_t at = 0; at < byte_count;) {
         struct scheme_step step = scheme_step(scheme, bytes + at, byte_count - at);
         for (size_t i = 0; i < step.length; i++) {
-            struct marks marks =
-                step.asked == 0 ? scheme_marks_of_stray(scheme, bytes[at + i]) : scheme_marks(scheme, step.asked, i);
-            out[at + i] = (struct laid_out){(uint32_t)at,   (uint32_t)step.length, step.code_point,   step.fault,
-                                            marks.tag_bits, marks.counter_bits,    marks.payload_bits};
+            struct byte_layout layout =
+                step.asked == 0 ? scheme_layout_of_stray(scheme, bytes[at + i]) : scheme_layout(scheme, step.asked, i);
+            out[at + i] = (struct laid_out){(uint32_t)at,    (uint32_t)step.length, step.code_point,    step.fault,
+                                            layout.tag_bits, layout.counter_bits,   layout.payload_bits};
         }
         at += step.length;
     }
