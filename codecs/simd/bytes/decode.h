@@ -316,6 +316,7 @@ KERNEL_PART void decode_clean(enum form form, const struct encoding *encoding, c
                               struct clean_run *run)
 {
     size_t from = run->at;
+    ASSUME(from < byte_count);
     if (byte_count - from > VEC_BYTES) {
         decode_clean_blocks(form, encoding, bytes, byte_count, run);
         if (run->at == from || run->at == byte_count || byte_count - run->at > VEC_BYTES)

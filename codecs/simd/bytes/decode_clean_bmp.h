@@ -51,6 +51,7 @@ KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const
 KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, size_t *at, struct output *out)
 {
+    ASSUME(*at >= REACH && *at < byte_count);
     struct bmp_decoder decoder = bmp_decoder_of(encoding);
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;

@@ -51,6 +51,7 @@ KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *dec
 KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                   struct output *out)
 {
+    ASSUME(*at >= REACH && *at < byte_count && out->written < out->capacity);
     enum { LONG_AGO = 4 }; /* blocks */
     struct utf16_decoder decoder = utf16_decoder_of(encoding);
     size_t left = byte_count - *at - 1, room = out->capacity - out->written - 1; /* a trail may follow */

@@ -20,6 +20,7 @@ KERNEL_PART uint64_t ends_before(vec after)
 KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                                   struct output *out)
 {
+    ASSUME(*at >= VEC_BYTES && *at < byte_count);
     struct tables tables = tables_of(encoding);
     struct weights weights = vec_weights();
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;

@@ -59,6 +59,7 @@ struct block {
 /* The window on up to 64 bytes at `at`, which is 0 or has at least REACH bytes of input before it. */
 ALWAYS_INLINE struct window window_here(const uint8_t *bytes, size_t byte_count, size_t at)
 {
+    ASSUME(at <= byte_count && (at == 0 || at >= REACH));
     size_t left = byte_count - at;
     if (at == 0)
         return window_of_only(bytes, left < VEC_BYTES ? left : VEC_BYTES);

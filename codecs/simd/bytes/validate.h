@@ -145,6 +145,7 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
  * leading bytes that they accept; the last character of these may be incomplete. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
+    ASSUME(byte_count >= VEC_BYTES && *right == 0);
     struct tables tables = tables_of(encoding);
     if (!block_is_right(encoding, &tables, bytes, byte_count, 0))
         return false;

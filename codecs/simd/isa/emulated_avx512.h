@@ -413,7 +413,7 @@ EMULATED __m512i _mm512_shuffle_i64x2(__m512i a, __m512i b, int number)
     return result;
 }
 
-/* The upper half is undefined: not the zeros that somebody could come to rely on. */
+/* The upper half is undefined: not zeros, on which code could come to rely. */
 EMULATED __m512i _mm512_castsi256_si512(__m256i half)
 {
     return _mm512_inserti64x4(_mm512_set1_epi8(0x5A), half, 0);

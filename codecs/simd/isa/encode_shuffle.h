@@ -263,7 +263,7 @@ ALWAYS_INLINE bool put_wide_block(uint8_t **to, const struct unit_masks *masks, 
 }
 
 /* Writes blocks of units below 800, as many as follow one another; of 16 bits also a block with others after each of these, since
- * nobody can foresee where quotation marks and dashes are. Tests for ASCII in blocks, not in groups: in Latin text, processors
+ * no processor can predict where quotation marks and dashes are. Tests for ASCII in blocks, not in groups: in Latin text, processors
  * predict that branch better. */
 ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const void *from, size_t left)
 {

@@ -47,6 +47,7 @@ ALWAYS_INLINE vec_part load_piece(const uint8_t *bytes, size_t count, size_t num
 
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
+    ASSUME(count <= VEC_BYTES);
     if (count >= PIECE_BYTES)
         return (vec){{load_piece(bytes, count, 0), load_piece(bytes, count, 1), load_piece(bytes, count, 2),
                       load_piece(bytes, count, 3)}};

@@ -72,6 +72,7 @@
 #ifndef ASSAY_SIMD_ISA_VEC_H
 #define ASSAY_SIMD_ISA_VEC_H
 
+#include "../../assume.h"
 #include "../../inline.h"
 #include "../encoding.h"
 
@@ -139,6 +140,7 @@ ALWAYS_INLINE size_t count_bits(uint64_t bits)
 /* The position of the lowest bit; there is one. */
 ALWAYS_INLINE size_t lowest(uint64_t bits)
 {
+    ASSUME(bits != 0);
     return (size_t)__builtin_ctzll(bits);
 }
 
@@ -148,6 +150,7 @@ ALWAYS_INLINE size_t lowest(uint64_t bits)
  * memcpy would cost more than its time, even if it is never made: all of them would be saved around it. */
 ALWAYS_INLINE void copy_short(void *out, const void *bytes, size_t count)
 {
+    ASSUME(count <= 64);
     uint8_t *to = (uint8_t *)out;
     const uint8_t *from = (const uint8_t *)bytes;
 #define COPY(size) memcpy(to, from, size), memcpy(to + count - (size), from + count - (size), size)

@@ -78,6 +78,7 @@ ALWAYS_INLINE __m256i load_pieces(const uint8_t *bytes, size_t count, size_t num
 
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
+    ASSUME(count <= VEC_BYTES);
     if (count >= PIECE_BYTES)
         return (vec){{load_pieces(bytes, count, 0), load_pieces(bytes, count, 2)}};
     struct words words = words_of(bytes, count);

@@ -112,6 +112,7 @@ ALWAYS_INLINE vec load_at_page_end(const uint8_t *bytes, size_t count)
 
 ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
 {
+    ASSUME(count <= VEC_BYTES);
     if (is_in_one_page(bytes, VEC_BYTES))
         return load_lanes(bytes, first_bits(count), 1);
     return load_at_page_end(bytes, count);
