@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What core/convert.c asks of the harness, in the module: memory, which goes with release(), and questions, of which no record is
- * kept, as nobody reads one after a trap.
+ * kept, as none is read after a trap.
  */
 #include "../core/arena.h"
 #include "../core/operation.h"

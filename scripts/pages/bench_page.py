@@ -152,7 +152,7 @@ def plot_ladder(group: Group, marks: Marks) -> str:
 
 
 def best(cell: Cell, kind: str) -> float:
-    """The shortest time of a kind of runner; 0 if there is none, or if one was disturbed, so that nobody knows which is the shortest."""
+    """The shortest time of a kind of runner; 0 if there is none, or if one was disturbed, so that it is unknown which is the shortest."""
     if any("noisy" in runner for runner in cell["runners"] if runner["kind"] == kind):
         return 0.0
     return min((runner["minimum_ns"] for runner in timed(cell) if runner["kind"] == kind), default=0.0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts that nobody has tuned a codec for: scripts, their shares, words and separators are drawn at random.
+ * Texts for which no codec was tuned: scripts, their shares, words and separators are drawn at random.
  */
 #include "../../core/dice.h"
 #include "bench.h"

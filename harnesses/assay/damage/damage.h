@@ -57,7 +57,7 @@ struct text {
     size_t excerpt, excerpt_count; /* of the characters */
 };
 
-/* Part of a text in an encoding. Owned by whoever made it (damage_text_free). */
+/* Part of a text in an encoding. The caller frees it (damage_text_free). */
 struct damage_text {
     const struct assay_codec *codec;
     const uint32_t *characters; /* not owned */

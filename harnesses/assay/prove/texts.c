@@ -82,7 +82,7 @@ static bool put_string(struct stage *stage, const struct string *string)
     return true;
 }
 
-/* Whether the codec says what is expected. Just before the text are leads: whoever reads them finds another error. */
+/* Whether the codec says what is expected. Just before the text are leads: a codec that reads them finds another error. */
 static bool says(const struct assay_codec *codec, uint8_t *text, size_t byte_count, const struct assay_span *expected)
 {
     static const uint8_t leads[LEADS] = {0xF1, 0xF1, 0xE1};
