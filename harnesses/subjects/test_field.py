@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -22,8 +23,23 @@ def run(command: List[str], text: bytes) -> Tuple[int, bytes]:
     return done.returncode, done.stdout
 
 
+NEWEST = re.compile(r"^- Versions: (?!.*not run).*(the newest|of 2026-)", re.MULTILINE)
+
+
 class FieldTest(unittest.TestCase):
     """corpus/field."""
+
+    def test_they_are_many_and_read_twice(self) -> None:
+        """25 or more, in 12 or more implementations; 8 or more in a newest release, or in an upstream build of this year; each with a second reader."""
+        implementations = {subject.name: subject.implementation for subject in rows()}
+        checks = read_checks()
+        texts = {name: (FIELD / name / "README.md").read_text("utf-8") for name in checks}
+        self.assertGreaterEqual(len(checks), 25)
+        self.assertGreaterEqual(len({implementations[check["subject"]] for check in checks.values()}), 12)
+        self.assertGreaterEqual(sum(NEWEST.search(text) is not None for text in texts.values()), 8)
+        for name, text in texts.items():
+            for part in ("\n> ", "\n- Versions: ", "\n- Read in: ", "\n- Who is right: ", "\n- Severity: ", "\n    "):
+                self.assertIn(part, text, name)
 
     def test_each_is_complete(self) -> None:
         """Each has its five lines, a subject that is in the table, and names vectors that exist."""
