@@ -9,7 +9,7 @@ const write = (line) => process.stdout.write(line + '\n');
 
 const LABELS = {'utf-8': 'utf-8', 'utf-16le': 'utf-16le', 'utf-16be': 'utf-16be'};
 const name = process.versions.bun ? `bun ${process.versions.bun}` : process.versions.deno ? `deno ${process.versions.deno}` : `node ${process.versions.node}`;
-const HELLO = `hello assay/1 ${name} encodings=utf-8,utf-8-sig,utf-16le,utf-16be,utf-16le-sig,utf-16be-sig,wtf-16le ` +
+const HELLO = `hello assay/1 ${name} encodings=utf-8,utf-8-sig,utf-16le,utf-16be,utf-16le-sig,utf-16be-sig ` +
   'policies=strict,whatwg ops=validate,decode,stop,reuse,encode-utf16,to-well-formed chunks=yes';
 
 const bytes = (hex) => (hex === '-' || hex === '' ? new Uint8Array(0) : Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16)));
