@@ -35,12 +35,17 @@ static void report_category(struct run *run, const struct category *category, co
                               json_pack("{s:s, s:I, s:I, s:I, s:I}", "category", category->name, "cases",
                                         (json_int_t)tally->cases, "compared", (json_int_t)tally->compared, "skipped",
                                         (json_int_t)tally->skipped, "failed", (json_int_t)tally->failed));
-    else if (!check_settings.quiet)
-        printf(cli_columns() < TABLE_COLUMNS ? "%s\n  %zu %s, %" PRIu64 " compared, %" PRIu64 " skipped, %zu failed\n"
-                                             : "%-32s %6zu %-5s %10" PRIu64 " compared %8" PRIu64
-                                               " skipped %5zu failed\n",
-               category->name, tally->cases, tally->cases == 1 ? "case" : "cases", tally->compared, tally->skipped,
-               tally->failed);
+    else if (!check_settings.quiet) {
+        bool is_narrow = cli_columns() < TABLE_COLUMNS;
+        char line[256];
+        snprintf(line, sizeof line,
+                 is_narrow ? "  %zu %s, %" PRIu64 " compared, %" PRIu64 " skipped, %zu failed"
+                           : " %6zu %-5s %10" PRIu64 " compared %8" PRIu64 " skipped %5zu failed",
+                 tally->cases, tally->cases == 1 ? "case" : "cases", tally->compared, tally->skipped, tally->failed);
+        printf(is_narrow ? "%s\n" : "%-32s", category->name);
+        cli_print_words(line, strlen(line));
+        putchar('\n');
+    }
 }
 
 /* Checks one case, and appends its JUnit element to `cases`. */
@@ -96,10 +101,14 @@ static void report_total(struct run *run, const char *vectors_version)
     if (!check_settings.as_json) {
         if (run->letters > run->letters_shown)
             printf("%zu more letters of these sorts: --all shows them\n", run->letters - run->letters_shown);
-        printf("%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %s%zu case%s failed%s\n",
-               total->cases, total->cases == 1 ? "" : "s", run->codec_count, run->codec_count == 1 ? "" : "s",
-               total->compared, total->skipped, cli_style(total->failed > 0 ? CLI_BAD : CLI_GOOD), total->failed,
-               total->failed == 1 ? "" : "s", cli_style(CLI_PLAIN));
+        char line[256];
+        snprintf(line, sizeof line,
+                 "%zu case%s on %zu codec%s: %" PRIu64 " answers compared, %" PRIu64 " skipped, %s%zu case%s failed%s",
+                 total->cases, total->cases == 1 ? "" : "s", run->codec_count, run->codec_count == 1 ? "" : "s",
+                 total->compared, total->skipped, cli_style(total->failed > 0 ? CLI_BAD : CLI_GOOD), total->failed,
+                 total->failed == 1 ? "" : "s", cli_style(CLI_PLAIN));
+        cli_print_words(line, strlen(line));
+        putchar('\n');
         json_decref(run->categories);
         json_decref(run->failures);
         json_decref(left_alone);

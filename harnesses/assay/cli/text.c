@@ -121,12 +121,25 @@ static size_t find_words(const char *line, size_t length)
     return indent;
 }
 
+/* The number of bytes of a line that fit into `width` columns; colours take none. */
+static size_t fitting(const char *line, size_t length, size_t width)
+{
+    size_t end = 0;
+    for (size_t column = 0; end < length && column < width; end++) {
+        if (line[end] == '\33')
+            while (end + 1 < length && line[end] != 'm')
+                end++;
+        else
+            column++;
+    }
+    return end;
+}
+
 /* Prints a line without its end, broken between words if it is too long; the rest stands under the words. */
 static void print_line(FILE *out, const char *line, size_t length, size_t width)
 {
     size_t words = find_words(line, length), column = 0;
-    while (words < width && length > width - column) {
-        size_t end = width - column;
+    for (size_t end; words < width && (end = fitting(line, length, width - column)) < length;) {
         while (end > words - column && line[end] != ' ')
             end--;
         if (end == words - column) /* one word, and longer than that */

@@ -283,9 +283,9 @@ static void print_step(void *context, const struct assay_step *step)
     printf("  %6u  %5u", step->before, step->after);
     if (step->rejects)
         printf("  %sreject%s%s\n", cli_style(CLI_BAD), cli_style(CLI_PLAIN),
-               step->before != 0 ? "; the byte comes again" : "");
+               step->before != 0 ? "; it comes again" : "");
     else
-        printf(step->accepts ? "  %06X  accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
+        printf(step->accepts ? "  %06X accept U+%04X\n" : "  %06X\n", step->code_point, step->code_point);
 }
 
 /* Those whose walk is shown unasked. */

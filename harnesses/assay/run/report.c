@@ -291,11 +291,15 @@ void report_text(const struct run *run)
     if (!run->wishes.is_quiet)
         printf("%.1f s, %.0f answers a second\n", run->seconds,
                run->seconds > 0 ? (double)total->answered / run->seconds : 0);
-    printf(
-        "%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered\n",
+    char line[320];
+    snprintf(
+        line, sizeof line,
+        "%zu case%s: %zu passed, %zu failed, %zu skipped (%zu by wish); %zu request%s answered, %zu failed, %zu skipped, %zu not offered",
         run->tried_count, plural(run->tried_count), total->cases[PASSED], total->cases[FAILED],
         total->cases[SKIPPED] + total->cases[SKIPPED_BY_WISH], total->cases[SKIPPED_BY_WISH], total->answered,
         plural(total->answered), total->failed, total->skipped, run->requests.not_offered);
+    cli_print_words(line, strlen(line));
+    putchar('\n');
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------- */

@@ -230,10 +230,10 @@ class ExplainTest(Case):
         self.assertEqual(re.findall(r"^ +\d+  [0-9A-F]{2} +(\d+) ", assay("explain", "E4 B8 96").stdout.split("  walk of ")[1], re.M), ["3", "7", "9"])
         walk = rows_of_walk(assay("explain", "E4 B8 96").stdout)
         self.assertEqual(walk, [("E4", "0", "36", "000004"), ("B8", "36", "24", "000138"),
-                                ("96", "24", "0", "004E16  accept U+4E16")])
+                                ("96", "24", "0", "004E16 accept U+4E16")])
         walk = rows_of_walk(assay("explain", "F09F9880").stdout)
         self.assertEqual([row[1:3] for row in walk], [("0", "72"), ("72", "36"), ("36", "24"), ("24", "0")])
-        self.assertEqual(walk[3][3], "01F600  accept U+1F600")
+        self.assertEqual(walk[3][3], "01F600 accept U+1F600")
         walk = rows_of_walk(assay("explain", "-w", "hoehrmann2008", "E4B896").stdout)
         self.assertEqual([row[3][:6] for row in walk], ["000004", "000138", "004E16"])
         self.assertTrue(all(int(row[2]) <= 8 for row in walk))
@@ -244,7 +244,7 @@ class ExplainTest(Case):
             for text, offset in (("EDA080", "A0"), ("F08F9880", "8F")):
                 first, second, third = rows_of_walk(assay("explain", f"--walk={walker}", text).stdout)[:3]
                 self.assertFalse(first[3].startswith("reject"))
-                self.assertEqual((second[0], second[3]), (offset, "reject; the byte comes again"))
+                self.assertEqual((second[0], second[3]), (offset, "reject; it comes again"))
                 self.assertEqual((third[0], third[1], third[3]), (offset, "0", "reject"))
                 if reject is not None:
                     self.assertEqual(second[2], reject)
