@@ -165,6 +165,13 @@ class KernelsAreProven(unittest.TestCase):
         self.assertEqual(canary.returncode, 1)
         self.assertIn("lane 37 of blocks depends on", canary.stdout)
 
+    def test_the_loops_follow_from_what_they_ask(self) -> None:
+        """The canary's do not ask whether a sequence is cut at the end."""
+        self.assertEqual([row["outcome"] for row in outcomes("-t", "loops", f"utf-8/{KERNEL}")], ["proven"])
+        canary = prove("-t", "loops", "utf-8/sse41", "utf-8/avx2", "utf-8/neon", program=CANARY)
+        self.assertEqual(canary.returncode, 1)
+        self.assertIn("64 bytes at offset 0 of a cache line are accepted; bytes from 64 on may be refused, or cut at the end", canary.stdout)
+
     def test_a_bit_of_a_table_changes_a_verdict(self) -> None:
         """A share of all windows shows it, and says which; none shows what was not changed."""
         share = ("-t", "windows", "--stride", "61", "--seed", str(SEED), "--kernels", self.library, f"utf-8/{KERNEL}")

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Theorem `loops`: the loops around the kernels, as steps of an induction. For each length, each question that they ask is answered
+ * yes and no, in all combinations. What an answer says of the bytes is noted; the verdict has to follow from that.
+ */
+#include "loops.h"
+
+#include "contexts.h"
+#include "kernels.h"
+#include "theorems.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+enum {
+    ANSWERS_MAX = 1024,
+    SEEN_MAX = 1 << 17,
+    EVERY_PATH = 2 * BLOCK_BYTES + STRIDE_BYTES, /* up to here, paths are followed that come to the same place, too */
+    LINE_LENGTH = 8 * STRIDE_BYTES,              /* from here on validation begins strides at a cache line */
+    FOURS_LENGTH = 64 * STRIDE_BYTES             /* as long as it expects leads of four */
+};
+
+/* What the answers up to here say of the bytes. */
+struct known {
+    size_t right;                  /* no byte before this is refused */
+    size_t ascii_first, ascii_end; /* these are ASCII; whether a sequence is cut before them is not known yet */
+    size_t other_first, other_end; /* these are not all ASCII */
+    size_t fours_end;   /* no lead of four is in the three bytes before this, or what follows it is refused */
+    size_t fours_asked; /* where this was asked at last */
+    size_t stops;       /* since then: answers that end a loop, and so decide which kernel is asked */
+    bool has_fours, is_ascii_to_end, ends_well, is_wrong;
+};
+
+/* Where a run is: the last question and its answer, the next one, and what is known. */
+struct place {
+    struct looked last, next;
+    struct known known;
+    bool answer;
+};
+
+struct search {
+    struct proof *proof;
+    bool of_avx512, of_utf8;
+    size_t offset, byte_count;
+    bool answers[ANSWERS_MAX];
+    size_t slots[ANSWERS_MAX]; /* of the places where these were asked for */
+    size_t answer_count, at;   /* of the answers of this run; those up to `at` were given */
+    struct place place;
+    size_t generation; /* of the entries of `seen` that count */
+    struct {
+        size_t generation;
+        struct place place;
+    } * seen; /* a hash table */
+    jmp_buf end_of_run;
+};
+
+static _Thread_local struct search *search;
+
+static _Noreturn void fail(const char *what, const struct looked *looked)
+{
+    refute(search->proof, "of %zu bytes at offset %zu of a cache line, after %zu answers, at byte %zu: %s",
+           search->byte_count, search->offset, search->at, looked->first, what);
+    longjmp(search->end_of_run, 1);
+}
+
+_Noreturn void loops_load_outside(long first, size_t count)
+{
+    refute(search->proof, "of %zu bytes, %zu are loaded from %ld on", search->byte_count, count, first);
+    longjmp(search->end_of_run, 1);
+}
+
+static void grow(size_t *bound, size_t to)
+{
+    *bound = to > *bound ? to : *bound;
+}
+
+/* ASCII after text that is not cut is right, up to its end (`steps_hold`). */
+static void note_ascii(struct known *known)
+{
+    grow(&known->right, known->ascii_end);
+    grow(&known->fours_end, known->ascii_end);
+    known->ends_well |= known->is_ascii_to_end;
+}
+
+static void note_kernel(struct known *known, const struct looked *looked, bool answer)
+{
+    bool refuses_fours = looked->question == LOOP_KERNEL_WITHOUT_FOURS;
+    if (looked->first > known->right)
+        fail("the kernel is asked where what is before may be wrong", looked);
+    if (refuses_fours && looked->first != known->fours_end)
+        fail("the kernel that refuses leads of four is asked where one may be before", looked);
+    known->other_first = known->other_end = 0;
+    if (!answer) {
+        known->is_wrong |= !refuses_fours;
+        known->stops++;
+        return;
+    }
+    grow(&known->right, looked->end);
+    known->ends_well |= looked->before_zeros;
+    known->fours_end = refuses_fours ? looked->end : 0; /* else there may be some */
+}
+
+static void note_cut(struct known *known, const struct looked *looked, bool answer)
+{
+    bool is_end = looked->first == search->byte_count,
+         is_ascii = looked->first == known->ascii_first && known->ascii_end > 0;
+    if (looked->first < LOOK_BACK || looked->first > search->byte_count || looked->first > known->right)
+        fail("whether a sequence is cut is asked where what is before may be wrong", looked);
+    known->is_wrong |= answer && (is_end || is_ascii);
+    known->stops += answer && is_ascii;
+    known->ends_well |= !answer && is_end;
+    if (!answer && is_ascii)
+        note_ascii(known);
+    known->ascii_first = known->ascii_end = 0;
+}
+
+/* What an answer says. */
+static void note(struct known *known, const struct looked *looked, bool answer)
+{
+    switch (looked->question) {
+    case LOOP_ASCII:
+        if (!answer) {
+            known->other_first = looked->first;
+            known->other_end = looked->end;
+            if (looked->first < known->ascii_end) /* this contradicts an answer before, and takes its place */
+                known->ascii_first = known->ascii_end = 0;
+            return;
+        }
+        if (looked->first != known->ascii_end)
+            known->ascii_first = looked->first;
+        known->ascii_end = looked->end;
+        known->is_ascii_to_end = looked->before_zeros;
+        if (known->ascii_first == 0) { /* nothing is before the input */
+            note_ascii(known);
+            known->ascii_end = 0;
+        }
+        return;
+    case LOOP_CUT: note_cut(known, looked, answer); return;
+    case LOOP_FOURS:
+        if (looked->first < LOOK_BACK || looked->first > search->byte_count)
+            fail("bytes before a place are read that are not in the input", looked);
+        known->fours_asked = looked->first;
+        known->stops = 0;
+        known->has_fours = answer;
+        if (!answer)
+            known->fours_end = looked->first;
+        return;
+    default: note_kernel(known, looked, answer); return;
+    }
+}
+
+static uint64_t hash_of(const struct place *place)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    const uint8_t *bytes = (const uint8_t *)place;
+    for (size_t i = 0; i < sizeof *place; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
+    return hash ^ hash >> 32;
+}
+
+/* A run that comes to a place twice would come to it again and again. */
+static void check_progress(const struct looked *looked, size_t slot)
+{
+    for (size_t i = 0; i < search->answer_count; i++)
+        if (search->slots[i] == slot)
+            fail("the loops do not end", looked);
+}
+
+/* True if a run was here before; else it is noted. */
+static bool was_here(const struct place *place)
+{
+    size_t slot = hash_of(place) % SEEN_MAX;
+    for (size_t tries = 0; tries < SEEN_MAX; tries++, slot = (slot + 1) % SEEN_MAX) {
+        if (search->seen[slot].generation != search->generation) {
+            search->seen[slot].generation = search->generation;
+            search->seen[slot].place = *place;
+            search->slots[search->answer_count] = slot;
+            return false;
+        }
+        if (memcmp(&search->seen[slot].place, place, sizeof *place) == 0) {
+            check_progress(&place->next, slot);
+            return true;
+        }
+    }
+    cli_fail("the loops of validation come to more than %d places", SEEN_MAX);
+}
+
+/* Copies member by member: what is between members stays zero, so that places can be compared as bytes. */
+static void copy_looked(struct looked *to, const struct looked *from)
+{
+    to->question = from->question;
+    to->first = from->first;
+    to->end = from->end;
+    to->before_zeros = from->before_zeros;
+}
+
+/* True if bytes cannot be ASCII: a part of them is known not to be. In the longest texts only the first and the last kilobyte can be:
+ * a run of ASCII multiplies the places. */
+static bool has_others(const struct known *known, const struct looked *looked)
+{
+    enum { OUTER = 4 * STRIDE_BYTES };
+    bool is_inside =
+        search->byte_count > FOURS_LENGTH && looked->first >= OUTER && looked->first + OUTER <= search->byte_count;
+    return is_inside ||
+           (known->other_end > 0 && looked->first <= known->other_first && looked->end >= known->other_end);
+}
+
+bool loops_ask(const struct looked *looked)
+{
+    struct place *place = &search->place;
+    search->proof->cases++;
+    if (looked->question == LOOP_ASCII && has_others(&place->known, looked))
+        return false;
+    copy_looked(&place->next, looked);
+    if (search->at == search->answer_count) { /* a new question: yes at first */
+        if (search->answer_count == ANSWERS_MAX)
+            fail("the loops ask too much", looked);
+        if (search->byte_count > EVERY_PATH && was_here(place))
+            longjmp(search->end_of_run, 1);
+        search->answers[search->answer_count++] = true;
+    }
+    bool answer = search->answers[search->at++];
+    bool is_no_error = looked->question == LOOP_CUT || looked->question == LOOP_FOURS; /* the usual answer is no */
+    note(&place->known, looked, answer != is_no_error);
+    copy_looked(&place->last, looked);
+    place->answer = answer;
+    return answer != is_no_error;
+}
+
+static void check_verdict(bool verdict)
+{
+    const struct known *known = &search->place.known;
+    if (verdict && (known->right < search->byte_count || !known->ends_well))
+        refute(
+            search->proof,
+            "%zu bytes at offset %zu of a cache line are accepted; bytes from %zu on may be refused, or cut at the end",
+            search->byte_count, search->offset, known->right);
+    if (!verdict && !known->is_wrong)
+        refute(search->proof, "%zu bytes at offset %zu of a cache line are refused, and nothing was found wrong",
+               search->byte_count, search->offset);
+}
+
+/* One run, with the answers that there are and yes to further questions. */
+static void run_once(void)
+{
+    memset(&search->place, 0, sizeof search->place);
+    search->place.known.ends_well = search->byte_count == 0;
+    search->at = 0;
+    if (setjmp(search->end_of_run) == 0)
+        check_verdict(
+            (search->of_avx512 ? loops_of_avx512 : loops_of_each)(search->of_utf8, search->offset, search->byte_count));
+}
+
+/* All runs over one length. */
+static void follow_all(size_t offset, size_t byte_count)
+{
+    search->offset = offset;
+    search->byte_count = byte_count;
+    search->answer_count = 0;
+    search->generation++;
+    do {
+        run_once();
+        while (search->answer_count > 0 && !search->answers[search->answer_count - 1])
+            search->answer_count--;
+        if (search->answer_count > 0)
+            search->answers[search->answer_count - 1] = false;
+    } while (search->answer_count > 0 && search->proof->outcome == PROVEN);
+}
+
+static void follow_lengths(size_t first, size_t end, size_t offset)
+{
+    for (size_t count = first; count < end && search->proof->outcome == PROVEN; count++)
+        if (count % search->proof->stride == search->proof->offset)
+            follow_all(offset, count);
+}
+
+/* The step that a block of ASCII takes, and the zeros after the input: after text that ends well it is right, and the text ends well
+ * again; after text that is cut it is refused. Over all contexts of kinds. */
+static bool steps_hold(struct proof *proof, const struct contexts *contexts)
+{
+    const struct kinds *kinds = &contexts->kinds;
+    for (size_t i = 0; i < kinds->count * kinds->count * kinds->count; i++) {
+        uint8_t bytes[] = {kinds->first[i / kinds->count / kinds->count], kinds->first[i / kinds->count % kinds->count],
+                           kinds->first[i % kinds->count]};
+        size_t context = context_of(contexts, bytes);
+        for (uint8_t ascii = 0; ascii < 0x80 && contexts->can_be[context]; ascii++) {
+            bool is_right = contexts->verdicts[context][kinds->of[ascii]] == RIGHT;
+            proof->cases++;
+            if (is_right != contexts->ends_well[context])
+                return refute_on(proof, bytes, LOOK_BACK, "that ASCII may follow exactly where text may end, and that");
+            if (is_right && !contexts->ends_well[context_of(contexts, (uint8_t[]){bytes[1], bytes[2], ascii})])
+                return refute_on(proof, bytes, LOOK_BACK, "that text may end after ASCII, and that");
+        }
+    }
+    return true;
+}
+
+bool applies_loops(const struct assay_codec *codec)
+{
+    return kernels_of(codec->encoding, codec->name) != NULL;
+}
+
+void prove_loops(struct proof *proof)
+{
+    static const size_t offsets[] = {
+        0, 61}; /* the next cache line is 64 bytes on, and three, the fewest that can be looked back at */
+    struct contexts *contexts = contexts_of(proof);
+    if (contexts == NULL || !steps_hold(proof, contexts)) {
+        free(contexts);
+        return;
+    }
+    search = cli_alloc(1, sizeof *search);
+    search->seen = cli_alloc(SEEN_MAX, sizeof *search->seen);
+    search->proof = proof;
+    search->of_avx512 = strcmp(proof->codec->name, "avx512") == 0;
+    search->of_utf8 = strcmp(proof->codec->encoding, "utf-8") == 0;
+    follow_lengths(0, LINE_LENGTH, 0);
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+        follow_lengths(LINE_LENGTH, LINE_LENGTH + STRIDE_BYTES, offsets[i]);
+    follow_lengths(BLOCK_BYTES + FOURS_LENGTH - 1, BLOCK_BYTES + FOURS_LENGTH + 2, 0);
+    follow_lengths(FOURS_LENGTH + 2 * STRIDE_BYTES, FOURS_LENGTH + 2 * STRIDE_BYTES + 2, 0);
+    for (size_t offset = 0; offset < LOOP_LINE; offset++)
+        follow_lengths(LINE_LENGTH + BLOCK_BYTES - 1, LINE_LENGTH + BLOCK_BYTES + 2, offset);
+    free(search->seen);
+    free(search);
+    free(contexts);
+}
