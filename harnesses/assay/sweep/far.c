@@ -93,6 +93,16 @@ static void sweep_long_texts(struct sweep *sweep)
     }
 }
 
+static void ask_about_errors(struct sweep *sweep, const uint8_t *input, size_t count)
+{
+    ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
+    ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
+    ask_all(sweep, OP_COUNT, ASSAY_POLICY_WHATWG, input, count);
+    ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, input, count);
+    ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, input, count);
+    ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_WHATWG, input, count);
+}
+
 /* Each token at and around the end of a block, followed by more ASCII than a codec takes in one stride. */
 static void sweep_strides(struct sweep *sweep)
 {
@@ -109,12 +119,30 @@ static void sweep_strides(struct sweep *sweep)
             size_t count = fill(sweep, input, end - token->length, SPACES);
             count += put_token(input + count, token);
             count += fill(sweep, input + count, STRIDE + BLOCK, SPACES);
-            ask_all(sweep, OP_VALIDATE, ASSAY_POLICY_STRICT, input, count);
-            ask_all(sweep, OP_SPANS, ASSAY_POLICY_STRICT, input, count);
-            ask_all(sweep, OP_COUNT, ASSAY_POLICY_WHATWG, input, count);
-            ask_all(sweep, OP_DECODE_UTF16, ASSAY_POLICY_WHATWG, input, count);
-            ask_all(sweep, OP_DECODE_UTF32, ASSAY_POLICY_WHATWG, input, count);
-            ask_all(sweep, OP_TO_WELL_FORMED, ASSAY_POLICY_WHATWG, input, count);
+            ask_about_errors(sweep, input, count);
+        }
+    }
+}
+
+/* Each token at the edge of a chunk, with one or more of its units before the edge. 4,096 is a multiple of the usual
+ * smaller chunks, and 65,536 of the larger ones, which one input in eight has. */
+static void sweep_chunks(struct sweep *sweep)
+{
+    enum { CHUNK = 4096, LARGE_CHUNK = 65536, TURNS = 8 };
+    static uint8_t input[LARGE_CHUNK + AFTER_FAR + TAIL_MAX];
+    const struct token_set *set = tokens_for(sweep);
+    size_t turn = 0;
+    for (size_t number = 0; number < set->count; number++) {
+        const struct token *token = &set->tokens[number];
+        for (size_t before = set->unit; before <= token->length; before += set->unit, turn++) {
+            if (!is_taken(sweep))
+                continue;
+            take_turns(sweep, turn / TURNS);
+            size_t edge = turn % TURNS == 0 ? LARGE_CHUNK : CHUNK;
+            size_t count = fill(sweep, input, edge - before, SPACES);
+            count += put_token(input + count, token);
+            count += fill(sweep, input + count, AFTER_FAR, SPACES);
+            ask_about_errors(sweep, input, count);
         }
     }
 }
@@ -213,5 +241,6 @@ void sweep_far(struct sweep *sweep)
         places[i] = far[i];
     sweep_streams_to(sweep, places, FAR_COUNT);
     sweep_strides(sweep);
+    sweep_chunks(sweep);
     sweep_long_texts(sweep);
 }

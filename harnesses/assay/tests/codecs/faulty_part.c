@@ -78,7 +78,8 @@ static size_t counts_to_capacity(const uint8_t *bytes, size_t count, struct assa
     return all < capacity ? all : capacity;
 }
 
-/* far: offsets of 16 bits in a text and in a stream, and a stride of ASCII after a truncated sequence */
+/* far: offsets of 16 bits in a text and in a stream, a stride of ASCII after a truncated sequence, and an error of two
+ * bytes that ends a chunk */
 static bool validates_in_16_bits(const uint8_t *bytes, size_t count, struct assay_span *error)
 {
     bool is_right = THE.validate(bytes, count, error);
@@ -108,6 +109,15 @@ static bool accepts_c2_before_stride(const uint8_t *bytes, size_t count, struct 
     for (size_t i = LEAD + 1; is_missed && i <= LEAD + STRIDE; i++)
         is_missed = bytes[i] < 0x80;
     return validate_unless(is_missed, bytes, count, error);
+}
+
+static bool splits_error_at_chunk(const uint8_t *bytes, size_t count, struct assay_span *error)
+{
+    enum { CHUNK = 4096 };
+    bool is_right = THE.validate(bytes, count, error);
+    if (!is_right && error != NULL && count > CHUNK && error->offset == CHUNK - 2 && error->length == 2)
+        error->length = 1;
+    return is_right;
 }
 
 /* streams: offsets of 32 bits */
