@@ -87,9 +87,9 @@ enum field compare_answers(const struct question *question, const struct answer 
         field = compare_output(question, expected, actual, index);
     if (field != FIELD_NONE)
         return field;
-    if (actual->marks != NULL)
+    if (actual->written_after != NULL)
         for (*index = 0; *index < question->cut_count; ++*index)
-            if (actual->marks[*index] != expected->marks[*index])
+            if (actual->written_after[*index] != expected->written_after[*index])
                 return FIELD_TIMING;
     if (actual->result.written != expected->result.written)
         return FIELD_WRITTEN;

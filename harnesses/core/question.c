@@ -22,8 +22,8 @@ enum { CANARY_BYTES = 64 };
 
 struct seat {
     struct arena input, output, piece, right;
-    size_t *marks;
-    size_t marks_capacity;
+    size_t *written_after;
+    size_t written_capacity;
 };
 
 struct seat *seat_new(void)
@@ -42,7 +42,7 @@ void seat_free(struct seat *seat)
     arena_release(&seat->output);
     arena_release(&seat->piece);
     arena_release(&seat->right);
-    free(seat->marks);
+    free(seat->written_after);
     free(seat);
 }
 
@@ -76,15 +76,15 @@ static bool canary_died(const uint8_t *output, size_t size, enum placement place
     return !bytes_are(placement == AT_END ? output - CANARY_BYTES : output + size, fillings[placement], CANARY_BYTES);
 }
 
-static size_t *marks_for(struct seat *seat, size_t count)
+static size_t *room_for_written(struct seat *seat, size_t count)
 {
-    if (count > seat->marks_capacity) {
-        seat->marks_capacity = count * 2;
-        seat->marks = realloc(seat->marks, seat->marks_capacity * sizeof *seat->marks);
-        if (seat->marks == NULL)
-            arena_fail(seat->marks_capacity * sizeof *seat->marks);
+    if (count > seat->written_capacity) {
+        seat->written_capacity = count * 2;
+        seat->written_after = realloc(seat->written_after, seat->written_capacity * sizeof *seat->written_after);
+        if (seat->written_after == NULL)
+            arena_fail(seat->written_capacity * sizeof *seat->written_after);
     }
-    return seat->marks;
+    return seat->written_after;
 }
 
 /* An empty buffer may have the address NULL (codec.h): it has in one of the two placements. */
@@ -149,11 +149,11 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
 {
     struct assay_stream streams[2], *stream = &streams[0];
     assay_stream_start(stream, question->policy);
-    size_t *marks = marks_for(seat, question->cut_count + 1), begin = 0,
+    size_t *written_after = room_for_written(seat, question->cut_count + 1), begin = 0,
            unit = operation_output_unit(question->operation);
     const uint8_t *input = question->input;
     for (size_t i = 0; i <= question->cut_count; i++)
-        marks[i] = 0;
+        written_after[i] = 0;
     for (size_t i = 0; i <= question->cut_count; i++) {
         bool last = i == question->cut_count;
         size_t end = last ? question->input_count : question->cuts[i];
@@ -165,7 +165,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
                                                 end - begin, last, output, unit);
         answer->result.status = result.status;
         answer->result.error = result.error;
-        marks[i] = answer->result.written;
+        written_after[i] = answer->result.written;
         begin = end;
         if (answer->overran || result.status != ASSAY_OK)
             break;
@@ -175,7 +175,7 @@ static void feed(struct seat *seat, const struct assay_codec *codec, const struc
             stream = to;
         }
     }
-    answer->marks = marks;
+    answer->written_after = written_after;
 }
 
 static struct assay_result boundaries(const struct assay_codec *codec, const struct question *question,

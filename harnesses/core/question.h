@@ -31,12 +31,12 @@ struct question {
 enum placement { AT_END, AT_BEGIN, PLACEMENT_COUNT };
 
 struct answer {
-    bool absent;                /* the codec does not offer the operation or the policy */
-    struct assay_result result; /* feeding: as if all pieces were one */
-    const void *output;         /* result.written units; valid until the same seat asks again */
-    const size_t *marks;        /* feeding: how much was written after each piece; cut_count + 1 of them */
-    bool overran;               /* the canary next to the output changed */
-    bool wavers;                /* validating: if `error` is NULL, the verdict is the other one */
+    bool absent;                 /* the codec does not offer the operation or the policy */
+    struct assay_result result;  /* feeding: as if all pieces were one */
+    const void *output;          /* result.written units; valid until the same seat asks again */
+    const size_t *written_after; /* feeding: how much was written after each piece; cut_count + 1 of them */
+    bool overran;                /* the canary next to the output changed */
+    bool wavers;                 /* validating: if `error` is NULL, the verdict is the other one */
     bool stuck; /* feeding: a call with enough room neither read nor wrote, or read more than there was */
 };
 

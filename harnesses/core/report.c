@@ -238,7 +238,7 @@ static void print_answer(FILE *out, const struct divergence *divergence, const s
     if (print_breach_of_contract(out, question, answer)) {
         ; /* the rest of the answer means nothing */
     } else if (divergence->field == FIELD_TIMING) {
-        print_number(out, answer->marks[index], operation_unit_word(question->operation));
+        print_number(out, answer->written_after[index], operation_unit_word(question->operation));
         fprintf(out, " written after piece %zu", index + 1);
     } else if (operation_shape(question->operation) == SHAPE_COUNT) {
         print_counts(out, question, answer);

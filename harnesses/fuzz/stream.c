@@ -102,7 +102,7 @@ static void check_piece(struct examiner *examiner, const struct assay_codec *cod
     if (stopped)
         return;
 
-    size_t written = streamed->marks[piece], missing = whole.result.written - written;
+    size_t written = streamed->written_after[piece], missing = whole.result.written - written;
     bool same = written <= whole.result.written && bytes_equal(streamed->output, whole.output, written * unit);
     breach.law = LAW_ONE_PIECE;
     claim_law(examiner, same, &breach);

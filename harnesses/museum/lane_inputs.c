@@ -33,8 +33,8 @@ static void add_trial(enum operation operation, enum assay_policy policy, const 
                                 .capacity = capacity_for(operation, count)};
     struct answer answer = ask(made.seat, made.base, &question, AT_END);
     answer.output = copied(answer.output, answer.result.written * operation_output_unit(operation));
-    if (answer.marks != NULL)
-        answer.marks = copied(answer.marks, sizeof *answer.marks);
+    if (answer.written_after != NULL)
+        answer.written_after = copied(answer.written_after, sizeof *answer.written_after);
     question.capacity = CAPACITY_ANY;
     struct probe *probe = cli_alloc(1, sizeof *probe);
     *probe = (struct probe){.question = question, .expected = answer};

@@ -31,8 +31,8 @@ static void print_groups(FILE *out, const struct request *request, const struct 
     size_t count, dropped, begin = 0;
     const uint32_t *scalars = expected_scalars(request, probe, &count, &dropped);
     for (size_t i = 0; i < groups; i++) {
-        size_t mark = i + 1 < groups ? probe->expected.marks[i] : count + dropped;
-        size_t end = mark - (mark > 0 ? dropped : 0);
+        size_t written = i + 1 < groups ? probe->expected.written_after[i] : count + dropped;
+        size_t end = written - (written > 0 ? dropped : 0);
         if (i > 0)
             byte_string_add_char(&text, '|');
         add_scalars(&text, end > begin ? scalars + begin : NULL, end - begin);

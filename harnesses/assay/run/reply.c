@@ -313,12 +313,12 @@ static bool has_units(const struct answered *answered, const uint16_t *expected,
 static enum difference compare_groups(const struct answered *answered, const struct probe *probe, size_t dropped,
                                       bool is_late)
 {
-    if (is_late || answered->groups <= 1 || probe->expected.marks == NULL)
+    if (is_late || answered->groups <= 1 || probe->expected.written_after == NULL)
         return DIFFERS_NONE;
     for (size_t i = 0; i < answered->groups; i++) {
         bool is_last = i + 1 == answered->groups; /* with which the end of input comes */
-        size_t mark = is_last ? probe->expected.result.written : probe->expected.marks[i];
-        if (ends[answered->first_group + i] - answered->first != mark - (mark > 0 ? dropped : 0))
+        size_t written = is_last ? probe->expected.result.written : probe->expected.written_after[i];
+        if (ends[answered->first_group + i] - answered->first != written - (written > 0 ? dropped : 0))
             return DIFFERS_TIMING;
     }
     return DIFFERS_NONE;

@@ -142,7 +142,7 @@ static void ask_whole(struct reader *reader, const struct text *text)
             struct call decode = decode_call(text, widths[width].decode, policy, width);
             struct call feed = decode_call(text, widths[width].feed, policy, width);
             reader_add_call(reader, &decode);
-            reader_add_call(reader, &feed)->expected.marks = pool_alloc(reader->pool, 1, sizeof(size_t));
+            reader_add_call(reader, &feed)->expected.written_after = pool_alloc(reader->pool, 1, sizeof(size_t));
         }
     }
 }
@@ -192,7 +192,7 @@ struct stream {
     size_t piece_count;
     size_t error_piece; /* with which the first error is certain; piece_count: with the end */
     const size_t *ends; /* of each piece, in bytes */
-    const size_t *marks[ASSAY_POLICY_COUNT][WIDTH_COUNT]; /* units written after each piece */
+    const size_t *written_after[ASSAY_POLICY_COUNT][WIDTH_COUNT]; /* units written after each piece */
 };
 
 static struct units read_pieces(struct reader *reader, const struct node *pieces, struct stream *stream)
@@ -226,9 +226,10 @@ static void read_emitted(struct reader *reader, const struct node *groups, enum 
         longest += strlen(node_text(&group)) / 2 + 1;
     }
     uint32_t *joined = pool_alloc(reader->pool, longest, sizeof *joined);
-    size_t *marks[WIDTH_COUNT], pairs = 0;
+    size_t *written_after[WIDTH_COUNT], pairs = 0;
     for (enum width width = 0; width < WIDTH_COUNT; width++)
-        stream->marks[policy][width] = marks[width] = pool_alloc(reader->pool, count, sizeof *marks[width]);
+        stream->written_after[policy][width] = written_after[width] =
+            pool_alloc(reader->pool, count, sizeof *written_after[width]);
     for (size_t i = 0; i < count; i++) {
         struct node group = node_item(groups, i);
         struct units units = reader_scalars(reader, &group, 0x10FFFF);
@@ -238,8 +239,8 @@ static void read_emitted(struct reader *reader, const struct node *groups, enum 
         }
         bool after_signature = stream->text.has_signature &&
                                (i == stream->piece_count || stream->ends[i] >= reader->signature->byte_count);
-        marks[UTF32][i] = written + after_signature;
-        marks[UTF16][i] = marks[UTF32][i] + pairs;
+        written_after[UTF32][i] = written + after_signature;
+        written_after[UTF16][i] = written_after[UTF32][i] + pairs;
     }
     set_output(reader, &stream->text, policy, (struct units){joined, written});
 }
@@ -269,7 +270,7 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
                      bool end_apart)
 {
     size_t cut_count = end_apart ? stream->piece_count : stream->piece_count - 1;
-    size_t *marks = pool_alloc(reader->pool, cut_count + 1, sizeof *marks), last = cut_count;
+    size_t *written_after = pool_alloc(reader->pool, cut_count + 1, sizeof *written_after), last = cut_count;
     struct call call = decode_call(&stream->text, widths[width].feed, policy, width);
     struct probe *probe = reader_add_call(reader, &call);
     if (call.stop != NULL) {
@@ -280,10 +281,10 @@ static void ask_feed(struct reader *reader, const struct stream *stream, enum as
         probe->stop_piece = last;
     }
     for (size_t i = 0; i <= last; i++) /* after a stop there is no piece */
-        marks[i] = stream->marks[policy][width][i];
+        written_after[i] = stream->written_after[policy][width][i];
     probe->question.cuts = stream->ends;
     probe->question.cut_count = cut_count;
-    probe->expected.marks = marks;
+    probe->expected.written_after = written_after;
 }
 
 /* Feeds several streams in succession: the state of one must not affect the next. */

@@ -40,7 +40,7 @@ static struct {
     uint32_t *output;
     size_t *written; /* units after each segment */
     size_t output_capacity, written_capacity;
-    size_t cuts[1 << 13], marks[1 << 13];
+    size_t cuts[1 << 13], written_after[1 << 13];
 } at_hand;
 
 static void *grow(void *memory, size_t *capacity, size_t wanted, size_t size)
@@ -337,12 +337,12 @@ static void expect_pieces(struct probe *probe, const struct text *text, const st
 {
     size_t count = cut(text, way, at_hand.cuts), segment = 0, piece = 0;
     bool stops = output->stop < text->segment_count;
-    memset(at_hand.marks, 0, (count + 1) * sizeof *at_hand.marks);
+    memset(at_hand.written_after, 0, (count + 1) * sizeof *at_hand.written_after);
     for (; piece <= count; piece++) {
         size_t end = piece < count ? at_hand.cuts[piece] : SIZE_MAX;
         while (segment < output->stop && text->segments[segment].certain <= end)
             segment++;
-        at_hand.marks[piece] = segment > 0 ? output->written[segment - 1] : 0;
+        at_hand.written_after[piece] = segment > 0 ? output->written[segment - 1] : 0;
         if (stops && segment == output->stop && text->segments[segment].certain <= end)
             break;
     }
@@ -350,7 +350,7 @@ static void expect_pieces(struct probe *probe, const struct text *text, const st
         probe->expected.result.read = at_hand.cuts[piece - 1]; /* bytes held from earlier pieces count as read */
     probe->question.cuts = at_hand.cuts;
     probe->question.cut_count = count;
-    probe->expected.marks = at_hand.marks;
+    probe->expected.written_after = at_hand.written_after;
 }
 
 static struct probe probe_of(const struct text *text, const struct want *want, enum assay_policy policy)
