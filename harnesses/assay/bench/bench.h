@@ -11,9 +11,9 @@
 #include "../cli.h"
 
 /* What the machine can do at best, measured beside the codecs on the same input. */
-#define LIMITS(X)                                                       \
-    X(CALL, "call", "a call that does nothing")                         \
-    X(LOAD, "load", "every byte is loaded, and nothing stored")         \
+#define LIMITS(X) \
+    X(CALL, "call", "a call that does nothing") \
+    X(LOAD, "load", "every byte is loaded, and nothing stored") \
     X(MOVE, "move", "every byte is loaded, and as many stored as the output has")
 
 enum limit {
@@ -33,9 +33,9 @@ typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *ou
 /* Strings of so many bytes or more are hardly in the second-level cache. */
 enum { BEYOND_CACHES = 1 << 20 };
 
-/* For strings of up to `byte_count` bytes, with the vectors of each width that this CPU has, the widest first; beyond the caches also
- * without prefetches, and with stores that go past the caches. Returns how many there are. The fastest is the limit. */
-enum { LIMIT_VARIANTS = 4 };
+/* For strings of up to `byte_count` bytes, with the vectors of each width that this CPU has, the widest first, in two orders of loads and
+ * stores; beyond the caches also without prefetches, and with stores that go past the caches. Returns how many there are. The fastest is the limit. */
+enum { LIMIT_VARIANTS = 6 };
 size_t limit_variants(enum limit limit, size_t byte_count, limit_function *functions[LIMIT_VARIANTS]);
 
 /* ---- the calibrator (neighbour.c) ------------------------------------------------------------------ */
@@ -59,15 +59,15 @@ enum { CLOCK_READINGS = 64 };
 double clock_readings(void);
 
 /* Identifier, name, what is asked, under which policy, what it is held against, sentence. */
-#define BENCH_OPERATIONS(X)                                                                                              \
-    X(VALIDATE, "validate", OP_VALIDATE, STRICT, LOAD, "is it well-formed")                                              \
-    X(COUNT, "count", OP_COUNT, STRICT, LOAD, "how many UTF-16 and UTF-32 units it decodes to")                          \
-    X(TO_UTF16, "to-utf16", OP_DECODE_UTF16, STRICT, MOVE, "decode, and stop at an error")                            \
-    X(TO_UTF32, "to-utf32", OP_DECODE_UTF32, STRICT, MOVE, "decode, and stop at an error")                            \
-    X(LOSSY_UTF16, "lossy-utf16", OP_DECODE_UTF16, WHATWG, MOVE, "decode, one U+FFFD for each maximal subpart")       \
-    X(LOSSY_UTF32, "lossy-utf32", OP_DECODE_UTF32, WHATWG, MOVE, "decode, one U+FFFD for each maximal subpart")       \
-    X(TO_WELL_FORMED, "to-well-formed", OP_TO_WELL_FORMED, WHATWG, MOVE, "copy, one U+FFFD for each maximal subpart")     \
-    X(FROM_UTF16, "from-utf16", OP_ENCODE_UTF16, STRICT, MOVE, "encode UTF-16 units; rates are of their bytes")          \
+#define BENCH_OPERATIONS(X) \
+    X(VALIDATE, "validate", OP_VALIDATE, STRICT, LOAD, "is it well-formed") \
+    X(COUNT, "count", OP_COUNT, STRICT, LOAD, "how many UTF-16 and UTF-32 units it decodes to") \
+    X(TO_UTF16, "to-utf16", OP_DECODE_UTF16, STRICT, MOVE, "decode, and stop at an error") \
+    X(TO_UTF32, "to-utf32", OP_DECODE_UTF32, STRICT, MOVE, "decode, and stop at an error") \
+    X(LOSSY_UTF16, "lossy-utf16", OP_DECODE_UTF16, WHATWG, MOVE, "decode, one U+FFFD for each maximal subpart") \
+    X(LOSSY_UTF32, "lossy-utf32", OP_DECODE_UTF32, WHATWG, MOVE, "decode, one U+FFFD for each maximal subpart") \
+    X(TO_WELL_FORMED, "to-well-formed", OP_TO_WELL_FORMED, WHATWG, MOVE, "copy, one U+FFFD for each maximal subpart") \
+    X(FROM_UTF16, "from-utf16", OP_ENCODE_UTF16, STRICT, MOVE, "encode UTF-16 units; rates are of their bytes") \
     X(FROM_UTF32, "from-utf32", OP_ENCODE_UTF32, STRICT, MOVE, "encode code points; rates are of their four bytes each")
 
 struct bench_operation {
@@ -102,8 +102,9 @@ struct cli_input bench_random_text(uint64_t seed);
 /* Lengths of strings, in bytes. */
 struct size {
     char name[32];
-    size_t low, high;  /* equal, but for a distribution */
-    bool by_doublings; /* of a distribution: as many strings from 1 to 2 bytes as from 32K to 64K; else all lengths alike */
+    size_t low, high; /* equal, but for a distribution */
+    bool
+        by_doublings; /* of a distribution: as many strings from 1 to 2 bytes as from 32K to 64K; else all lengths alike */
 };
 
 struct size *bench_sizes(const char *list, size_t *count);
@@ -124,8 +125,9 @@ struct workload {
     size_t unit_size;
     struct slice *slices;
     size_t slice_count, sheet_count;
-    size_t checked_count; /* sheets on which codecs must give the reference's answer; a further one is one string, of the same text */
-    size_t out_bytes;  /* room that is enough for all output of anybody, from one sheet, and OUT_SLACK bytes more */
+    size_t
+        checked_count; /* sheets on which codecs must give the reference's answer; a further one is one string, of the same text */
+    size_t out_bytes; /* room that is enough for all output of anybody, from one sheet, and OUT_SLACK bytes more */
 };
 enum { OUT_SLACK = 256, CACHE_LINE = 64 };
 
@@ -153,14 +155,15 @@ struct runner {
     const char *name;
     const struct assay_codec *codec; /* NULL: the limit */
     bool is_peer;
-    bool is_direct;       /* of a peer: it is the decoder itself, no adapter over a library, so nothing is subtracted */
-    bool is_empty;        /* it does nothing (adapter.c): it is timed, and its answers are not looked at */
-    bool differs;         /* its answer was not the reference's: it is not timed */
-    double minimum_ns, median_ns; /* for all input: the sum of each sheet's shortest quiet pass; at the rate of the median quiet turn */
-    double adapter_ns;            /* what was subtracted from both, as what an adapter takes; of peers */
-    size_t samples;               /* that these are of */
-    double quiet;                 /* share of its turns in which no neighbour took part of the core */
-    bool is_noisy;                /* too few turns were quiet: the figures are of all turns, and are not to be compared */
+    bool is_direct; /* of a peer: it is the decoder itself, no adapter over a library, so nothing is subtracted */
+    bool is_empty;  /* it does nothing (adapter.c): it is timed, and its answers are not looked at */
+    bool differs;   /* its answer was not the reference's: it is not timed */
+    double minimum_ns,
+        median_ns; /* for all input: the sum of each sheet's shortest quiet pass; at the rate of the median quiet turn */
+    double adapter_ns; /* what was subtracted from both, as what an adapter takes; of peers */
+    size_t samples;    /* that these are of */
+    double quiet;      /* share of its turns in which no neighbour took part of the core */
+    bool is_noisy;     /* too few turns were quiet: the figures are of all turns, and are not to be compared */
 
     limit_function *limit;
     struct sample *taken_samples;
@@ -175,9 +178,10 @@ struct runner {
 
 /* Where output goes; grows, is used again, and is freed by measure_end. */
 struct measure {
-    double end_ns;     /* when the cell should be done, its check and all */
-    double share_ns;   /* time for each of its runners */
-    double cycle_ns;   /* a cycle when the first cell began: times of strings that are in the caches are those at this clock */
+    double end_ns;   /* when the cell should be done, its check and all */
+    double share_ns; /* time for each of its runners */
+    double
+        cycle_ns; /* a cycle when the first cell began: times of strings that are in the caches are those at this clock */
     double clock_ns;   /* what a reading of the clock took, at least */
     double reading_ns; /* the shortest neighbour_reading() seen so far */
     double out_share;  /* bytes of output for each of input */

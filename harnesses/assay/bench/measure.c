@@ -15,11 +15,12 @@ enum { SAMPLES_MIN = 5, SAMPLES_MAX = 1000 };
  * for power, 20 us on an Ice Lake. Where a pass takes long, that is little. */
 #define RUN_IN_NS 60e3
 #define RUN_IN_MOST_NS 500e3
-#define QUIET 1.1       /* a sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone */
+/* A sample is quiet if the calibrator's readings, before and after it, are at most as many times that of a core alone. */
+#define QUIET 1.1
 /* One sample in this number must be quiet. Figures with a smaller share of quiet samples were up to 23 % lower than those of a quiet machine, all others within 2.5 %. */
 enum { QUIET_SHARE = 10 };
-#define STEADY 1.01     /* nor is one if the clock before it and after it differ by more */
-#define PATIENCE 3      /* the times of its share that a runner may take until enough of its samples are quiet */
+#define STEADY 1.01 /* it is not if the clock before it and after it differ by more */
+#define PATIENCE 3  /* the times of its share that a runner may take until enough of its samples are quiet */
 
 /* The totals of one pass over a workload. Codecs with different totals gave different answers. */
 struct tally {
@@ -42,6 +43,7 @@ static void add_count(struct tally *tally, struct assay_count count)
     tally->is_unsupported |= count.status == ASSAY_UNSUPPORTED;
 }
 
+/* clang-format off */
 /* Loops over the slices of a workload. In the body: `input` and `count`, the arguments; `to`, the place of the output. */
 #define FOR_SLICES(workload, input_type, output_type)                                                          \
     for (const struct slice *slice = (workload)->slices, *end = slice + (workload)->slice_count; slice < end; slice++) { \
@@ -75,31 +77,39 @@ static const uint8_t *input_of(const struct workload *sheet)
 #define PASS_FEED(...)
 #define PASS_BOUNDARY(...)
 #define PASS_CONCAT(...)
+/* clang-format on */
 
 /* One pass of a codec; the operation is picked outside the loop. */
 static struct tally pass(const struct workload *workload, const struct assay_codec *codec, void *out)
 {
     const enum assay_policy policy = workload->operation->policy;
     struct tally tally = {0};
-    asking_directly(codec, (struct question){.operation = workload->operation->operation, .policy = policy, .input = input_of(workload),
+    asking_directly(codec, (struct question){.operation = workload->operation->operation,
+                                             .policy = policy,
+                                             .input = input_of(workload),
                                              .input_count = workload->byte_count / workload->unit_size,
-                                             .capacity = workload->out_bytes / operation_output_unit(workload->operation->operation)});
+                                             .capacity = workload->out_bytes /
+                                                         operation_output_unit(workload->operation->operation)});
     switch (workload->operation->operation) {
+        /* clang-format off */
 #define OPERATION(id, member, name, shape, input_type, output_type, word, room, ...) \
     case OP_##id: PASS_##shape(member, input_type, output_type, room) break;
 #include "../../../codecs/operations.def"
+        /* clang-format on */
     default: break;
     }
     asking_ends();
     return tally;
 }
 
-__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit, double out_share, void *out)
+__attribute__((noinline)) AT_A_LINE static void limit_pass(const struct workload *workload, limit_function *limit,
+                                                           double out_share, void *out)
 {
     FOR_SLICES(workload, uint8_t, uint8_t)
-        size_t byte_count = count * workload->unit_size;
-        (void)to;
-        limit(input - slice->begin + slice->begin * workload->unit_size, byte_count, out, (size_t)((double)byte_count * out_share));
+    size_t byte_count = count * workload->unit_size;
+    (void)to;
+    limit(input - slice->begin + slice->begin * workload->unit_size, byte_count, out,
+          (size_t)((double)byte_count * out_share));
     END_SLICES
 }
 
@@ -127,7 +137,8 @@ static struct tally place_outputs(const struct workload *sheet, const struct ass
     struct tally all = {0};
     for (size_t i = 0; i < sheet->slice_count; i++) {
         struct workload one = string_of(sheet, i);
-        one.slices->out = operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_out(sheet) + all.written;
+        one.slices->out =
+            operation_shape(sheet->operation->operation) == SHAPE_COUNT ? 0 : first_out(sheet) + all.written;
         struct tally tally = pass(&one, reference, out);
         all.written += tally.written;
         all.failures += tally.failures;
@@ -156,7 +167,7 @@ static size_t check(struct measure *measure, const struct workload *sheet, struc
             if (actual.is_unsupported)
                 continue;
             runners[i].differs |= actual.written != expected.written || actual.failures != expected.failures ||
-                                 memcmp(begin, output, size) != 0;
+                                  memcmp(begin, output, size) != 0;
         }
         runners[left++] = runners[i];
     }
@@ -263,18 +274,21 @@ bool measure_follows_clock(const struct workload *workload)
 
 /* What the time of a turn is to be multiplied by: the clock changes with the work of other cores, and is another one in the next process. Of
  * the two readings the faster clock counts, so that no time is too short. */
-static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_before, double cycle_after)
+static double scale_of(const struct measure *measure, const struct workload *workload, double cycle_before,
+                       double cycle_after)
 {
     return measure_follows_clock(workload) ? measure->cycle_ns / fmin(cycle_before, cycle_after) : 1;
 }
 
 static bool is_steady(const struct workload *workload, double cycle_before, double cycle_after)
 {
-    return !measure_follows_clock(workload) || fmax(cycle_before, cycle_after) <= STEADY * fmin(cycle_before, cycle_after);
+    return !measure_follows_clock(workload) ||
+           fmax(cycle_before, cycle_after) <= STEADY * fmin(cycle_before, cycle_after);
 }
 
 /* Keeps a turn that was just taken. */
-static void add_sample(struct measure *measure, const struct workload *workload, struct runner *runner, struct sample taken, double scale)
+static void add_sample(struct measure *measure, const struct workload *workload, struct runner *runner,
+                       struct sample taken, double scale)
 {
     struct sample *sample = &runner->taken_samples[runner->taken++];
     *sample = (struct sample){taken.ns * scale, taken.reading_ns};
@@ -295,7 +309,8 @@ static bool take_turns(struct measure *measure, const struct workload *workload,
         if (is_done(measure, runner))
             continue;
         long preemptions = neighbour_preemptions();
-        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading(), cycle_after = clock_cycle();
+        double begin = cli_now_ns(), ns = time_passes(measure, workload, runner), after = neighbour_reading(),
+               cycle_after = clock_cycle();
         bool is_disturbed = neighbour_preemptions() != preemptions || !is_steady(workload, cycle_before, cycle_after);
         keep_least(&measure->reading_ns, after);
         add_sample(measure, workload, runner, (struct sample){ns, is_disturbed ? INFINITY : fmax(before, after)},
@@ -328,7 +343,9 @@ static void reckon(const struct measure *measure, const struct workload *workloa
     if (count > 0) {
         runner->median_ns = runner->taken_samples[count / 2].ns;
         double sum_ns = sum_of_least(runner->is_noisy ? runner->least_any_ns : runner->least_ns, workload);
-        runner->minimum_ns = sum_ns < runner->median_ns ? sum_ns : runner->median_ns; /* of a few turns, one may have the whole disturbance */
+        runner->minimum_ns = sum_ns < runner->median_ns
+                                 ? sum_ns
+                                 : runner->median_ns; /* of a few turns, one may have the whole disturbance */
     }
     free(runner->taken_samples);
     free(runner->pass_ns);
@@ -385,8 +402,7 @@ size_t measure_cell(struct measure *measure, const struct workload *workload, st
     measure->share_ns = (measure->end_ns - cli_now_ns()) / (double)count;
     for (size_t i = 0; i < count; i++)
         prepare(measure, workload, &runners[i]);
-    while (take_turns(measure, workload, runners, count) && !bench_is_interrupted()) {
-    }
+    while (take_turns(measure, workload, runners, count) && !bench_is_interrupted()) {}
     for (size_t i = 0; i < count; i++)
         reckon(measure, workload, &runners[i]);
     return count;
