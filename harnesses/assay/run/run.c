@@ -53,6 +53,7 @@ static const struct cli_option options[] = {
      &wishes.with_answers},
     {"junit", 0, "FILE", "write a JUnit report to FILE, too; - is standard output, and the text goes to standard error",
      &wishes.junit, NULL},
+    {"html", 0, "FILE", "write a page with every cause to FILE, too", &wishes.html, NULL},
     {"badge", 0, "FILE", "write the number of failed cases to FILE as a badge, an SVG image", &wishes.badge, NULL},
     {0},
 };
@@ -223,6 +224,8 @@ static void report(struct run *run)
             run->process.offer.name, run->total.skipped, run->requests.not_offered);
     if (wishes.junit != NULL)
         report_junit(run);
+    if (wishes.html != NULL)
+        report_html(run);
     if (wishes.badge != NULL)
         report_badge(run);
     ledger_write_baseline(run);

@@ -10,7 +10,7 @@
 
 /* What the command line asks for. */
 struct wishes {
-    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *badge;
+    const char *folder, *encoding, *profile, *skip, *baseline, *new_baseline, *junit, *html, *badge;
     bool is_plain, without_verdict, without_output, as_json, is_quiet, shows_all, shows_policies, with_answers;
     struct choice choice;
     struct limits limits;
@@ -124,6 +124,7 @@ void report_text(const struct run *run);
 void report_json(const struct run *run);
 void report_junit(const struct run *run);
 void report_badge(const struct run *run);
+void report_html(const struct run *run);
 void report_request(FILE *out, const struct run *run, const struct tried *tried, const struct request *request);
 
 #endif

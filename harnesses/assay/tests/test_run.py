@@ -148,6 +148,21 @@ class ShrunkTest(unittest.TestCase):
         said = run("--plain", "--no-verdict", "utf-8/blocks/20-60-f2b6a9be", "--", sys.executable, "-c", dots).stdout
         self.assertIn("    shrunk     to 2 bytes in 1 piece\n      asked    decode utf-8 own 2020\n      expected ok 20,20\n      got      ok 2E\n", said)
 
+    def test_a_page(self) -> None:
+        """Every cause has its letter, what the subject printed is escaped, and nothing is loaded."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "page.html"
+            self.assertEqual(run("--html", str(path), "utf-8/overlong", "--", CANARY, "subject", "utf-8/canary").returncode, 1)
+            page = path.read_text("utf-8")
+            self.assertIn("utf-8/overlong<td>", page)
+            self.assertIn("<pre>", page)
+            self.assertIn("C0 80", page)
+            run("--html", str(path), CASE, "--", *HOSTILE, "form")
+            page = path.read_text("utf-8")
+            self.assertIn("&lt;script&gt;", page)
+        self.assertNotRegex(page, "<script|src=|href=")
+        self.assertEqual(run("--html", "/no/folder/page", CASE, "--", *HOSTILE, "none").returncode, 2)
+
     def test_a_badge(self) -> None:
         """An image with the number of failed cases, or of those that passed."""
         with tempfile.TemporaryDirectory() as folder:
