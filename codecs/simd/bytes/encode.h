@@ -266,13 +266,38 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
 
 #ifdef VEC_ENCODE_SHORT
 
-/* Not inlined, so that the path of short strings has no registers to save. */
+/* Whether all units may be asked of vec_encode_short(), and of what follows it. */
+KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy policy, size_t unit_count, size_t capacity)
+{
+    enum { SHORT = 64 };
+    return offers(encoding, policy) && writes_utf8(encoding) && unit_count > 0 && unit_count <= SHORT &&
+           unit_count <= capacity;
+}
+
+/* Not inlined, so that the path of short strings has few registers to save. */
+static __attribute__((noinline)) struct assay_result encode_long16(const struct encoding *encoding,
+                                                                   enum assay_policy policy, const uint16_t *units,
+                                                                   size_t unit_count, uint8_t *out, size_t capacity)
+{
+    return encode(UTF16, encoding, policy, units, unit_count, out, capacity);
+}
+
+#ifdef VEC_ENCODE_TWO_BLOCKS
+
 static __attribute__((noinline)) struct assay_result encode_all16(const struct encoding *encoding,
                                                                   enum assay_policy policy, const uint16_t *units,
                                                                   size_t unit_count, uint8_t *out, size_t capacity)
 {
-    return encode(UTF16, encoding, policy, units, unit_count, out, capacity);
+    size_t written =
+        is_short(encoding, policy, unit_count, capacity) ? vec_encode_two_blocks(units, unit_count, out, capacity) : 0;
+    if (written > 0)
+        return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
+    return encode_long16(encoding, policy, units, unit_count, out, capacity);
 }
+
+#else
+#define encode_all16 encode_long16
+#endif
 
 static __attribute__((noinline)) struct assay_result encode_all32(const struct encoding *encoding,
                                                                   enum assay_policy policy, const uint32_t *units,
@@ -284,9 +309,7 @@ static __attribute__((noinline)) struct assay_result encode_all32(const struct e
 KERNEL_PART struct assay_result encode_whole(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                              const void *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
-    enum { SHORT = 64 };
-    if (offers(encoding, policy) && writes_utf8(encoding) && unit_count > 0 && unit_count <= SHORT &&
-        unit_count <= capacity) {
+    if (is_short(encoding, policy, unit_count, capacity)) {
         size_t written = vec_encode_short(form == UTF32, units, unit_count, out, capacity);
         if (written > 0)
             return (struct assay_result){.status = ASSAY_OK, .read = unit_count, .written = written};
@@ -299,14 +322,14 @@ KERNEL_PART struct assay_result encode_whole(enum form form, const struct encodi
 #define encode_whole encode
 #endif
 
-static struct assay_result encode32_in(const struct encoding *encoding, enum assay_policy policy, const uint32_t *units,
-                                       size_t unit_count, uint8_t *out, size_t capacity)
+KERNEL_PART struct assay_result encode32_in(const struct encoding *encoding, enum assay_policy policy,
+                                            const uint32_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     return encode_whole(UTF32, encoding, policy, units, unit_count, out, capacity);
 }
 
-static struct assay_result encode16_in(const struct encoding *encoding, enum assay_policy policy, const uint16_t *units,
-                                       size_t unit_count, uint8_t *out, size_t capacity)
+KERNEL_PART struct assay_result encode16_in(const struct encoding *encoding, enum assay_policy policy,
+                                            const uint16_t *units, size_t unit_count, uint8_t *out, size_t capacity)
 {
     return encode_whole(UTF16, encoding, policy, units, unit_count, out, capacity);
 }

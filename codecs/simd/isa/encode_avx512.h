@@ -12,7 +12,11 @@
 #define ASSAY_SIMD_ISA_ENCODE_AVX512_H
 
 enum { LANES32 = 16, BLOCK_UNITS = 32 };
-enum { BYTES_OF_16 = 3, BYTES_OF_32 = 4, ROOM_AFTER = VEC_BYTES }; /* of a unit, at most; what is overwritten after these */
+enum {
+    BYTES_OF_16 = 3,
+    BYTES_OF_32 = 4,
+    ROOM_AFTER = VEC_BYTES
+}; /* of a unit, at most; what is overwritten after these */
 
 /* Where bytes go out, and how many have. */
 struct byte_output {
@@ -30,7 +34,8 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
 {
     if (count > out->capacity - out->written)
         return false;
-    uint8_t *to = (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
+    uint8_t *to =
+        (uint8_t *)((uintptr_t)out->bytes + out->written); /* NULL where there is no room; C defines no NULL + 0 */
     if (room == IN_A_PAGE || is_in_one_page(to, VEC_BYTES)) {
         store_lanes(to, bytes, first_bits(count), 1);
         return true;
@@ -71,35 +76,35 @@ static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
  * byte's mark, of C0; `lead_of_three` is the lead before these two. `tops` are the bits by which surrogates are known. `of_lead`
  * and `of_trail` bring the ten bits of a lead surrogate, and 10000 >> 10, to the bits of the first two bytes of four. The fields
  * of code points are the bits from 18, 12, 6 and 0 on, in four bytes, of which a sequence is the last ones. */
-#define LANE_CONSTANTS(X)                                                                      \
-    X(fields_of_two, UINT64_C(0x3036202610160006))                                             \
-    X(payload, IN_16(0x3F3F))                                                                  \
-    X(marks_of_two, IN_16(0x80C0))                                                             \
-    X(second_lead, IN_16(0x40))                                                                \
-    X(lead_of_three, IN_16(0xE0))                                                              \
-    X(kept, IN_32(0x80000000))                                                                 \
-    X(kept_16, IN_16(0x8000))                                                                  \
-    X(beyond_ascii_16, IN_16(0xFF80))                                                          \
-    X(beyond_7ff_16, IN_16(0xF800))                                                            \
-    X(beyond_ascii_32, IN_32(0xFFFFFF80))                                                      \
-    X(beyond_7ff_32, IN_32(0xFFFFF800))                                                        \
-    X(beyond_ffff, IN_32(0xFFFF0000))                                                          \
-    X(least_of_2, IN_16(0x80))                                                                 \
-    X(least_of_3, IN_16(0x800))                                                                \
-    X(tops, IN_16(0xFC00))                                                                     \
-    X(leads, IN_16(0xD800))                                                                    \
-    X(trails, IN_16(0xDC00))                                                                   \
-    X(of_lead, IN_16(0x3040 + 0x10000 - 0xD800))                                               \
-    X(of_trail, IN_16(0x03FF))                                                                 \
-    X(fields_of_four, UINT64_C(0x20262C3200060C12))                                            \
-    X(payload_of_four, IN_32(0x3F3F3F3F))                                                      \
-    X(last, IN_32(0x10FFFF))                                                                   \
-    X(surrogates, IN_32(0xD800))                                                               \
-    X(wide_2, IN_32(0x80))                                                                     \
-    X(wide_3, IN_32(0x800))                                                                    \
-    X(wide_4, IN_32(0x10000))                                                                  \
-    X(marks_of_2, IN_32(0x80C00000))                                                           \
-    X(marks_of_3, IN_32(0x8080E000))                                                           \
+#define LANE_CONSTANTS(X) \
+    X(fields_of_two, UINT64_C(0x3036202610160006)) \
+    X(payload, IN_16(0x3F3F)) \
+    X(marks_of_two, IN_16(0x80C0)) \
+    X(second_lead, IN_16(0x40)) \
+    X(lead_of_three, IN_16(0xE0)) \
+    X(kept, IN_32(0x80000000)) \
+    X(kept_16, IN_16(0x8000)) \
+    X(beyond_ascii_16, IN_16(0xFF80)) \
+    X(beyond_7ff_16, IN_16(0xF800)) \
+    X(beyond_ascii_32, IN_32(0xFFFFFF80)) \
+    X(beyond_7ff_32, IN_32(0xFFFFF800)) \
+    X(beyond_ffff, IN_32(0xFFFF0000)) \
+    X(least_of_2, IN_16(0x80)) \
+    X(least_of_3, IN_16(0x800)) \
+    X(tops, IN_16(0xFC00)) \
+    X(leads, IN_16(0xD800)) \
+    X(trails, IN_16(0xDC00)) \
+    X(of_lead, IN_16(0x3040 + 0x10000 - 0xD800)) \
+    X(of_trail, IN_16(0x03FF)) \
+    X(fields_of_four, UINT64_C(0x20262C3200060C12)) \
+    X(payload_of_four, IN_32(0x3F3F3F3F)) \
+    X(last, IN_32(0x10FFFF)) \
+    X(surrogates, IN_32(0xD800)) \
+    X(wide_2, IN_32(0x80)) \
+    X(wide_3, IN_32(0x800)) \
+    X(wide_4, IN_32(0x10000)) \
+    X(marks_of_2, IN_32(0x80C00000)) \
+    X(marks_of_3, IN_32(0x8080E000)) \
     X(marks_of_4, IN_32(0x808080F0))
 
 /* Each in a vector. */
@@ -134,31 +139,46 @@ ALWAYS_INLINE struct lanes lanes(void)
 /* Fewer units than a block has are followed by zeros, which are encoded, too: a byte each, which come last and are not written. So
  * no mask says which units count; masks are few in flight in a processor, and short strings would wait for them. */
 
-/* Writes `count` units below U+0800, in order. */
-KERNEL_PART bool put_twos(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, size_t count)
+/* Writes `count` units below U+0800, in order, of which those in `longer` have two bytes. */
+KERNEL_PART bool put_ones_and_twos(enum room room, const struct lanes *with, struct byte_output *out, __m512i units,
+                                   size_t count, __mmask32 longer)
 {
     __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
-    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
     __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
     bytes = _mm512_mask_mov_epi16(bytes, longer, marked); /* ASCII is the second byte, and the first one is below 80 */
     __mmask64 chosen = _mm512_movepi8_mask(_mm512_or_si512(bytes, with->kept_16));
     return put_bytes(room, out, bytes, chosen, count + count_bits(longer));
 }
 
-/* Writes the bytes of `count` units: two for those in `longer`, one more for those in `threes`, which have three. `first` has the lead of three, or 00, which is not written; `others` has
- * the last two bytes, of which the first is written only if its top bit is set. Both are in turns. */
-KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte_output *out, __m512i first, __m512i others,
-                           size_t count, __mmask32 longer, __mmask32 threes)
+KERNEL_PART bool put_twos(enum room room, const struct lanes *with, struct byte_output *out, __m512i units,
+                          size_t count)
 {
-    const __mmask32 in_low = 0x0F0F0F0F; /* units of which the lanes are in the low half */
+    return put_ones_and_twos(room, with, out, units, count, _mm512_cmpge_epu16_mask(units, with->least_of_2));
+}
+
+/* The bytes of units beyond one for each: a bit in the low half for a unit of two, and one more in the high half for one of three.
+ * IN_LOW: units of which the lanes are in the low half, by the order of the units that the bits were made of. */
+KERNEL_PART uint64_t more_bytes(__mmask32 longer, __mmask32 threes)
+{
+    return (uint64_t)threes << BLOCK_UNITS | longer;
+}
+
+#define IN_LOW_OF_TURNS UINT64_C(0x0F0F0F0F0F0F0F0F)
+#define IN_LOW_OF_ORDER UINT64_C(0x0000FFFF0000FFFF)
+
+/* Writes the bytes of `count` units. `first` has the lead of three, or 00, which is not written; `others` has the last two bytes,
+ * of which the first is written only if its top bit is set. Both are in turns. */
+KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte_output *out, __m512i first,
+                           __m512i others, size_t count, uint64_t more, uint64_t in_low)
+{
     __m512i low = _mm512_unpacklo_epi16(first, others), high = _mm512_unpackhi_epi16(first, others);
     __mmask64 chosen_low = _mm512_movepi8_mask(_mm512_or_si512(low, with->kept));
     __mmask64 chosen_high = _mm512_movepi8_mask(_mm512_or_si512(high, with->kept));
     if (room == FOR_A_VECTOR)
         return put_bytes(room, out, low, chosen_low, count_bits(chosen_low)) &&
                put_bytes(room, out, high, chosen_high, count_bits(chosen_high));
-    size_t total = count + count_bits(longer) + count_bits(threes); /* known sooner than what is chosen */
-    size_t of_low = BLOCK_UNITS / 2 + count_bits(longer & in_low) + count_bits(threes & in_low);
+    size_t total = count + count_bits(more); /* known sooner than what is chosen */
+    size_t of_low = BLOCK_UNITS / 2 + count_bits(more & in_low);
     if (total > out->capacity - out->written)
         return false;
     size_t begin = out->written;
@@ -170,25 +190,29 @@ KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte
     return true;
 }
 
-/* The unit before each, in turns; before the first one, which has none that matters, 0. */
-KERNEL_PART __m512i unit_before(const struct lanes *with, __m512i units)
+/* The last two bytes of each unit, or the second one alone, which is the unit: those in `longer` have two, of which the first is a
+ * lead, or a continuation byte in `not_first`. */
+KERNEL_PART __m512i last_two(const struct lanes *with, __m512i units, __mmask32 longer, __mmask32 not_first)
 {
-    __m512i places = _mm512_sub_epi8(with->in_turns, vec_fill(sizeof(uint16_t)));
-    return _mm512_maskz_permutexvar_epi8(~first_bits(sizeof(uint16_t)), places, units);
-}
-
-/* Writes `count` units, in turns, of up to three bytes each; says in *threes which of them have three. */
-KERNEL_PART bool put_threes(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, size_t count,
-                            __mmask32 *threes)
-{
-    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
-    *threes = _mm512_cmpge_epu16_mask(units, with->least_of_3);
     __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
     __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
     bytes = _mm512_mask_mov_epi16(bytes, longer, marked);
-    bytes = _mm512_mask_sub_epi16(bytes, *threes, bytes, with->second_lead);
-    __m512i first = _mm512_maskz_add_epi16(*threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
-    return put_lanes(room, with, out, first, bytes, count, longer, *threes);
+    return _mm512_mask_sub_epi16(bytes, not_first, bytes, with->second_lead);
+}
+
+KERNEL_PART __m512i leads_of_three(const struct lanes *with, __m512i units, __mmask32 threes)
+{
+    return _mm512_maskz_add_epi16(threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
+}
+
+/* Writes `count` units, in turns, of up to three bytes each; says in *threes which of them have three. */
+KERNEL_PART bool put_threes(enum room room, const struct lanes *with, struct byte_output *out, __m512i units,
+                            size_t count, __mmask32 *threes)
+{
+    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
+    *threes = _mm512_cmpge_epu16_mask(units, with->least_of_3);
+    return put_lanes(room, with, out, leads_of_three(with, units, *threes), last_two(with, units, longer, *threes),
+                     count, more_bytes(longer, *threes), IN_LOW_OF_TURNS);
 }
 
 KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
@@ -196,29 +220,43 @@ KERNEL_PART __mmask32 surrogates_of(const struct lanes *with, __m512i units)
     return _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, with->beyond_7ff_16), with->leads);
 }
 
-/* As put_threes(), and surrogate pairs, with the unit before each unit in `before`, in turns, too. Of the four bytes of a pair,
- * the lead writes the first two and the trail, with two bits of the lead, the last two, so that a pair may lie in two blocks.
- * Writes nothing and returns false if a surrogate is unpaired; a lead that is the last unit does not count as unpaired. */
-KERNEL_PART bool put_pairs(enum room room, const struct lanes *with, struct byte_output *out, __m512i units, __m512i before,
-                           size_t count, __mmask32 *surrogates)
+/* Which units have more than one byte, which are beyond U+07FF, and which are surrogates. */
+struct kinds {
+    __mmask32 longer, beyond_7ff, leads, trails;
+};
+
+KERNEL_PART struct kinds kinds_of(const struct lanes *with, __m512i units)
 {
-    __m512i tops = _mm512_and_si512(units, with->tops), tops_before = _mm512_and_si512(before, with->tops);
-    __mmask32 leads = _mm512_cmpeq_epi16_mask(tops, with->leads), trails = _mm512_cmpeq_epi16_mask(tops, with->trails);
-    if ((trails ^ _mm512_cmpeq_epi16_mask(tops_before, with->leads)) != 0)
-        return false;
-    *surrogates = leads | trails;
-    __mmask32 longer = _mm512_cmpge_epu16_mask(units, with->least_of_2);
-    __mmask32 not_first = _mm512_cmpge_epu16_mask(units, with->least_of_3) & ~leads;
-    __mmask32 threes = not_first & ~trails;
-    __m512i first = _mm512_maskz_add_epi16(threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
-    units = _mm512_mask_srli_epi16(units, leads, _mm512_add_epi16(units, with->of_lead), 2);
-    __m512i with_bits = _mm512_ternarylogic_epi32(units, _mm512_slli_epi16(before, 10), with->of_trail, 0xE4);
-    units = _mm512_mask_mov_epi16(units, trails, with_bits);
-    __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
-    __m512i marked = _mm512_ternarylogic_epi32(bytes, with->payload, with->marks_of_two, 0xEA);
-    bytes = _mm512_mask_mov_epi16(bytes, longer, marked);
-    bytes = _mm512_mask_sub_epi16(bytes, not_first, bytes, with->second_lead);
-    return put_lanes(room, with, out, first, bytes, count, longer, threes);
+    __m512i tops = _mm512_and_si512(units, with->tops);
+    return (struct kinds){_mm512_cmpge_epu16_mask(units, with->least_of_2),
+                          _mm512_cmpge_epu16_mask(units, with->least_of_3), _mm512_cmpeq_epi16_mask(tops, with->leads),
+                          _mm512_cmpeq_epi16_mask(tops, with->trails)};
+}
+
+/* The unit before each; what comes before the first is not known. */
+KERNEL_PART __m512i unit_before(__m512i units)
+{
+    return _mm512_permutexvar_epi8(vec_load(one_by_one + VEC_BYTES - sizeof(uint16_t)), units);
+}
+
+/* Writes `count` units, in order, of which the surrogates are paired, with the unit before each in `before`. Of the four bytes of a
+ * pair, the lead writes the first two and the trail, with two bits of the lead, the last two, so that a pair may lie in two
+ * blocks. All masks are of units in order, so that few are made: where they are in turns, other ones find the surrogates. */
+KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes *with, struct byte_output *out,
+                              __m512i units, __m512i before, size_t count, struct kinds kinds)
+{
+    __mmask32 leads = has_pairs ? kinds.leads : 0, trails = has_pairs ? kinds.trails : 0;
+    __mmask32 not_first = kinds.beyond_7ff & ~leads, threes = not_first & ~trails;
+    __m512i first = leads_of_three(with, units, threes);
+    if (has_pairs) {
+        units = _mm512_mask_srli_epi16(units, leads, _mm512_add_epi16(units, with->of_lead), 2);
+        __m512i with_bits = _mm512_ternarylogic_epi32(units, _mm512_slli_epi16(before, 10), with->of_trail, 0xE4);
+        units = _mm512_mask_mov_epi16(units, trails, with_bits);
+    }
+    __m512i others = last_two(with, units, kinds.longer, not_first);
+    return put_lanes(room, with, out, _mm512_permutexvar_epi8(with->in_turns, first),
+                     _mm512_permutexvar_epi8(with->in_turns, others), count, more_bytes(kinds.longer, threes),
+                     IN_LOW_OF_ORDER);
 }
 
 /* ---- of code points --------------------------------------------------------------------------------------- */
@@ -228,7 +266,8 @@ KERNEL_PART bool put_fours(enum room room, const struct lanes *with, struct byte
                            __mmask16 kept)
 {
     __mmask16 longer = _mm512_cmpge_epu32_mask(scalars, with->wide_2);
-    __m512i marks = _mm512_mask_mov_epi32(with->marks_of_2, _mm512_cmpge_epu32_mask(scalars, with->wide_3), with->marks_of_3);
+    __m512i marks =
+        _mm512_mask_mov_epi32(with->marks_of_2, _mm512_cmpge_epu32_mask(scalars, with->wide_3), with->marks_of_3);
     marks = _mm512_mask_mov_epi32(marks, _mm512_cmpge_epu32_mask(scalars, with->wide_4), with->marks_of_4);
     __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_four, scalars);
     bytes = _mm512_mask_ternarylogic_epi32(bytes, longer, with->payload_of_four, marks, 0xEA);
@@ -322,51 +361,65 @@ ALWAYS_INLINE __m512i units_in_turns(bool of_32, const struct lanes *with, const
 ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struct wide_block *first,
                                const struct wide_block *second)
 {
-    return _mm512_permutexvar_epi8(with->in_order, _mm512_packus_epi16(units_in_order(of_32, with, first),
-                                                                       units_in_order(of_32, with, second)));
+    return _mm512_permutexvar_epi8(
+        with->in_order, _mm512_packus_epi16(units_in_order(of_32, with, first), units_in_order(of_32, with, second)));
 }
 
-/* Encodes 32 units or fewer, with no more room than there is. Returns how many, 0 if there is an error among them, or no
- * room. A lead that comes last is left: its trail, if any, comes with the next block. Each branch loads the constants
- * that it needs, since all of them would take longer than a short string. */
-KERNEL_PART size_t encode_loaded(bool of_32, enum room room, struct byte_output *out, const struct wide_block *block, size_t count)
+/* Encodes 32 code points or fewer, with no more room than there is. Returns how many, 0 if there is an error among them, or no
+ * room. Each branch loads the constants that it needs, since all of them would take longer than a short string. */
+KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, const struct wide_block *block,
+                                   size_t count)
 {
     size_t written = out->written;
     __mmask32 ignored;
     const struct lanes of_kinds = lanes();
     bool done;
-    if (!is_beyond_7ff(of_32, &of_kinds, block->bits)) {
+    if (!is_beyond_7ff(true, &of_kinds, block->bits)) {
         const struct lanes with = lanes();
-        done = put_twos(room, &with, out, units_in_order(of_32, &with, block), count);
-    } else if (of_32 && has_any(block->bits, of_kinds.beyond_ffff)) {
+        done = put_twos(room, &with, out, units_in_order(true, &with, block), count);
+    } else if (has_any(block->bits, of_kinds.beyond_ffff)) {
         const struct lanes with = lanes();
         __mmask32 kept = (__mmask32)first_bits(count);
         done = (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
                put_fours(room, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
                put_fours(room, &with, out, block->high, (__mmask16)(kept >> 16));
-    } else if (surrogates_of(&of_kinds, block->units) == 0) {
-        const struct lanes with = lanes();
-        done = put_threes(room, &with, out, units_in_turns(of_32, &with, block), count, &ignored);
-    } else if (of_32) {
-        done = false;
     } else {
         const struct lanes with = lanes();
-        __mmask32 leads = _mm512_cmpeq_epi16_mask(_mm512_and_si512(block->units, with.tops), with.leads);
-        __m512i units = block->units;
-        if ((leads >> (count - 1) & 1) != 0) /* rare, and a branch, so that other strings do not wait for the masks */
-            units = _mm512_maskz_mov_epi16((__mmask32)first_bits(--count), units);
-        done = put_pairs(room, &with, out, _mm512_permutexvar_epi8(with.in_turns, units), unit_before(&with, units), count,
-                         &ignored);
+        done = surrogates_of(&with, block->units) == 0 &&
+               put_threes(room, &with, out, units_in_turns(true, &with, block), count, &ignored);
     }
     if (!done)
         out->written = written;
     return done ? count : 0;
 }
 
+/* The same of units; a lead that comes last is an error. */
+KERNEL_PART size_t encode_loaded16(enum room room, struct byte_output *out, __m512i units, size_t count)
+{
+    const struct lanes of_kinds = lanes();
+    struct kinds kinds = kinds_of(&of_kinds, units);
+    if (kinds.beyond_7ff == 0) {
+        const struct lanes with = lanes();
+        return put_ones_and_twos(room, &with, out, units, count, kinds.longer) ? count : 0;
+    }
+    if ((kinds.leads | kinds.trails) == 0) {
+        const struct lanes with = lanes();
+        return put_in_order(false, room, &with, out, units, units, count, kinds) ? count : 0;
+    }
+    if ((uint64_t)kinds.leads << 1 != kinds.trails)
+        return 0;
+    const struct lanes with = lanes();
+    return put_in_order(true, room, &with, out, units, unit_before(units), count, kinds) ? count : 0;
+}
+
+/* The same of up to as many as a block has, of `count`. A lead that comes last is left: its trail, if any, comes with the next block. */
 KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *from, size_t count)
 {
-    struct wide_block block = load_up_to_block(of_32, from, count < BLOCK_UNITS ? count : BLOCK_UNITS);
-    return encode_loaded(of_32, UNKNOWN, out, &block, count < BLOCK_UNITS ? count : BLOCK_UNITS);
+    count = count < BLOCK_UNITS ? count : BLOCK_UNITS;
+    if (!of_32 && count > 1 && (((const uint16_t *)from)[count - 1] & 0xFC00) == 0xD800)
+        count--;
+    struct wide_block block = load_up_to_block(of_32, from, count);
+    return of_32 ? encode_loaded32(UNKNOWN, out, &block, count) : encode_loaded16(UNKNOWN, out, block.units, count);
 }
 
 enum { CALM = 4, CALM_UNITS = 256 }; /* blocks, or units, without what a loop is for, after which it is likely over */
@@ -374,8 +427,8 @@ enum { CALM = 4, CALM_UNITS = 256 }; /* blocks, or units, without what a loop is
 /* The loops below encode blocks of `from`, those from unit `at` on up to `end`, as long as these are what each is for.
  * There is room. Each returns where it stopped. */
 
-KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
-                                size_t end)
+KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
+                                size_t at, size_t end)
 {
     for (; end - at >= 2 * BLOCK_UNITS; at += 2 * BLOCK_UNITS) {
         struct wide_block first = load_block(of_32, units_from(of_32, from, at));
@@ -404,8 +457,8 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
  * takes ports that vectors need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each
  * costs one wrong prediction here, and more if it ended the loop. So of UTF-16 only two strides in turn with such units end it;
  * of UTF-32 the first does, since text without such units would be 3 to 9 % slower. */
-KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
-                               size_t end)
+KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
+                               size_t at, size_t end)
 {
     size_t surplus, twos_from = at; /* bytes beyond one for each unit, so far; from where on all are below U+0800 */
     do {
@@ -427,8 +480,8 @@ KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte
     return at;
 }
 
-KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct byte_output *out, const void *from, size_t at,
-                                 size_t end)
+KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
+                                 size_t at, size_t end)
 {
     __mmask32 threes = 1;
     for (; threes != 0 && end - at >= BLOCK_UNITS; at += BLOCK_UNITS) {
@@ -445,16 +498,19 @@ KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *ou
                                 size_t end)
 {
     size_t begin = at;
+    uint64_t to_pair = 0; /* by a bit, the places after leads; the one after the last unit is the next block's first */
     for (size_t calm = 0; end - at >= BLOCK_UNITS && calm < CALM; at += BLOCK_UNITS) {
-        __mmask32 surrogates;
-        __m512i units = _mm512_permutexvar_epi8(with->in_turns, _mm512_loadu_si512(from + at));
-        __m512i before = at == begin ? unit_before(with, _mm512_loadu_si512(from + at))
-                                     : _mm512_permutexvar_epi8(with->in_turns, _mm512_loadu_si512(from + at - 1));
-        if (!put_pairs(FOR_A_VECTOR, with, out, units, before, BLOCK_UNITS, &surrogates))
+        __m512i units = _mm512_loadu_si512(from + at);
+        struct kinds kinds = kinds_of(with, units);
+        to_pair = to_pair >> BLOCK_UNITS | (uint64_t)kinds.leads << 1;
+        if ((uint32_t)to_pair != kinds.trails)
             break;
-        calm = (calm + 1) & (0 - (size_t)(surrogates == 0)); /* no branch: this cannot be foreseen */
+        __m512i before = at == begin ? unit_before(units) : _mm512_loadu_si512(from + at - 1);
+        put_in_order(true, FOR_A_VECTOR, with, out, units, before, BLOCK_UNITS, kinds);
+        calm = (calm + 1) & (0 - (size_t)((kinds.leads | kinds.trails) == 0)); /* no branch: this cannot be foreseen */
     }
-    bool is_cut = at > begin && (from[at - 1] & 0xFC00) == 0xD800; /* its other half may come with the next blocks, or not */
+    bool is_cut =
+        at > begin && (from[at - 1] & 0xFC00) == 0xD800; /* its other half may come with the next blocks, or not */
     out->written -= is_cut ? 2 : 0;
     return at - is_cut;
 }
@@ -500,7 +556,8 @@ KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct by
 }
 
 /* Encodes until there is an error, or no room. */
-KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
+KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes,
+                                         size_t capacity)
 {
     const struct lanes with = lanes();
     struct byte_output out = {bytes, capacity, 0};
@@ -511,8 +568,7 @@ KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t u
         size_t fit = room < ROOM_AFTER ? 0 : (room - ROOM_AFTER) / BLOCK_UNITS / bytes_of_unit;
         size_t blocks = left / BLOCK_UNITS < fit ? left / BLOCK_UNITS : fit;
         const void *from = units_from(of_32, units, read);
-        taken = blocks > 0 ? encode_blocks(of_32, &with, &out, from, blocks)
-                           : encode_few(of_32, &out, from, left);
+        taken = blocks > 0 ? encode_blocks(of_32, &with, &out, from, blocks) : encode_few(of_32, &out, from, left);
         read += taken;
     }
     return (struct progress){read, out.written};
@@ -557,8 +613,8 @@ KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const st
     return done ? count : 0;
 }
 
-KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, const uint16_t *units,
-                                              size_t unit_count, uint8_t *bytes, size_t capacity)
+KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, const uint16_t *units, size_t unit_count,
+                                              uint8_t *bytes, size_t capacity)
 {
     const struct lanes with = lanes();
     struct byte_output out = {bytes, capacity, 0};
@@ -574,46 +630,71 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 /* ---- short strings ----------------------------------------------------------------------------------- */
 
 #define VEC_ENCODE_SHORT
+#define VEC_ENCODE_TWO_BLOCKS
 
-/* Loads the first and the second block of up to 64 units, where no page ends within the two. There is no branch on `count`,
- * which processors cannot predict. */
-KERNEL_PART void load_short(bool of_32, const void *units, size_t count, struct wide_block blocks[2])
+/* Loads block 0 or 1 of up to 64 units, where no page ends within the two. There is no branch on the number of units,
+ * which processors cannot predict: `inside` has a bit for each. */
+KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t inside, unsigned block)
 {
-    const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t), at_once = VEC_BYTES / width;
-    uint64_t inside = first_bits(count);
-    __m512i parts[4] = {0};
-    for (unsigned i = 0; i < 2 * BLOCK_UNITS / at_once; i++)
-        parts[i] = load_lanes(units_from(of_32, units, i * at_once), inside >> i * at_once & first_bits(at_once), width);
-    blocks[0] = of_32 ? wide_block(parts[0], parts[1]) : (struct wide_block){parts[0], parts[0], parts[0], parts[0]};
-    blocks[1] = of_32 ? wide_block(parts[2], parts[3]) : (struct wide_block){parts[1], parts[1], parts[1], parts[1]};
+    const void *from = units_from(of_32, units, block * BLOCK_UNITS);
+    inside = inside >> block * BLOCK_UNITS;
+    __m512i first = load_lanes(from, inside & first_bits(of_32 ? LANES32 : BLOCK_UNITS),
+                               of_32 ? sizeof(uint32_t) : sizeof(uint16_t));
+    if (!of_32)
+        return (struct wide_block){first, first, first, first};
+    return wide_block(
+        first, load_lanes(units_from(true, from, LANES32), inside >> LANES32 & first_bits(LANES32), sizeof(uint32_t)));
 }
 
-/* Units `read` to `unit_count`, after `written` bytes. Returns how many bytes all have, or 0. Not inlined, so that what is
- * more frequent has no registers to save. */
-static __attribute__((noinline)) size_t encode_short_from(bool of_32, const void *units, size_t read, size_t unit_count, uint8_t *bytes,
-                                                          size_t capacity, size_t written)
-{
-    struct byte_output out = {bytes, capacity, written};
-    for (size_t more = 1; more > 0 && read < unit_count; read += more)
-        more = encode_few(of_32, &out, units_from(of_32, units, read), unit_count - read);
-    return read < unit_count ? 0 : out.written;
-}
-
+/* Encodes ASCII, and up to 32 other units. Nothing is called here, so that few registers are saved. */
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
     const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t);
     if (!is_in_one_page(units, 2 * BLOCK_UNITS * width) || !is_in_one_page(bytes, 2 * VEC_BYTES))
-        return encode_short_from(of_32, units, 0, unit_count, bytes, capacity, 0);
+        return 0;
     const struct lanes with = lanes();
     struct byte_output out = {bytes, capacity, 0};
-    struct wide_block blocks[2];
-    load_short(of_32, units, unit_count, blocks);
-    if (!is_beyond_ascii(of_32, &with, _mm512_or_si512(blocks[0].bits, blocks[1].bits)))
-        return put_first_bytes(IN_A_PAGE, &out, ascii_of(of_32, &with, &blocks[0], &blocks[1]), unit_count) ? unit_count : 0;
-    size_t read = encode_loaded(of_32, IN_A_PAGE, &out, &blocks[0], unit_count < BLOCK_UNITS ? unit_count : BLOCK_UNITS);
-    if (read == 0 || read == unit_count)
-        return read == 0 ? 0 : out.written;
-    return encode_short_from(of_32, units, read, unit_count, bytes, capacity, out.written);
+    uint64_t inside = first_bits(unit_count);
+    struct wide_block first = load_short(of_32, units, inside, 0), second = load_short(of_32, units, inside, 1);
+    if (!is_beyond_ascii(of_32, &with, _mm512_or_si512(first.bits, second.bits)))
+        return put_first_bytes(IN_A_PAGE, &out, ascii_of(of_32, &with, &first, &second), unit_count) ? unit_count : 0;
+    if (unit_count > BLOCK_UNITS)
+        return 0;
+    size_t read = of_32 ? encode_loaded32(IN_A_PAGE, &out, &first, unit_count)
+                        : encode_loaded16(IN_A_PAGE, &out, first.units, unit_count);
+    return read == unit_count ? out.written : 0;
+}
+
+/* Encodes all of 33 to 64 units, both blocks as the harder one of them needs: whether the two differ is not known before, and costs
+ * more where it is predicted wrongly. Returns how many bytes these are; 0 if there is an error, or no room. */
+KERNEL_PART size_t vec_encode_two_blocks(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
+{
+    if (count <= BLOCK_UNITS || !is_in_one_page(from, 2 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))
+        return 0;
+    const struct lanes all = lanes(), *with = &all;
+    struct byte_output out = {bytes, capacity, 0};
+    uint64_t inside = first_bits(count);
+    __m512i first = _mm512_loadu_si512(from),
+            second = load_lanes(from + BLOCK_UNITS, inside >> BLOCK_UNITS, sizeof *from);
+    struct kinds of_first = kinds_of(with, first), of_second = kinds_of(with, second);
+    uint64_t leads = (uint64_t)of_second.leads << BLOCK_UNITS | of_first.leads;
+    uint64_t trails = (uint64_t)of_second.trails << BLOCK_UNITS | of_first.trails;
+    size_t after = count - BLOCK_UNITS;
+    bool done;
+    if ((of_first.beyond_7ff | of_second.beyond_7ff) == 0) {
+        done = put_ones_and_twos(IN_A_PAGE, with, &out, first, BLOCK_UNITS, of_first.longer) &&
+               put_ones_and_twos(IN_A_PAGE, with, &out, second, after, of_second.longer);
+    } else if ((leads | trails) == 0) {
+        done = put_in_order(false, IN_A_PAGE, with, &out, first, first, BLOCK_UNITS, of_first) &&
+               put_in_order(false, IN_A_PAGE, with, &out, second, second, after, of_second);
+    } else {
+        __m512i before =
+            load_lanes(from + BLOCK_UNITS - 1, inside >> (BLOCK_UNITS - 1) & first_bits(BLOCK_UNITS), sizeof *from);
+        done = leads << 1 == trails && leads >> 63 == 0 &&
+               put_in_order(true, IN_A_PAGE, with, &out, first, unit_before(first), BLOCK_UNITS, of_first) &&
+               put_in_order(true, IN_A_PAGE, with, &out, second, before, after, of_second);
+    }
+    return done ? out.written : 0;
 }
 
 #undef LANE_CONSTANTS

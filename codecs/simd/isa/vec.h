@@ -68,6 +68,8 @@
  *   VEC_ENCODE_SHORT             defined where there is vec_encode_short()
  *   vec_encode_short(of_32, units, n, out, capacity)   encodes all of 1 to 64 units, not more than the capacity, or may return
  *                                0; else how many bytes these are
+ *   VEC_ENCODE_TWO_BLOCKS        defined where there is vec_encode_two_blocks()
+ *   vec_encode_two_blocks(units, n, out, capacity)  the same of units of 16 bits where vec_encode_short() returned 0
  */
 #ifndef ASSAY_SIMD_ISA_VEC_H
 #define ASSAY_SIMD_ISA_VEC_H
