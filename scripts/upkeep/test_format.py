@@ -13,7 +13,6 @@ from typing import List
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = "14."
 SOURCES = ["*.c", "*.h", "*.inc", "*.cc", "*.cpp"]  # not *.def: rows in columns
-EDITED_NOW = ["codecs/simd/isa/encode_avx512.h"]
 GENERATED = ["codecs/dfa/*_tables.h", "codecs/simd/tables/*", "harnesses/core/tokens.h", "vectors"]
 
 
@@ -61,7 +60,7 @@ class FormatTest(unittest.TestCase):
         version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout if program else "none"
         if not re.search(rf"version {re.escape(VERSION)}", version):
             self.skipTest(f"clang-format {VERSION}x is not here (Debian: clang-format-14), but {version.strip()}")
-        names = tracked(*SOURCES, *(f":!{name}" for name in GENERATED + EDITED_NOW))
+        names = tracked(*SOURCES, *(f":!{name}" for name in GENERATED))
         if not names:
             self.skipTest("no git checkout")
         self.assertGreater(len(names), 400)
