@@ -44,6 +44,7 @@ struct search {
     size_t offset, byte_count;
     bool answers[ANSWERS_MAX];
     size_t slots[ANSWERS_MAX]; /* of the places where these were asked for */
+    size_t implied;            /* answers in a row that follow from others: a run of nothing else does not end */
     size_t answer_count, at;   /* of the answers of this run; those up to `at` were given */
     struct place place;
     size_t generation; /* of the entries of `seen` that count */
@@ -209,8 +210,12 @@ bool loops_ask(const struct looked *looked)
 {
     struct place *place = &search->place;
     search->proof->cases++;
-    if (looked->question == LOOP_ASCII && has_others(&place->known, looked))
+    if (looked->question == LOOP_ASCII && has_others(&place->known, looked)) {
+        if (search->implied++ == ANSWERS_MAX)
+            fail("the loops do not end", looked);
         return false;
+    }
+    search->implied = 0;
     copy_looked(&place->next, looked);
     if (search->at == search->answer_count) { /* a new question: yes at first */
         if (search->answer_count == ANSWERS_MAX)
@@ -245,7 +250,7 @@ static void run_once(void)
 {
     memset(&search->place, 0, sizeof search->place);
     search->place.known.ends_well = search->byte_count == 0;
-    search->at = 0;
+    search->at = search->implied = 0;
     if (setjmp(search->end_of_run) == 0)
         check_verdict(
             (search->of_avx512 ? loops_of_avx512 : loops_of_each)(search->of_utf8, search->offset, search->byte_count));
