@@ -507,7 +507,7 @@ KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *ou
             break;
         __m512i before = at == begin ? unit_before(units) : _mm512_loadu_si512(from + at - 1);
         put_in_order(true, FOR_A_VECTOR, with, out, units, before, BLOCK_UNITS, kinds);
-        calm = (calm + 1) & (0 - (size_t)((kinds.leads | kinds.trails) == 0)); /* no branch: this cannot be foreseen */
+        calm = (calm + 1) & (0 - (size_t)((kinds.leads | kinds.trails) == 0)); /* no branch: it is unpredictable */
     }
     bool is_cut =
         at > begin && (from[at - 1] & 0xFC00) == 0xD800; /* its other half may come with the next blocks, or not */

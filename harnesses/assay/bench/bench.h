@@ -30,7 +30,7 @@ typedef void limit_function(const uint8_t *bytes, size_t byte_count, uint8_t *ou
 /* A limit's loop that crosses a line of code takes up to a fifth longer: it must not matter where the linker puts it. */
 #define AT_A_LINE __attribute__((aligned(64)))
 
-/* Strings of so many bytes or more are hardly in the second-level cache. */
+/* Strings of this many bytes or more mostly do not fit in the second-level cache. */
 enum { BEYOND_CACHES = 1 << 20 };
 
 /* For strings of up to `byte_count` bytes, with the vectors of each width that this CPU has, the widest first, in two orders of loads and

@@ -110,7 +110,7 @@ int cli_finish(int code)
 {
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (errno == 0) { /* an earlier write failed, and nobody kept the reason: another one fails for the same */
+        if (errno == 0) { /* an earlier write failed and its reason is lost: another write fails for the same reason */
             clearerr(stdout);
             fputc('\n', stdout);
             fflush(stdout);
