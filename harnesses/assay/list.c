@@ -16,15 +16,16 @@ static const struct cli_option options[] = {
     {0},
 };
 
+/* At most 37 bytes, so that a row fits a terminal of 80 columns. */
 static const char *state_of(const struct registry_row *row)
 {
     if (row->codec == NULL)
-        return "does not run: this build is for another processor";
+        return "does not run: for another processor";
     if (cpu_is_without(row->needs))
-        return "does not run: ASSAY_WITHOUT takes it away";
+        return "does not run: ASSAY_WITHOUT names it";
     if (!registry_runs(row))
         return "does not run: this CPU lacks it";
-    return cpu_emulates(row->needs) ? "runs, emulated: too slow to be measured" : "runs";
+    return cpu_emulates(row->needs) ? "runs, emulated: too slow to measure" : "runs";
 }
 
 /* Of "ENCODING/NAME", the longest. */

@@ -137,12 +137,31 @@ static const char *verdict(const struct search *search, enum promise promise)
     return claimed ? "yes" : "(yes)";
 }
 
-static void print_row(const struct search *search)
+enum { ENCODING_WIDTH = 18 }; /* columns of an encoding's name */
+
+static void print_row(const struct search *search, enum promise first, enum promise end)
 {
-    printf("%-18s", search->codec->encoding);
-    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
+    printf("%-*s", ENCODING_WIDTH, search->codec->encoding);
+    for (enum promise promise = first; promise < end; promise++)
         printf("  %*s", (int)strlen(promise_name(promise)), verdict(search, promise));
     putchar('\n');
+}
+
+/* Prints the verdicts on the promises from `first` on that fit the terminal, at least one. Returns the promise after the last of them. */
+static enum promise print_table(const struct search *searches, size_t count, enum promise first)
+{
+    size_t width = ENCODING_WIDTH;
+    enum promise end = first;
+    do
+        width += 2 + strlen(promise_name(end++));
+    while (end < PROMISE_COUNT && width + 2 + strlen(promise_name(end)) <= cli_columns());
+    printf("\n%-*s", ENCODING_WIDTH, "");
+    for (enum promise promise = first; promise < end; promise++)
+        printf("  %s", promise_name(promise));
+    putchar('\n');
+    for (size_t i = 0; i < count; i++)
+        print_row(&searches[i], first, end);
+    return end;
 }
 
 static void print_counterexamples(const struct search *search)
@@ -151,28 +170,35 @@ static void print_counterexamples(const struct search *search)
         const struct spelling *text = &search->smallest[promise];
         if (text->byte_count == 0)
             continue;
-        printf("%-18s  %-15s ", search->codec->encoding, promise_name(promise));
+        char *line;
+        size_t size;
+        FILE *out = cli_open_text(&line, &size);
+        fprintf(out, "%-*s  %-15s ", ENCODING_WIDTH, search->codec->encoding, promise_name(promise));
         for (size_t i = 0; i < text->character_count; i++) {
-            printf(" U+%04X = ", text->characters[i]);
-            hex_print(stdout, text->bytes + text->begins[i], text->begins[i + 1] - text->begins[i], " ");
-            putchar(i + 1 < text->character_count ? ',' : ':');
+            fprintf(out, " U+%04X = ", text->characters[i]);
+            hex_print(out, text->bytes + text->begins[i], text->begins[i + 1] - text->begins[i], " ");
+            fputc(i + 1 < text->character_count ? ',' : ':', out);
         }
-        printf(" %s\n", search->said[promise]);
+        fprintf(out, " %s", search->said[promise]);
+        fclose(out);
+        cli_print_line(line);
     }
 }
 
 static void print_text(const struct search *searches, size_t count)
 {
-    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
-        printf("%-15s  %s\n", promise_name(promise), promise_sentence(promise));
-    printf("\n%-18s", "");
-    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++)
-        printf("  %s", promise_name(promise));
-    putchar('\n');
-    for (size_t i = 0; i < count; i++)
-        print_row(&searches[i]);
-    puts("\nyes: relied on, and kept; (yes): kept; no: not kept, and not relied on; BROKEN: relied on, and not kept\n\n"
-         "the smallest texts that show it");
+    for (enum promise promise = 0; promise < PROMISE_COUNT; promise++) {
+        char line[256];
+        snprintf(line, sizeof line, "%-15s  %s", promise_name(promise), promise_sentence(promise));
+        cli_print_words(line, strlen(line));
+        putchar('\n');
+    }
+    for (enum promise first = 0; first < PROMISE_COUNT;)
+        first = print_table(searches, count, first);
+    cli_print_broken(
+        stdout,
+        "\nyes: relied on, and kept; (yes): kept; no: not kept, and not relied on; BROKEN: relied on, and not kept\n\n"
+        "the smallest texts that show it\n");
     for (size_t i = 0; i < count; i++)
         print_counterexamples(&searches[i]);
 }

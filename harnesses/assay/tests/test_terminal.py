@@ -98,6 +98,19 @@ class ColourTest(unittest.TestCase):
         self.assertIn("auto, always or never", done.stderr)
 
 
+class TableTest(unittest.TestCase):
+    """Tables on a terminal of 80 columns."""
+
+    def test_rows_are_whole(self) -> None:
+        """`list` has the rows that it has elsewhere; `promises` prints the columns that do not fit as a second table."""
+        listed = printed_on_terminal("list", columns=80).replace("\r", "")
+        self.assertEqual(listed, assay("list", "--long").stdout)
+        promised = printed_on_terminal("promises", "--stride=99999", "--string-stride=9999", columns=80).split("\33[K")[-1].replace("\r", "")
+        self.assertEqual([line for line in (listed + promised).splitlines() if len(line) > 80], [])
+        self.assertRegex(promised, r"(?m)^utf-8 +yes +yes +yes +yes +no$")
+        self.assertRegex(promised, r"(?m)^utf-8 +yes +yes +yes$")
+
+
 class RecordingTest(unittest.TestCase):
     """`check`, `diff` and `explain` on terminals of 40 to 120 columns, with colour and without. The recordings are kept in the build
     folder, where a person can look at them: `cat build/recordings/diff-80.txt`."""
