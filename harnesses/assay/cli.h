@@ -66,6 +66,9 @@ void cli_consider(struct cli_nearest *nearest, const char *candidate);
 /* " (did you mean WORD?)", or "" if no candidate was near enough; valid until the next call. */
 const char *cli_did_you_mean(const struct cli_nearest *nearest, const char *before_word);
 
+/* The same of the policies. */
+const char *cli_did_you_mean_policy(const char *wanted);
+
 /* The same, with the nearest codec that runs here: of an encoding, or of all if it is NULL. ENCODING/NAME if `wanted` has a slash;
  * "" if one is called so. */
 const char *cli_did_you_mean_codec(const char *wanted, const char *encoding);

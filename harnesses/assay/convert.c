@@ -44,7 +44,7 @@ static enum assay_policy find_policy(void)
     for (enum assay_policy each = 0; each < ASSAY_POLICY_COUNT; each++)
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", assay_policy_name(each));
     if (policy == ASSAY_POLICY_COUNT)
-        cli_fail("there is no policy '%s'; there are:%s", policy_name, known);
+        cli_fail("there is no policy '%s'%s; there are:%s", policy_name, cli_did_you_mean_policy(policy_name), known);
     return policy;
 }
 

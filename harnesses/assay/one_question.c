@@ -20,7 +20,7 @@ static enum assay_policy parse_policy(const char *name)
 {
     enum assay_policy policy = name != NULL ? assay_policy_parse(name) : ASSAY_POLICY_STRICT;
     if (policy == ASSAY_POLICY_COUNT)
-        cli_fail("--policy: there is no policy '%s'; see assay explain --help", name);
+        cli_fail("--policy: there is no policy '%s'%s; see assay explain --help", name, cli_did_you_mean_policy(name));
     return policy;
 }
 

@@ -93,10 +93,12 @@ static void choose_operations(struct plan *plan)
             plan->operations[plan->operation_count++] = row;
     for (const char *list = operation_list; cli_next_word("operation", &list, word, sizeof word);) {
         const struct bench_operation *row = bench_operations;
-        while (row->name != NULL && strcmp(row->name, word) != 0)
-            row++;
+        struct cli_nearest nearest = {.wanted = word};
+        for (; row->name != NULL && strcmp(row->name, word) != 0; row++)
+            cli_consider(&nearest, row->name);
         if (row->name == NULL)
-            cli_fail("--operation: there is no operation '%s'; see assay bench --help", word);
+            cli_fail("--operation: there is no operation '%s'%s; see assay bench --help", word,
+                     cli_did_you_mean(&nearest, ""));
         if (plan->operation_count == OPERATIONS_ROOM)
             cli_fail("--operation: no more than %d operations at once", OPERATIONS_ROOM);
         plan->operations[plan->operation_count++] = row;

@@ -60,6 +60,14 @@ const char *cli_did_you_mean(const struct cli_nearest *nearest, const char *befo
     return text;
 }
 
+const char *cli_did_you_mean_policy(const char *wanted)
+{
+    struct cli_nearest nearest = {.wanted = wanted};
+    for (enum assay_policy policy = 0; policy < ASSAY_POLICY_COUNT; policy++)
+        cli_consider(&nearest, assay_policy_name(policy));
+    return cli_did_you_mean(&nearest, "");
+}
+
 const char *cli_did_you_mean_codec(const char *wanted, const char *encoding)
 {
     static char names[2][2 * WORD_MAX]; /* of the nearest one, and of the one that is considered */

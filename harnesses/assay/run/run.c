@@ -112,7 +112,8 @@ static void check_wishes(void)
     if (wishes.command[0] == NULL && !only_list)
         cli_fail("there is no COMMAND: assay run [OPTION...] [GLOB...] -- COMMAND..., or --codec LIBRARY");
     if (wishes.profile != NULL && assay_policy_parse(wishes.profile) == ASSAY_POLICY_COUNT)
-        cli_fail("--profile: there is no policy '%s'; assay explain --help names them", wishes.profile);
+        cli_fail("--profile: there is no policy '%s'%s; assay explain --help names them", wishes.profile,
+                 cli_did_you_mean_policy(wishes.profile));
     if (!wishes.is_plain && (wishes.without_verdict || wishes.without_output))
         cli_fail("--no-verdict and --no-output are about --plain");
     if (wishes.with_answers && !wishes.as_json)

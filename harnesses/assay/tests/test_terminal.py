@@ -34,7 +34,9 @@ class SuggestionTest(unittest.TestCase):
                              (["explain", "-e", "csu-8", "41"], "cesu-8"), (["subject", "utf-8/refrence"], "reference"),
                              (["check", "-c", "refrence", "utf-8/overlong"], "reference"), (["check", "-c", "utf-8/sarw", "utf-8/overlong"], "utf-8/swar"),
                              (["promises", "-c", "refrence"], "reference"), (["bench", "--seconds", "0", "-c", "swra"], "swar"),
-                             (["prove", "utf-8/swat"], "utf-8/swar"), (["sweep", "unit-piars"], "unit-pairs")):
+                             (["prove", "utf-8/swat"], "utf-8/swar"), (["sweep", "unit-piars"], "unit-pairs"),
+                             (["convert", "--policy", "whatwgg", "utf-8", "utf-16le", "41"], "whatwg"), (["run", "--profile", "per-bite", "--", "true"], "per-byte"),
+                             (["bench", "--operation", "validat"], "validate")):
             done = assay(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(f"(did you mean '{meant}'?)", done.stderr)
