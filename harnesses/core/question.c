@@ -125,7 +125,8 @@ static struct assay_result feed_piece(struct answer *answer, const struct assay_
         answer->stuck = (room > 0 && result.read == 0 && result.written == 0) || result.read > byte_count;
         if (answer->stuck)
             return result;
-        bytes += result.read;
+        if (result.read > 0) /* `bytes` of an empty piece is NULL, and C defines no NULL + 0 */
+            bytes += result.read;
         byte_count -= result.read;
     }
 }
