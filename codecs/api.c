@@ -2,8 +2,8 @@
  *
  * The interface for applications (utf8_assay.h) over the codecs that are built in.
  *
- * Three roads: bytes to units is a codec's decoding, units to bytes its encoding, and from one encoding of bytes to another both in
- * turn, with code points in a buffer on the stack between them (struct pipe).
+ * Bytes to units is a codec's decoding, units to bytes its encoding. From one encoding of bytes to another, a codec
+ * decodes to code points in a buffer on the stack, and another codec encodes these (struct pipe).
  */
 #include "utf8_assay.h"
 
@@ -26,7 +26,7 @@ _Static_assert((int)UTF8_ASSAY_OK == (int)ASSAY_OK && (int)UTF8_ASSAY_ILL_FORMED
                    (int)UTF8_ASSAY_UNSUPPORTED == (int)ASSAY_UNSUPPORTED,
                "statuses have the numbers of codec.h");
 
-/* ---- what there is ------------------------------------------------------------------------------------ */
+/* ---- encodings and their codecs ------------------------------------------------------------------------ */
 
 static const char *const encoding_names[] = {
     [UTF8_ASSAY_UTF_8] = "utf-8",
@@ -61,13 +61,13 @@ unsigned utf8_assay_api_version(void)
 
 static bool is_of_bytes(enum utf8_assay_encoding encoding)
 {
-    return (unsigned)encoding - 1u < (unsigned)OF_BYTES_LAST; /* any number may be given, negative ones too */
+    return (unsigned)encoding - 1u < (unsigned)OF_BYTES_LAST; /* `encoding` may be any number, also a negative one */
 }
 
 static const struct assay_codec *found_codecs[OF_BYTES_LAST + 1];
 
-/* Not inlined, so that codec_of has no registers to save. Threads that ask at the same time for the first time find and store the
- * same pointer. */
+/* Not inlined, so that codec_of() has no registers to save. Threads that make the first call at the same time find and
+ * store the same pointer. */
 static __attribute__((noinline)) const struct assay_codec *find_codec(enum utf8_assay_encoding encoding)
 {
     const struct assay_codec *codec = built_in_fastest(encoding_names[encoding]);
@@ -127,8 +127,8 @@ const char *utf8_assay_fault_sentence(int fault)
 
 static const struct assay_result unsupported = {.status = ASSAY_UNSUPPORTED};
 
-/* The public forms are made field by field, as `volatile` demands: a compiler would load two fields at once, and such a load waits until
- * the codec's stores of both have reached the cache, which takes as long as half of a short conversion. */
+/* Copied field by field, which `volatile` enforces: a compiler would load two fields at once, and such a load waits
+ * until the codec's stores of both have reached the cache, which takes as long as half of a short conversion. */
 static struct utf8_assay_error public_error(const volatile struct assay_span *span)
 {
     return (struct utf8_assay_error){span->offset, span->length, (int)span->fault, span->incomplete};
@@ -162,8 +162,8 @@ static bool is_trail_surrogate(uint32_t unit)
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
-/* Takes back a lead surrogate after which the output was full, if the trail after it is an error for that: the next call must see
- * both (WTF-8, section 4.1). */
+/* If the output was full after a lead surrogate, and the trail after it is an error only because of that lead, sets
+ * `read` back to before the lead: the next call must see both (WTF-8, section 4.1). */
 static void keep_pair_together(const struct assay_codec *codec, const uint32_t *units, struct assay_result *result)
 {
     enum { PAIR_MAX = 14 };
@@ -185,8 +185,9 @@ static struct assay_result encode_once(const struct assay_codec *codec, enum ass
                     : codec->encode_utf32(policy, units, unit_count, out, capacity);
 }
 
-/* What is left to do where encode_once was not OK. A policy that the encoding does not have says how many U+FFFD ill-formed bytes
- * become: for encoding it is the same as WHATWG. Only surrogateescape would mean something else. */
+/* Completes a result of encode_once() that is not OK. If the encoding lacks the policy, the policy is one that differs
+ * from WHATWG only in how many U+FFFD replace ill-formed bytes. For encoding that makes no difference, so WHATWG is
+ * used. The exception is surrogateescape, which stays unsupported. */
 static __attribute__((noinline)) void amend_encoded(const struct assay_codec *codec, enum assay_policy policy,
                                                     bool is_utf16, const void *units, size_t unit_count, uint8_t *out,
                                                     size_t capacity, struct assay_result *result)
@@ -206,9 +207,9 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
     return result;
 }
 
-/* Encodes in units of 16 bits, in the order of the machine: a trail surrogate right after a lead is an error, because UTF-16 would
- * make another code point of the two (WTF-8, section 4.1). Two such errors are never next to each other. Not the codec of
- * WTF-16, which an amalgamation of chosen encodings may lack. */
+/* Encodes to 16-bit units in the byte order of the machine. A trail surrogate right after a lead is an error, because
+ * UTF-16 would read the two as another code point (WTF-8, section 4.1). Two such errors are never next to each other.
+ * Does not use the codec of WTF-16, which an amalgamation of chosen encodings may lack. */
 static struct assay_result put_units16(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
                                        size_t capacity)
 {
@@ -291,11 +292,11 @@ enum { CHUNK_UNITS = 1024, CHARACTER_MAX = 7, HELD_UNITS_MAX = 8 };
 
 /* A conversion from bytes between two calls. */
 struct pipe {
-    int from, to; /* enum utf8_assay_encoding; NO_ENCODING where the pair is unsupported */
+    int from, to; /* enum utf8_assay_encoding; NO_ENCODING if the pair is unsupported */
     struct assay_stream decoder;
     size_t position; /* bytes read since the start */
-    uint32_t lead;   /* a lead surrogate that was read and not yet written, because what follows may join it; or 0 */
-    bool is_in_run;  /* the last code point was one that `to` does not have */
+    uint32_t lead;   /* a lead surrogate that was read and not yet written, because a trail may follow; or 0 */
+    bool is_in_run;  /* the last code point was one that `to` cannot hold */
 };
 
 _Static_assert(sizeof(struct pipe) <= sizeof(struct utf8_assay_stream), "the state of a stream has room");
@@ -311,8 +312,8 @@ static bool can_hold(const struct assay_codec *codec, uint32_t unit)
     return encoded_length(codec, ASSAY_POLICY_SKIP, unit) > 0;
 }
 
-/* Returns the offset of the first byte that was read and not yet decoded: what the end of input would make of it is encoded in as
- * many bytes as are held. */
+/* Returns the offset of the first byte that was read and not yet decoded. If the input ends here, the held bytes become
+ * an error that has as many bytes in the output. */
 static size_t begin_of_held(const struct pipe *pipe, const struct assay_codec *from)
 {
     struct assay_stream again = pipe->decoder;
@@ -324,8 +325,9 @@ static size_t begin_of_held(const struct pipe *pipe, const struct assay_codec *f
     return begin;
 }
 
-/* The place of a code point that `to` does not have: unit number `index` of this piece. Only the first may begin in an earlier piece.
- * Only STRICT and SURROGATEESCAPE stop, under which each unit is encoded in the bytes that it was decoded from. */
+/* Sets the place of a code point that `to` cannot hold: unit number `index` of this piece. Only the first may begin in
+ * an earlier piece. Only STRICT and SURROGATEESCAPE stop, and under these each unit is encoded in the same bytes that
+ * it was decoded from. */
 static void locate(const struct pipe *pipe, const struct assay_codec *from, const uint8_t *bytes, size_t byte_count,
                    bool last, size_t index, uint32_t *units, uint32_t unit, struct assay_result *result)
 {
@@ -338,7 +340,7 @@ static void locate(const struct pipe *pipe, const struct assay_codec *from, cons
     result->error.length = encoded_length(from, pipe->decoder.policy, unit);
 }
 
-/* One chunk: decodes into `units`, and encodes what came of it. */
+/* Converts one chunk: decodes into `units`, and encodes these. */
 static struct assay_result convert_chunk(struct pipe *pipe, const struct assay_codec *from,
                                          const struct assay_codec *to, const uint8_t *bytes, size_t byte_count,
                                          bool last, uint8_t *out, size_t capacity)
@@ -369,13 +371,13 @@ static struct assay_result convert_chunk(struct pipe *pipe, const struct assay_c
         encoded.read = decoded.read;
         return encoded;
     }
-    /* Only so much is read as is written. What one error gives is decoded whole or not at all. */
+    /* Reads only as much as was written. The output of one error is decoded whole or not at all. */
     size_t index = encoded.read;
     uint32_t stopped_at = units[index], first = units[0];
     *pipe = before;
     if (encoded.status == ASSAY_ILL_FORMED) {
         locate(&before, from, bytes, byte_count, last, index - held, units, stopped_at, &encoded);
-        pipe->lead = index >= held ? 0 : pipe->lead; /* it was written */
+        pipe->lead = index >= held ? 0 : pipe->lead; /* the chunk was written */
         return encoded;
     }
     if (index < held)
@@ -412,20 +414,20 @@ static struct assay_result feed_pipe(struct pipe *pipe, const uint8_t *bytes, si
     }
 }
 
-/* True if a lead and a trail surrogate may be two code points side by side. */
+/* True if a lead and a trail surrogate may be adjacent as two code points. */
 static bool may_have_pairs(enum utf8_assay_encoding encoding)
 {
     return encoding == UTF8_ASSAY_GENERALIZED_UTF_8;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------- */
+/* ---- conversions -------------------------------------------------------------------------------------- */
 
 static bool is_policy(enum utf8_assay_policy policy)
 {
     return (unsigned)policy < ASSAY_POLICY_COUNT;
 }
 
-/* Sets up a pipe. Returns false if this build lacks one of the encodings, or one of them the policy. */
+/* Sets up a pipe. Returns false if this build lacks one of the encodings, or if one of them lacks the policy. */
 static bool open_pipe(struct pipe *pipe, enum utf8_assay_encoding from, enum utf8_assay_encoding to,
                       enum utf8_assay_policy policy)
 {
@@ -474,7 +476,7 @@ static __attribute__((noinline)) struct assay_result convert_piped(enum utf8_ass
     if (!open_pipe(&pipe, from, to, policy))
         return unsupported;
     struct assay_result result = feed(&pipe, input, byte_count, true, output, capacity);
-    if (pipe.lead != 0) /* it was read, but there was no room to write it: the next call reads it again */
+    if (pipe.lead != 0) /* the lead was read, but there was no room to write it: the next call reads it again */
         result.read -= encoded_length(codec_of(from), (enum assay_policy)policy, pipe.lead);
     return result;
 }
@@ -502,7 +504,7 @@ struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum 
 
 static struct assay_result count_piped(struct pipe *pipe, const uint8_t *bytes, size_t byte_count)
 {
-    uint16_t scratch[SCRATCH_BYTES / sizeof(uint16_t)]; /* the output is of bytes or of 16-bit units */
+    uint16_t scratch[SCRATCH_BYTES / sizeof(uint16_t)]; /* the output is bytes or 16-bit units */
     struct assay_result total = {.status = ASSAY_OUTPUT_FULL};
     while (total.status == ASSAY_OUTPUT_FULL) {
         struct assay_result result = feed(pipe, total.read > 0 ? bytes + total.read : bytes, byte_count - total.read,
@@ -552,7 +554,8 @@ struct utf8_assay_result utf8_assay_count_well_formed(enum utf8_assay_encoding e
     struct pipe pipe;
     if (codec == NULL || !is_policy(policy) || policy == UTF8_ASSAY_SURROGATEESCAPE)
         return public_result(&unsupported);
-    if (encoding == UTF8_ASSAY_WTF_8) { /* a surrogate depends on the output before it, which a stop would hide */
+    /* whether a surrogate is kept depends on the output before it, which a stop would hide */
+    if (encoding == UTF8_ASSAY_WTF_8) {
         total = open_pipe(&pipe, encoding, encoding, policy) ? count_piped(&pipe, bytes, byte_count) : unsupported;
         return public_result(&total);
     }

@@ -3,8 +3,8 @@
  * assume.h - preconditions that are checked.
  *
  * ASSUME(condition) states a precondition of a function. Where ASSAY_CHECKS_ASSUMPTIONS is defined (preset dev, and all
- * builds with a sanitizer), a condition that is false ends the program with file, line and condition on standard error. In
- * all other builds the condition is compiled, but not evaluated, and costs nothing.
+ * builds with a sanitizer), a condition that is false ends the program with file, line and condition on standard error.
+ * In all other builds the condition is compiled, but not evaluated, and costs nothing.
  */
 #ifndef ASSAY_ASSUME_H
 #define ASSAY_ASSUME_H

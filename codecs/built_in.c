@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* IF_BUILT(needs, yes, no) picks by whether ASSAY_HAS_<needs> is defined as 1. */
+/* IF_BUILT(needs, yes, no) is `yes` if ASSAY_HAS_<needs> is defined as 1, else `no`. */
 #define ASSAY_HAS_ANY 1
 #define BUILT_MARK_1 ~,
 #define SECOND(a, b, ...) b

@@ -10,9 +10,9 @@
  * can be named wherever a built-in codec can.
  *
  * What holds for every operation:
- *   - Sizes count code units of the buffer they speak of: bytes, 16-bit units
+ *   - Sizes are in code units of the buffer they belong to: bytes, 16-bit units
  *     (native byte order) or 32-bit units. A pointer may be NULL where its count is 0.
- *   - Nothing is read or written outside the buffers; no padding is asked for.
+ *   - Nothing is read or written outside the buffers; callers need not pad.
  *     Output units at or beyond `written`, within the capacity, are unspecified.
  *   - The caller owns every buffer; nothing is allocated, nothing is kept
  *     after return, and any number of threads may call at once.
@@ -150,8 +150,8 @@ struct assay_codec {
     const char *encoding; /* "utf-8" */
     const char *name;     /* "avx2": up to 64 of A-Z a-z 0-9 . _ + - */
 
-    /* Returns true if the bytes are well-formed. If not, *error (may be NULL) is the first error. If they are, *error is all zero
-     * or unchanged, except that offset and length may be ASSAY_UNKNOWN. */
+    /* Returns true if the bytes are well-formed. If not, *error (may be NULL) is the first error. If they are, *error
+     * is all zero or unchanged, except that offset and length may be ASSAY_UNKNOWN. */
     bool (*validate)(const uint8_t *bytes, size_t byte_count, struct assay_span *error);
 
     /* Finds every error, in order. Writes the first `capacity` of them, and returns the number of all. */
@@ -181,10 +181,11 @@ struct assay_codec {
     struct assay_result (*feed_utf16)(struct assay_stream *stream, const uint8_t *bytes, size_t byte_count, bool last,
                                       uint16_t *out, size_t capacity);
 
-    /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error, and in WTF-16 a trail code point
-     * right after a lead (WTF-8, 4.1): `strict` stops (offset in units), `skip` writes nothing, `surrogateescape` writes the bytes
-     * of U+DC80..U+DCFF and stops at others, `per-run` writes one U+FFFD for a run of errors, the others one for each. Output full:
-     * as for decoding, also between a lead and a trail; a capacity of ASSAY_ENCODED_MAX(1) or more always makes progress. */
+    /* Encode code points, or UTF-16 units. A unit that the encoding cannot hold is an error, and in WTF-16 a trail code
+     * point right after a lead (WTF-8, 4.1): `strict` stops (offset in units), `skip` writes nothing, `surrogateescape`
+     * writes the bytes of U+DC80..U+DCFF and stops at others, `per-run` writes one U+FFFD for a run of errors, the
+     * others one for each. Output full: as for decoding, also between a lead and a trail; a capacity of
+     * ASSAY_ENCODED_MAX(1) or more always makes progress. */
     struct assay_result (*encode_utf32)(enum assay_policy policy, const uint32_t *units, size_t unit_count,
                                         uint8_t *out, size_t capacity);
     struct assay_result (*encode_utf16)(enum assay_policy policy, const uint16_t *units, size_t unit_count,
@@ -207,12 +208,12 @@ struct assay_codec {
     void (*walk)(const uint8_t *bytes, size_t byte_count, void (*visit)(void *context, const struct assay_step *step),
                  void *context);
 
-    /* Makes text well-formed in its own encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and an error becomes
-     * the output of the policy, in that encoding ("U+FFFD Substitution of Maximal Subparts"). For UTF-16 under `whatwg` this
-     * is ECMA-262's toWellFormed. The result is that of decode_utf32 under the policy, encoded again; so if `skip` brings two
-     * surrogates together in WTF-8, they are joined (WTF-8, section 6.5). Exception: where mutf-8-readutf has two spellings of
-     * a character, each is kept. `surrogateescape` is UNSUPPORTED: its output is not well-formed. Output full: as for
-     * decoding; ASSAY_ENCODED_MAX(byte_count) bytes always suffice. */
+    /* Makes text well-formed in its own encoding (Unicode 17.0, 3.9, D85): characters keep their bytes, and an error
+     * becomes the output of the policy, in that encoding ("U+FFFD Substitution of Maximal Subparts"). For UTF-16 under
+     * `whatwg` this is ECMA-262's toWellFormed. The result is that of decode_utf32 under the policy, encoded again; so
+     * if `skip` brings two surrogates together in WTF-8, they are joined (WTF-8, section 6.5). Exception: where
+     * mutf-8-readutf has two spellings of a character, each is kept. `surrogateescape` is UNSUPPORTED: its output is
+     * not well-formed. Output full: as for decoding; ASSAY_ENCODED_MAX(byte_count) bytes always suffice. */
     struct assay_result (*to_well_formed)(enum assay_policy policy, const uint8_t *bytes, size_t byte_count,
                                           uint8_t *out, size_t capacity);
 };

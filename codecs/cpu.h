@@ -35,7 +35,8 @@ bool cpu_has(enum cpu_isa isa);
 /* True if ASSAY_WITHOUT takes the instruction set away. */
 bool cpu_is_without(enum cpu_isa isa);
 
-/* Returns the first word in ASSAY_WITHOUT (up to a comma, a space or the end) that names no instruction set; NULL if none. */
+/* Returns the first word in ASSAY_WITHOUT (up to a comma, a space or the end) that names no instruction set; NULL if
+ * none. */
 const char *cpu_unknown_override(void);
 
 #ifdef __cplusplus

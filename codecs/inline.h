@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * inline.h - attributes that make one function of a kernel's parts, so that constants propagate into all of them.
+ * inline.h - attributes for the parts of a kernel. They are inlined into one function, so that constants propagate into
+ * all of them.
  */
 #ifndef ASSAY_INLINE_H
 #define ASSAY_INLINE_H
@@ -17,17 +18,17 @@
 #endif
 #endif
 
-/* For the smallest functions, and for those that return vectors in structures: not inlined, a sanitizer keeps these in
- * memory at each call. Memory accesses are checked. Pointer overflow is not: clang 14 would keep each vector in memory for
- * that check, and fuzzing would lose two fifths of its rate. */
+/* For the smallest functions, and for those that return vectors in structures. If they were not inlined, a sanitizer
+ * would keep the vectors in memory at each call. Memory accesses are checked. Pointer overflow is not: for that check
+ * clang 14 would keep each vector in memory, and fuzzing would lose two fifths of its rate. */
 #ifdef SANITIZES
 #define ALWAYS_INLINE static inline __attribute__((always_inline, no_sanitize("pointer-overflow")))
 #else
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* For functions made of them. Under sanitizers, which multiply the code, they are not inlined: in one piece the code takes
- * clang 14 ten times as long to compile, and is hardly faster. */
+/* For larger functions made of these. Under sanitizers, which multiply the code, they are not inlined: as one function
+ * the code takes clang 14 ten times as long to compile, and is hardly faster. */
 #ifdef SANITIZES
 #define KERNEL_PART static inline
 #else

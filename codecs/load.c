@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loadable codecs: shared libraries, opened and examined. A file of its own, as there are systems without any, such as WebAssembly.
+ * Loadable codecs: shared libraries, opened and examined. A file of its own, because some systems, such as WebAssembly,
+ * have no shared libraries.
  */
 #include "registry.h"
 
@@ -39,7 +40,7 @@ static const char *dlerror(void)
 #elif defined(ASSAY_ONE_FILE)
 enum { RTLD_NOW, RTLD_LOCAL };
 
-/* A static program. */
+/* A static program cannot load libraries. */
 static void *dlopen(const char *path, int flags)
 {
     (void)path;
@@ -67,8 +68,8 @@ static const char *dlerror(void)
 #include <dlfcn.h>
 #endif
 
-/* Returns why a path cannot be a library, NULL if it may be one. To open a pipe would wait for ever, so only regular files
- * are opened. */
+/* Returns why the path cannot be that of a library, NULL if it may be. Only regular files are opened: opening a pipe
+ * would wait for ever. */
 static const char *refuse_file(const char *path)
 {
     struct stat status;
@@ -90,9 +91,11 @@ static bool is_name(const char *name)
 const char *registry_load(const char *path)
 {
     enum { PATH_ROOM = 4096 };
-    static char complaint[PATH_ROOM + 256]; /* a path and a sentence */
+    static char complaint[PATH_ROOM + 256]; /* the path, a colon, and a sentence */
     char named
-        [PATH_ROOM]; /* the path, after ./ if it has no slash: dlopen searches the library path for a name without one */
+        /* the path, with ./ before it if it has no slash: dlopen() looks for a name without a slash in the library
+         * path */
+        [PATH_ROOM];
     if ((size_t)snprintf(named, sizeof named, "%s%s", strchr(path, '/') == NULL ? "./" : "", path) >= sizeof named)
         return "the path of the library is too long: 4,095 bytes at most";
     const char *refusal = refuse_file(named);

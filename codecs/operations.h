@@ -28,8 +28,8 @@ enum operation_shape {
 };
 
 /* clang-format off */
-/* SIGNATURE_shape(USE, member, input, output) is USE(member, result, (parameters), arguments...): the function that a member of
- * this shape points to, for units of these types. */
+/* SIGNATURE_shape(USE, member, input, output) is USE(member, result, (parameters), arguments...): the function that a
+ * member of this shape points to, for units of these types. */
 #define SIGNATURE_VERDICT(USE, member, input, output) \
     USE(member, bool, (const input *bytes, size_t byte_count, struct assay_span *error), bytes, byte_count, error)
 #define SIGNATURE_SPANS(USE, member, input, output) \

@@ -10,7 +10,8 @@
 
 enum { LOADED_MAX = 64 };
 static struct registry_row loaded[LOADED_MAX];
-static struct assay_codec loaded_codecs[LOADED_MAX]; /* copies of full size: members newer than the library are NULL */
+/* copied to full size: members that are newer than the library are NULL */
+static struct assay_codec loaded_codecs[LOADED_MAX];
 static size_t loaded_count;
 
 size_t registry_count(void)

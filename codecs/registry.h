@@ -19,10 +19,10 @@ const struct registry_row *registry_at(size_t index);
 /* Finds a codec by encoding and name, even if this CPU cannot run it; NULL if there is none. */
 const struct registry_row *registry_find(const char *encoding, const char *name);
 
-/* Returns the codec with which the others of the encoding are compared; NULL if the encoding is unknown. */
+/* Returns the codec with which the other codecs of the encoding are compared; NULL if the encoding is unknown. */
 const struct assay_codec *registry_reference(const char *encoding);
 
-/* True if the codec is the reference of its encoding. Each encoding has one reference, so a loop over these is one over the
+/* True if the codec is the reference of its encoding. Each encoding has one, so a loop over references is a loop over
  * encodings. */
 bool registry_is_reference(const struct registry_row *row);
 
@@ -34,7 +34,8 @@ const struct scheme *registry_scheme(const char *encoding);
  * failure as a sentence (valid until the next call). */
 const char *registry_load(const char *path);
 
-/* Adds a codec whose struct_size bytes are read, but whose names are kept by address. Returns false if there is no room for more. */
+/* Adds a codec. Its first struct_size bytes are copied; its names are kept by address. Returns false if there is no
+ * room for more. */
 bool registry_add(const struct assay_codec *codec);
 
 /* Names and sentences of codec.h's lists. The parser returns ASSAY_POLICY_COUNT for an unknown name. */

@@ -23,8 +23,9 @@ struct encoding {
     const uint8_t *sorts;   /* for each of the 256 bytes: its column in `faults` */
     const uint8_t *faults;  /* a row for each state: why it refuses a byte of each sort */
     uint32_t sort_count;
-    const uint8_t *past_lead; /* for each state: see bytes_past_lead(); NULL if pairs are not two surrogates */
-    uint32_t after_lead;      /* the state after a lead surrogate, if a trail is refused there; else 0 */
+    /* for each state: see bytes_past_lead(); NULL if supplementary characters are not written as two surrogates */
+    const uint8_t *past_lead;
+    uint32_t after_lead; /* the state after a lead surrogate, if a trail is refused there; 0 if it is not */
     bool holds_surrogates;
     bool refuses_pairs; /* a lead and a trail, two code points, cannot both be encoded (WTF-16) */
     size_t nul_length;  /* bytes of U+0000 */
@@ -33,17 +34,19 @@ struct encoding {
     unsigned policies;  /* those that are offered, one bit each */
 };
 
-/* One form of the automaton of an encoding. */
+/* One form of an encoding's automaton, with its own numbers for states. */
 struct automaton {
     const struct encoding *encoding;
     uint64_t (*step)(uint64_t state, uint8_t byte);
     const uint8_t *classes; /* for each of the 256 bytes; NULL if the form has none */
     uint32_t scale;         /* what the states are multiplied by */
-    uint32_t state_mask;    /* the bits of `step`'s result that are the next state; `step` ignores the others */
+    /* the bits of `step`'s result that are the next state; `step` ignores the other bits of its argument */
+    uint32_t state_mask;
 };
 
-/* In the amalgamation, where size counts, the codecs of one form share the functions of their operations (ASSAY_ONE_ENGINE), and the form
- * defines STEP from the data of an automaton. Elsewhere each codec has its own functions, with its automaton as constants. */
+/* In the amalgamation, where size counts, the codecs of one form share the functions of their operations
+ * (ASSAY_ONE_ENGINE), and the form defines STEP from the data of an automaton. Elsewhere each codec has its own
+ * functions, with its automaton as constants. */
 #ifndef ASSAY_ONE_ENGINE
 #define OPERATION_OF_ENGINE ALWAYS_INLINE
 #else
@@ -73,9 +76,9 @@ ALWAYS_INLINE bool is_between(const struct automaton *dfa, uint32_t state)
     return state == ACCEPT || (dfa->encoding->after_lead != 0 && state == dfa->encoding->after_lead * dfa->scale);
 }
 
-/* For encodings that write a supplementary character as two surrogates: if the first one is complete and the second is
- * not, the number of bytes read after the first; else NO_HALF. If the state refuses the next byte, the lead is a
- * character or an error by itself, and those bytes are fed again. */
+/* For encodings that write a supplementary character as two surrogates. If a lead surrogate is complete and its trail
+ * is not, returns the number of bytes read after the lead; else NO_HALF. If the state refuses the next byte, the lead
+ * is a character or an error by itself, and those bytes are fed again. */
 ALWAYS_INLINE size_t bytes_past_lead(const struct automaton *dfa, uint32_t state)
 {
     return dfa->encoding->past_lead == NULL ? NO_HALF : dfa->encoding->past_lead[state / dfa->scale];
@@ -131,14 +134,15 @@ ALWAYS_INLINE uint32_t code_point_of(const struct automaton *dfa, uint32_t paylo
 enum event { CHARACTER, ERROR, END };
 struct token {
     enum event event;
-    size_t taken;        /* bytes of this piece that were read */
-    size_t again;        /* bytes at the end, also of earlier pieces, that are not of the token and are fed again */
+    size_t taken; /* bytes of this piece that were read */
+    /* bytes at the end, some perhaps of earlier pieces, that do not belong to the token and are fed again */
+    size_t again;
     uint32_t code_point; /* for END, the payload so far */
     uint32_t state;      /* the state after the token */
     enum assay_fault fault;
 };
 
-/* The token of a walk that ends, or refuses a byte, after a complete lead surrogate: the lead, as a character or an
+/* The token if a walk ends, or a byte is refused, after a complete lead surrogate: the lead alone, a character or an
  * error. */
 ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken, size_t past, uint32_t payload)
 {
@@ -169,7 +173,7 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
     return (struct token){END, byte_count, 0, payload, state, ASSAY_FAULT_NONE};
 }
 
-/* What an END means if no bytes follow. */
+/* The token that an END becomes if no bytes follow. */
 ALWAYS_INLINE struct token last_token(const struct automaton *dfa, const struct token *end)
 {
     size_t past = bytes_past_lead(dfa, end->state);
@@ -217,7 +221,8 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
 
 enum { CHUNK = 64 };
 
-/* Unrolls a loop over the bytes of a chunk. Not under sanitizers: the checks of 64 steps take clang 14 three times as long to compile. */
+/* Unrolls a loop over the bytes of a chunk. Not under sanitizers: the checks of 64 steps take clang 14 three times as
+ * long to compile. */
 #ifdef SANITIZES
 #define UNROLL_CHUNK
 #else
@@ -237,9 +242,9 @@ ALWAYS_INLINE uint64_t beyond_ascii(const uint8_t *bytes)
     return any & UINT64_C(0x8080808080808080);
 }
 
-/* Returns the last known character boundary that no error precedes. A rejected walk stays rejected, so the state is
- * checked only now and then, and each step is the automaton's alone. No branch depends only on whether a chunk begins
- * at a character boundary, which cannot be predicted. */
+/* Returns the last known character boundary before which there is no error. A rejected walk stays rejected, so the
+ * state is checked only once every few chunks, and each step is only the automaton's. No branch depends only on whether
+ * a chunk begins at a character boundary, which the processor cannot predict. */
 ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t *bytes, size_t byte_count)
 {
     size_t between = 0;
@@ -247,7 +252,7 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
     for (size_t at = 0; byte_count - at >= CHUNK; at += CHUNK) {
         between = state == ACCEPT ? at : between;
         uint64_t unlike_ascii = state | beyond_ascii(bytes + at); /* ACCEPT is zero */
-        /* Without this, gcc 12 would make two branches of it. */
+        /* Without this, gcc 12 would make two branches of the condition. */
         __asm__("" : "+r"(unlike_ascii));
         if (dfa->encoding->nul_length == 1 && unlike_ascii == 0)
             continue;

@@ -48,7 +48,7 @@ struct walk {
     uint32_t payload;             /* of the current sequence */
     uint8_t held[ASSAY_HELD_MAX]; /* the bytes of the current sequence that earlier pieces had */
     uint8_t held_count;
-    uint8_t again[2]; /* bytes after a lead surrogate that stayed alone, to be fed again */
+    uint8_t again[2]; /* bytes after an unpaired lead surrogate, to be fed again */
     uint8_t again_count;
     uint8_t absorb; /* continuation bytes that the last replacement would still absorb */
     bool after_error;
@@ -63,7 +63,8 @@ static uint8_t absorbed_after(enum assay_policy policy, uint8_t lead, size_t len
         return 2;
     if (policy != ASSAY_POLICY_PER_SEQUENCE || lead < 0xC0 || lead > 0xFD)
         return 0;
-    /* In the 6-byte scheme the number of leading one bits is the length; the thresholds are its leads. */
+    /* In the 6-byte scheme, the number of leading one bits is the length of the sequence; these constants are the first
+     * lead of each length. */
     size_t asked_for = 1u + (lead >= 0xE0) + (lead >= 0xF0) + (lead >= 0xF8) + (lead >= 0xFC);
     return (uint8_t)(asked_for - (length - 1));
 }
@@ -96,7 +97,7 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
     return true;
 }
 
-/* Moves past a token. Returns false if bytes of earlier pieces, no longer in `held`, must be fed first. */
+/* Moves past a token. Returns false if bytes of earlier pieces, which are no longer in `held`, must be fed first. */
 ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *at)
 {
     size_t held_count = walk->held_count;
@@ -114,8 +115,8 @@ ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *a
     return false;
 }
 
-/* Decodes one piece. `walk` changes only after the output of a token is written, so a call that returns OUTPUT_FULL or
- * ILL_FORMED leaves it before that token. */
+/* Decodes one piece. `walk` changes only after the output of a token is written, so OUTPUT_FULL and ILL_FORMED leave it
+ * before that token. */
 ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
@@ -159,8 +160,8 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
     return result;
 }
 
-/* Feeds walk->again before the piece. Such bytes are found only by the first token of a piece, when none of its bytes
- * is consumed. */
+/* Feeds walk->again, then the piece. Only the first token of a piece can leave bytes there, and then none of the
+ * piece's bytes is consumed. */
 ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
                                          const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {

@@ -30,14 +30,13 @@ static const struct automaton utf8_hoehrmann2010_automaton = {&utf8, step_2010, 
 #define CODEC hoehrmann2010
 #include "codec.inc"
 
-/* ---- the published loops ------------------------------------------------------------------------
- *
- * Validation, counting and conversion as published, over his function `decode` (here published_step), without what engine.h adds: no fast path for ASCII,
- * and no look-ahead. They are here so that a speed relative to them says what it seems to say.
- *
- * Added are what codec.h asks for and his page leaves to the caller: the length of the input in place of a NUL at its end, the room
- * for output, and where an error begins, which is found again after the loop has stopped. Validation says only whether there is an
- * error. The policies are `strict` and `whatwg`, which is what his remarks on error recovery come to. */
+/* ---- the published loops ------------------------------------------------------------------------  * Validation,
+ * counting and conversion as published, over his function `decode` (here published_step), without what engine.h adds:
+ * no fast path for ASCII, and no look-ahead. They are here so that a rate relative to "Hoehrmann's decoder" is relative
+ * to his own loop.  * Added are what codec.h asks for and his page leaves to the caller: the length of the input in
+ * place of a NUL at its end, the room for output, and where an error begins, which is found again after the loop has
+ * stopped. Validation says only whether there is an error. The policies are `strict` and `whatwg`, which is what his
+ * remarks on error recovery come to. */
 enum { PUBLISHED_ACCEPT = 0, PUBLISHED_REJECT = 12 };
 
 ALWAYS_INLINE uint32_t published_step(uint32_t *state, uint32_t *code_point, uint32_t byte)
@@ -77,7 +76,7 @@ static struct assay_count published_count(enum assay_policy policy, const uint8_
     return count;
 }
 
-/* The start of the character whose last byte so far is before `end`. */
+/* The start of the character that has its last read byte just before `end`. */
 static size_t start_of_last(const uint8_t *bytes, size_t end)
 {
     ASSUME(end > 0);
@@ -97,8 +96,8 @@ static struct assay_result stopped(enum assay_status status, size_t start, size_
     return result;
 }
 
-/* Decodes to UTF-32 or to UTF-16. On REJECT the state is set to ACCEPT, and a byte that was refused inside a character is read
- * again. */
+/* Decodes to UTF-32 or to UTF-16. On REJECT the state is set to ACCEPT, and a byte that was refused inside a character
+ * is read again. */
 ALWAYS_INLINE struct assay_result published_decode(enum form form, enum assay_policy policy, const uint8_t *bytes,
                                                    size_t byte_count, void *units, size_t capacity)
 {

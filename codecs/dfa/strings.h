@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * strings.h - from strings to strings: where one may be cut, concatenation, well-formed text from any.
+ * strings.h - operations whose output is a string: boundaries, concatenation, to_well_formed.
  */
 #ifndef ASSAY_DFA_STRINGS_H
 #define ASSAY_DFA_STRINGS_H
 
 #include "encode.h"
 
-/* ---- cutting and joining ---------------------------------------------------------------------- */
+/* ---- boundaries and concatenation -------------------------------------------------------------- */
 
 /* Walks from ASSAY_HELD_MAX bytes before `at`. If that is inside a character, the bytes that remain of it decode as
  * errors or as characters, and the walk is at a true boundary after them. A character has at most ASSAY_HELD_MAX + 1
@@ -77,7 +77,7 @@ OPERATION_OF_ENGINE struct assay_result dfa_concat(const struct automaton *dfa, 
         .status = ASSAY_OK, .read = left_count + right_count, .written = left_kept + joint_count + right_kept};
 }
 
-/* ---- well-formed text from any ---------------------------------------------------------------- */
+/* ---- to_well_formed ----------------------------------------------------------------------------- */
 
 /* What replaces a token: bytes, written `times` times after `taken_back` bytes of the output are dropped. */
 struct substitute {
@@ -85,8 +85,8 @@ struct substitute {
     size_t length, times, taken_back;
 };
 
-/* A character after an error is kept, except a trail: if the output ends with a lead and the automaton refuses the two
- * in a row, they become the one character `joint`. */
+/* After an error, a character is kept, unless it is a trail, the output ends with a lead, and the automaton refuses the
+ * two in a row: then they become the one character `joint`. */
 ALWAYS_INLINE struct substitute substitute_after_error(const struct automaton *dfa, const uint8_t *bytes, size_t length,
                                                        uint32_t code_point, const uint8_t *out, size_t written,
                                                        uint8_t joint[LONGEST])

@@ -5,9 +5,9 @@
  */
 #include "rows.h"
 
-/* UTR 26, 2.1 and 2.2: one, two, three or six bytes, never F0..FF, no unpaired surrogate. The first six rows are those of
- * UTF-8; they are typed again, since each reference can be checked with its own document alone. The last row is the JDK's
- * alone: it accepts any code unit. */
+/* UTR 26, 2.1 and 2.2: one, two, three or six bytes, never F0..FF, no unpaired surrogate. The first six rows are those
+ * of UTF-8; they are typed again, since each reference can be checked with its own document alone. The last row is for
+ * the JDK's decoder only: any code unit. */
 static const struct row table[] = {
     /* clang-format off */
     {0x0000,  0x007F,   1, {{0x00, 0x7F}}},

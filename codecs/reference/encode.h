@@ -30,8 +30,8 @@ static size_t take_code_point(const struct units *units, size_t at, bool joins_s
     return 2;
 }
 
-/* True if the code point at `at` is the second one of a pair of surrogates, of which UTF-16 would make another code point
- * (WTF-8, 4.1). */
+/* True if the code point at `at` is the second one of a pair of surrogates, of which UTF-16 would make another code
+ * point (WTF-8, 4.1). */
 static bool is_second_of_pair(const struct units *units, size_t at)
 {
     return units->utf32 != NULL && at > 0 && is_lead(unit_at(units, at - 1)) && is_trail(unit_at(units, at));

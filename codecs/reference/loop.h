@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * loop.h - the slow, obvious loop of every reference. An encoding supplies one step: the next character or error.
- * Everything that steps imply (policies, streams, limited room, counts, cuts) is written here once. Never make it
- * clever.
+ * Everything that follows from steps (policies, streams, limited room, counts, boundaries) is written here once. Keep
+ * it slow and obvious.
  */
 #ifndef ASSAY_REFERENCE_LOOP_H
 #define ASSAY_REFERENCE_LOOP_H
@@ -27,7 +27,7 @@ struct ahead {
 };
 
 /* One step through the input: a character, or a maximal subpart of an ill-formed subsequence. TRUNCATED with more input
- * to come means that it is not decided yet. */
+ * to come means: not decided yet. */
 struct step {
     size_t length;
     uint32_t code_point; /* when fault is NONE */
@@ -39,10 +39,10 @@ struct encoding {
     struct step (*step)(const struct encoding *encoding, const struct ahead *ahead);
     /* A place near `at`, not after it, where a step begins. */
     size_t (*start_near)(const uint8_t *bytes, size_t at);
-    /* Writes the bytes of a code point. Returns how many; 0 if the encoding cannot hold it. */
+    /* Writes the bytes of a code point. Returns their number; 0 if the encoding cannot hold it. */
     size_t (*encode)(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST]);
     unsigned policies;     /* those that are offered, one bit each */
-    bool joins_surrogates; /* a lead and a trail in a row are always one character (WTF-8) */
+    bool joins_surrogates; /* a lead and a trail in a row always make one character (WTF-8) */
     bool refuses_pairs;    /* surrogates are code points, but a trail after a lead cannot be encoded (WTF-16) */
 
     const struct rows *rows;     /* for encodings of bytes: see rows.h */
@@ -93,9 +93,9 @@ static bool is_lone_lead(const struct step *step)
     return step->fault == ASSAY_FAULT_NONE && is_lead(step->code_point);
 }
 
-/* ---- what a policy makes of an error -------------------------------------------------------- */
+/* ---- the output of a policy for an error ---------------------------------------------------- */
 
-/* The number of continuation bytes that a lead asks for in the scheme of RFC 2279, with up to 6 bytes a character. */
+/* The number of continuation bytes that a lead requires in the scheme of RFC 2279, with up to 6 bytes a character. */
 static size_t old_scheme_continuations(uint8_t lead)
 {
     if (lead >= 0xC0 && lead <= 0xDF)
@@ -164,9 +164,9 @@ static bool put(struct sink *sink, uint32_t code_point)
     return true;
 }
 
-/* What a stream remembers, kept in assay_stream.state. `held` has at most ASSAY_HELD_MAX bytes; in a scheme it may have
- * more, which become one character or replacement. No padding: a call would copy it, and MemorySanitizer reports copies
- * of padding. */
+/* The state of a stream, kept in assay_stream.state. `held` has at most ASSAY_HELD_MAX bytes; in a scheme it may have
+ * more, which become one character or replacement. It has no padding: a call would copy the padding, and
+ * MemorySanitizer reports that. */
 struct memory {
     uint64_t position;     /* stream offset of the first held byte, or of the next byte if none is held */
     uint8_t held[LONGEST]; /* an undecided sequence, at most all but its last byte */
@@ -201,7 +201,8 @@ static uint8_t byte_at(const struct window *window, size_t i)
     return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
 }
 
-/* The bytes from `at` on, at least as many as a step reads. Uses `buffer` if they are in both places. */
+/* Returns the bytes from `at` on, at least as many as a step reads. Copies them to `buffer` if some are held and some
+ * are new. */
 static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
 {
     ASSUME(at < window->held_count + window->byte_count);
@@ -215,7 +216,7 @@ static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t b
     return buffer;
 }
 
-/* Holds the bytes from `at` to `stop`. Returns how many bytes of the new piece were read. */
+/* Holds the bytes from `at` to `stop` for the next piece. Returns how many bytes of this piece were read. */
 static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
 {
     uint8_t kept[LONGEST] = {0};
@@ -276,7 +277,8 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
         }
     }
     result.written = sink->written;
-    /* Bytes that earlier pieces held are never given back; bytes that are held for the next piece count as read. */
+    /* Bytes held from earlier pieces counted as read then, and are not given back. An unfinished sequence is held for
+     * the next piece, and counts as read now. */
     result.read = keep(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
     return result;
 }
@@ -337,7 +339,7 @@ static struct assay_count reference_count(const struct encoding *encoding, enum 
     return (struct assay_count){status, utf32.written, utf16.written};
 }
 
-/* ---- the errors, and where a cut is allowed --------------------------------------------------- */
+/* ---- errors and boundaries ---------------------------------------------------------------------- */
 
 static size_t reference_spans(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                               struct assay_span *spans, size_t capacity)

@@ -6,9 +6,9 @@
  */
 #include "rows.h"
 
-/* java.io.DataInput, "Modified UTF-8": U+0001..U+007F in one byte, U+0000 and U+0080..U+07FF in two, the others in
- * three. The rows after these are accepted by readUTF only: it checks only the patterns 0xxxxxxx, 110xxxxx 10xxxxxx and
- * 1110xxxx 10xxxxxx 10xxxxxx. */
+/* java.io.DataInput, "Modified UTF-8": U+0001..U+007F in one byte, U+0000 and U+0080..U+07FF in two, all others in
+ * three. The rows after these are accepted only by readUTF, which checks no more than the patterns 0xxxxxxx, 110xxxxx
+ * 10xxxxxx and 1110xxxx 10xxxxxx 10xxxxxx. */
 static const struct row table[] = {
     /* clang-format off */
     {0x0001,  0x007F,   1, {{0x01, 0x7F}}},

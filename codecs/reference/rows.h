@@ -18,12 +18,12 @@ struct row {
     struct byte_range bytes[6];
 };
 
-/* The table. The first row that fits counts: a longer sequence stands before a shorter one that begins alike; if two
- * rows have the same code point, the first one is written. */
+/* The table. The first row that matches decides: of two rows that begin alike, the longer sequence stands first; of two
+ * rows for one code point, the first is written. */
 struct rows {
     const struct row *table;
     size_t count;
-    bool has_four_byte_form;          /* if false, the bytes F0..FF mean nothing */
+    bool has_four_byte_form;          /* if false, F0..FF begin nothing */
     enum assay_fault surrogate_fault; /* the fault of a surrogate that no row, or no rule, accepts */
 };
 
@@ -82,7 +82,7 @@ static size_t encode_by_rows(const struct encoding *encoding, uint32_t code_poin
     return 0;
 }
 
-/* ---- what is wrong ------------------------------------------------------------------------------------ */
+/* ---- faults ------------------------------------------------------------------------------------------- */
 
 /* The fault of a byte that begins no row. */
 static enum assay_fault fault_of_first(const struct rows *rows, uint8_t first)
@@ -96,7 +96,7 @@ static enum assay_fault fault_of_first(const struct rows *rows, uint8_t first)
     return ASSAY_FAULT_INVALID_LEAD;
 }
 
-/* The fault of a later byte that no row has at its position. */
+/* The fault at a later byte: no row has this byte at its position. */
 static enum assay_fault fault_of_later(const struct rows *rows, uint8_t first, uint8_t later)
 {
     if (!is_continuation(later))
@@ -136,7 +136,7 @@ static struct step step_by_rows(const struct encoding *encoding, const struct ah
     const struct rows *rows = encoding->rows;
     uint8_t first = ahead->bytes[0];
     size_t matched = 0;   /* the longest prefix of a sequence */
-    bool is_open = false; /* more bytes could complete it */
+    bool is_open = false; /* some row would match with more bytes */
     if (is_refused_trail(encoding, ahead))
         return (struct step){1, 0, rows->surrogate_fault};
     const struct row *end = rows->table + rows->count;
@@ -154,13 +154,14 @@ static struct step step_by_rows(const struct encoding *encoding, const struct ah
         return (struct step){ahead->count, 0, ASSAY_FAULT_TRUNCATED};
     if (matched == 0)
         return (struct step){1, 0, fault_of_first(rows, first)};
-    if (matched >= 3 && first == 0xED) /* a lead surrogate; the bytes after it are read again, from the first (D84) */
+    /* a lead surrogate; the bytes after it are read again, from the first one (D84) */
+    if (matched >= 3 && first == 0xED)
         return (struct step){3, 0, ASSAY_FAULT_UNPAIRED_SURROGATE};
     return (struct step){matched, 0, fault_of_later(rows, first, ahead->bytes[matched])};
 }
 
-/* A byte that is not a continuation byte begins a step, unless it is the second ED of a surrogate pair; then the lead
- * before it does. If no such byte is near enough, `at` is a stray continuation byte. */
+/* Steps begin at bytes that are not continuation bytes. Exception: the second ED of a surrogate pair, whose step begins
+ * at the lead before it. If no such byte is near enough, `at` is a stray continuation byte. */
 static size_t start_near_by_rows(const uint8_t *bytes, size_t at)
 {
     size_t start = at;
@@ -173,7 +174,7 @@ static size_t start_near_by_rows(const uint8_t *bytes, size_t at)
     return has_lead_before ? start - 3 : start;
 }
 
-/* The members that all encodings with rows have alike. */
+/* The members that are the same for all encodings with rows. */
 #define BY_ROWS(rows_) \
     .step = step_by_rows, .start_near = start_near_by_rows, .encode = encode_by_rows, .rows = &(rows_)
 

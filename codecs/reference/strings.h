@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * strings.h - from strings to strings: concatenation, well-formed text from any.
+ * strings.h - operations whose output is a string: concatenation, to_well_formed.
  */
 #ifndef ASSAY_REFERENCE_STRINGS_H
 #define ASSAY_REFERENCE_STRINGS_H
 
 #include "encode.h"
 
-/* ---- joining -------------------------------------------------------------------------------------- */
+/* ---- concatenation -------------------------------------------------------------------------------- */
 
 enum { SURROGATE_LENGTH = 3 };
 
@@ -17,7 +17,7 @@ static uint32_t first_code_point(const struct encoding *encoding, const uint8_t 
 }
 
 /* Writes the bytes that replace a lead at the end of `left` and a trail at the start of `right`, both well-formed
- * (WTF-8, 6.5). Returns how many; 0 if there is nothing to join. */
+ * (WTF-8, 6.5). Returns their number; 0 if the strings do not end and start so. */
 static size_t join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                               const uint8_t *right, size_t right_count, uint8_t joint[LONGEST])
 {
@@ -55,7 +55,7 @@ static struct assay_result reference_concat(const struct encoding *encoding, con
     return (struct assay_result){.status = ASSAY_OK, .read = left_count + right_count, .written = written};
 }
 
-/* ---- well-formed text from any ---------------------------------------------------------------------- */
+/* ---- to_well_formed ----------------------------------------------------------------------------------- */
 
 /* What replaces a step: bytes, written `times` times after `taken_back` bytes of the output are dropped. */
 struct substitute {
@@ -71,7 +71,7 @@ static struct substitute substitute_for_error(const struct encoding *encoding, e
     return substitute;
 }
 
-/* A character is kept, except a trail that follows a lead because the error between them is gone. */
+/* A character is kept. Exception: a trail that follows a lead, because the error between them was dropped. */
 static struct substitute substitute_for_character(const struct encoding *encoding, const uint8_t *bytes, size_t length,
                                                   const uint8_t *out, size_t written)
 {

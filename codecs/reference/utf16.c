@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The references for UTF-16 and for potentially ill-formed UTF-16 (WTF-16), both in two byte orders, as streams of bytes.
- * UTF-16LE and UTF-16BE: Unicode 17.0, D91, Table 3-5, and D97, D98. WTF-16: the specification of WTF-8, section 4; any
- * sequence of units has an interpretation, in which a surrogate that is in no pair is a code point of its own. The only
- * error there is an odd byte at the end. Offsets and lengths are in bytes.
+ * The references for UTF-16 and for potentially ill-formed UTF-16 (WTF-16), both in two byte orders, as streams of
+ * bytes. UTF-16LE and UTF-16BE: Unicode 17.0, D91, Table 3-5, and D97, D98. WTF-16: the specification of WTF-8, section
+ * 4; any sequence of units has an interpretation, in which a surrogate that is in no pair is a code point of its own.
+ * The only error there is an odd byte at the end. Offsets and lengths are in bytes.
  *
  * The policies for ill-formed UTF-16 are `strict`, `whatwg` (one U+FFFD for each unpaired surrogate, and for an end
  * inside a code unit or a pair), `per-run` and `skip`. The other policies are about bytes that UTF-16 does not have,
@@ -42,8 +42,8 @@ static struct step step_by_units(const struct encoding *encoding, const struct a
     return (struct step){4, scalar_of_pair(unit, next), ASSAY_FAULT_NONE};
 }
 
-/* Units begin at even offsets. This unit may belong to the one before, where a step begins, too: if that one is an
- * unpaired trail, its step has the same length. */
+/* Units begin at even offsets. This unit may belong to a step that begins at the one before. If the unit before is an
+ * unpaired trail, its step begins and ends there, which has the same length. */
 static size_t start_near_by_units(const uint8_t *bytes, size_t at)
 {
     (void)bytes;

@@ -32,7 +32,8 @@ static const struct encoding terrible = {OF_SCHEME(scheme_terrible)};
 #define LACKS CUTS
 #include "../reference/codec.inc"
 
-/* "We need one counter!": only the first byte has it, with 3 bits beside it; the others have 6 bits; 21 bits in four. */
+/* "We need one counter!": only the first byte has it, with 3 bits of payload; the others have 6 bits; 21 bits in four
+ * bytes. */
 const struct scheme scheme_decent = {
     .first = {2, 2, COUNT_DOWN}, /* 10 */
     .rest = {2, 3, NO_COUNTER},  /* 11 */

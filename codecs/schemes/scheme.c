@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all schemes share: sequences, as the tags and counters of their bytes delimit them.
+ * The decoder and encoder of all schemes: tags and counters of bytes delimit sequences.
  */
 #include "scheme.h"
 
@@ -35,7 +35,7 @@ static struct byte_layout layout_of(const struct chunk *chunk, size_t still_to_c
 struct byte_layout scheme_layout(const struct scheme *scheme, size_t length, size_t index)
 {
     ASSUME(length >= 1 && length <= scheme->longest && index < length);
-    if (length == 1) /* a tag, or a unary counter of no more bytes */
+    if (length == 1) /* a tag, or a unary counter that leaves no room for more bits */
         return scheme->first.counter < UNARY ? (struct byte_layout){1, 0, 7, 0} : (struct byte_layout){0, 1, 7, 0};
     return layout_of(index == 0 ? &scheme->first : &scheme->rest, length - 1 - index);
 }
@@ -58,8 +58,8 @@ static unsigned leading_ones(uint8_t byte)
     return ones;
 }
 
-/* The length of the sequence that this byte begins; NOTHING if it begins none. Without a counter, the sequence may be
- * longer. */
+/* The length of the sequence that this byte begins; NOTHING if it begins none. In a scheme without counters, the
+ * sequence may be longer. */
 static size_t length_asked(const struct scheme *scheme, uint8_t first)
 {
     const struct chunk *chunk = &scheme->first;
@@ -93,7 +93,7 @@ static unsigned bits_of(const struct scheme *scheme, size_t length)
     return scheme_layout(scheme, length, 0).payload_bits + (unsigned)(length - 1) * rest;
 }
 
-/* What a biased scheme adds to the payload of a sequence: the number of values that shorter sequences have. */
+/* What a biased scheme adds to the payload of a sequence: the number of values with shorter sequences. */
 static uint64_t bias_of(const struct scheme *scheme, size_t length)
 {
     uint64_t bias = 0;
@@ -111,7 +111,8 @@ static size_t length_of(const struct scheme *scheme, uint64_t value)
     return length;
 }
 
-/* What a scheme encodes: the code point; a biased scheme, the index among the scalar values, which surrogates are not. */
+/* The number that a scheme encodes for a code point: the code point itself; in a biased scheme, its index among the
+ * scalar values, which surrogates are not. */
 static uint64_t number_of(const struct scheme *scheme, uint32_t code_point)
 {
     return scheme->biased && code_point > 0xDFFF ? code_point - 0x800u : code_point;
@@ -186,7 +187,7 @@ size_t scheme_encode(const struct scheme *scheme, uint32_t code_point, uint8_t o
     size_t length = length_of(scheme, number);
     uint64_t payload = number - bias_of(scheme, length);
     for (size_t i = 0; i < length; i++) {
-        size_t index = scheme->low_end_first ? i : length - 1 - i; /* bytes in order from the lowest bits up */
+        size_t index = scheme->low_end_first ? i : length - 1 - i; /* the first byte has the lowest bits */
         struct byte_layout layout = scheme_layout(scheme, length, index);
         out[index] = (uint8_t)(layout.value | (payload & ((1u << layout.payload_bits) - 1)));
         payload >>= layout.payload_bits;

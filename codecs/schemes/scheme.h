@@ -8,7 +8,7 @@
  *
  * A scheme is one small file: `const struct scheme scheme_ID` and its codec (step.h), and rows in codecs.def.
  *
- * What the document leaves open is decided here, alike for all of them:
+ * Where the document decides nothing, these rules hold for all of them:
  *   - Well-formed is what the encoder writes: redundant forms, surrogates and values above `last` are ill-formed, unless
  *     the scheme holds them.
  *   - Tags and counters alone delimit a sequence. A complete sequence whose value is not allowed is one error; if a byte
@@ -54,13 +54,13 @@ struct byte_layout {
 };
 struct byte_layout scheme_layout(const struct scheme *scheme, size_t length, size_t index);
 
-/* The layout of a byte that begins nothing: that of a continuation byte, or 8 bits of payload if it is none. */
+/* The layout of a byte that begins nothing: that of a continuation byte, or 8 bits of payload if it is not one. */
 struct byte_layout scheme_layout_of_stray(const struct scheme *scheme, uint8_t byte);
 
 /* The first sequence, or error, of byte_count > 0 bytes. */
 struct scheme_step {
     size_t length;
-    size_t asked;        /* the length that the first byte asks for, or may grow to; 0 if it begins nothing */
+    size_t asked;        /* the length that the first byte requires, or may grow to; 0 if it begins nothing */
     uint32_t code_point; /* when fault is NONE */
     enum assay_fault fault;
     bool is_open; /* more bytes could change the result */

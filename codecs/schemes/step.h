@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * step.h - the step of a scheme, from the layout of its bytes. A scheme is the reference of its own encoding, so it uses the loop of
- * every reference, and its codec comes from the same template.
+ * step.h - the step of a scheme, from the layout of its bytes. A scheme is the reference of its own encoding, so it
+ * uses the loop of every reference, and its codec comes from the same template.
  */
 #ifndef ASSAY_SCHEME_STEP_H
 #define ASSAY_SCHEME_STEP_H
@@ -23,7 +23,7 @@ static size_t encode_in_scheme(const struct encoding *encoding, uint32_t code_po
     return scheme_encode(encoding->scheme, code_point, out);
 }
 
-/* The members that all schemes have alike. */
+/* The members that are the same for all schemes. */
 #define OF_SCHEME(scheme_) \
     .step = step_of_scheme, .encode = encode_in_scheme, .policies = POLICIES_OF_ALL, .scheme = &(scheme_)
 

@@ -3,7 +3,7 @@
  * encoding.h - the data that describe an encoding to the vector algorithms. See tables/utf8.h and tables/family.h.
  *
  * The tables cover all of an encoding but U+0000 in two bytes and surrogates whose neighbours decide on them. Text that
- * the tables accept is well-formed; where they refuse something, the marks (bytes/marks.h) decide.
+ * the tables accept is well-formed. Where they refuse something, the marks (bytes/marks.h) decide.
  */
 #ifndef ASSAY_SIMD_ENCODING_H
 #define ASSAY_SIMD_ENCODING_H
@@ -21,18 +21,19 @@ enum surrogates {
 };
 
 struct encoding {
-    /* What is wrong with two adjacent bytes: the bits that these three entries have in common. */
+    /* What is wrong with two adjacent bytes: the bits that their three entries have in common. */
     uint8_t first_high[16];  /* by the high nibble of the first byte */
     uint8_t first_low[16];   /* by its low nibble */
     uint8_t second_high[16]; /* by the high nibble of the second byte */
 
-    uint8_t not_second;        /* the bits for a lead and a continuation byte that it does not take */
-    uint8_t surrogate_second;  /* the bit for the first two bytes of a surrogate whose neighbours decide on it; or 0 */
-    uint8_t two_continuations; /* the top bit: wrong unless the bytes before ask for a third or fourth byte */
+    uint8_t not_second; /* the bits for a lead and a continuation byte that it does not take */
+    /* the bit for the first two bytes of a surrogate if the surrogates around it decide about it; else 0 */
+    uint8_t surrogate_second;
+    uint8_t two_continuations; /* the top bit: wrong, unless the bytes before require a third or fourth byte */
 
     uint8_t first_lead, last_lead; /* bytes that begin a sequence of two bytes or more */
     uint8_t first_lead_of_3;       /* of three bytes or more */
-    uint8_t first_lead_of_4;       /* of four bytes; FF, which is no lead, if there are none */
+    uint8_t first_lead_of_4;       /* of four bytes; FF, which is never a lead, if there are none */
     uint8_t lead_of_surrogates;    /* begins U+D800..U+DFFF, also where those are refused */
 
     enum surrogates surrogates;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * utf8.c - the codecs for UTF-8, compiled once for each instruction set. UTF-8 is an object of its own, so that the data of
- * the encoding are constants in it.
+ * utf8.c - the codecs for UTF-8, compiled once for each instruction set. UTF-8 is an object of its own, so that the
+ * data of the encoding are constants in it.
  */
 #include "isa/chosen.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode.h - decoding, whole and in pieces, under every policy; counting. decode_lossy.h decodes blocks with errors under
- * `whatwg`. Everything else is decoded character by character: the end of the input, output with little room, and errors
- * under the other policies.
+ * decode.h - decoding, whole and in pieces, under every policy; counting. decode_lossy.h decodes blocks with errors
+ * under `whatwg`. Everything else is decoded character by character: the end of the input, output with little room, and
+ * errors under the other policies.
  */
 #ifndef ASSAY_SWAR_DECODE_H
 #define ASSAY_SWAR_DECODE_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_lossy.h - the units of blocks of 64 bytes that have errors, and no character of four bytes. The time does not depend
- * on where the errors are.
+ * decode_lossy.h - the units of blocks of 64 bytes that have errors, and no character of four bytes. The time does not
+ * depend on where the errors are.
  *
- * For each of 64 bytes, loops that compilers vectorise compute the unit to write if a character, or an error, ended there. Then
- * a scalar loop, decode_lossy() in utf8.c, writes each byte's unit to the same place, and moves on by one unit at each byte that
- * begins a character or an error. So the unit that stays is that of the last byte of a character, or U+FFFD for that of a
- * maximal subpart (Unicode 17.0, 3.9, D93b).
+ * For each of 64 bytes, loops that compilers vectorise compute the unit to write if a character, or an error, ended
+ * there. Then a scalar loop, decode_lossy() in utf8.c, writes each byte's unit to the same place, and moves on by one
+ * unit at each byte that begins a character or an error. So the unit that stays is that of the last byte of a
+ * character, or U+FFFD for that of a maximal subpart (Unicode 17.0, 3.9, D93b).
  */
 #ifndef ASSAY_SWAR_DECODE_LOSSY_H
 #define ASSAY_SWAR_DECODE_LOSSY_H
@@ -18,7 +18,8 @@ enum { REACH = 3 }; /* bytes before a byte that decide what it is */
 /* All bits set if the condition holds, else none. */
 #define WHERE(condition) ((uint8_t)((condition) ? 0xFF : 0))
 
-/* What each byte of a block is. The first entries of `second` and `ends` are about the last bytes of the block before. */
+/* What each byte of a block is. The first entries of `second` and `ends` are about the last bytes of the block
+ * before. */
 struct roles {
     uint8_t second[BLOCK_BYTES + 2]; /* [i + 2]: 0xFF if byte i is a valid second byte, else 0 */
     uint8_t ends[BLOCK_BYTES + 1];   /* [i + 1]: 0xFF if a character ends at byte i, else 0 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * validate.h - the next character or error, one by one or block by block; on these, the verdict and the spans of errors.
+ * validate.h - the next character or error, one by one or block by block; on these, the verdict and the spans of
+ * errors.
  */
 #ifndef ASSAY_SWAR_VALIDATE_H
 #define ASSAY_SWAR_VALIDATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * boundary.h - where text may be cut, and how two texts are joined.
+ * boundary.h - character boundaries, and the surrogate pair that concatenation may make.
  */
 #ifndef ASSAY_SIMD_BYTES_BOUNDARY_H
 #define ASSAY_SIMD_BYTES_BOUNDARY_H
@@ -9,13 +9,13 @@
 #include "encode.h"
 #include "validate.h"
 
-/* ---- cutting ---------------------------------------------------------------------------------------------- */
+/* ---- boundaries ------------------------------------------------------------------------------------------- */
 
 enum { LOOK_BACK = 8 };
 
-/* A place, at most LOOK_BACK bytes before `at`, from which the marks do not depend on earlier bytes: the place of a
- * byte that is not a continuation byte. It may be the second half of a pair, which ends before `at`. If there is no
- * such byte, no lead is near enough to reach the last three bytes. */
+/* Returns a place, at most LOOK_BACK bytes before `at`, from which the marks do not depend on earlier bytes: that of a
+ * byte which is not a continuation byte. It may be the second half of a pair, which then ends before `at`. If there is
+ * no such byte, no lead is near enough to reach the last three bytes. */
 KERNEL_PART size_t start_before(const uint8_t *bytes, size_t at)
 {
     if (at <= LOOK_BACK)
@@ -40,7 +40,7 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
     return boundary;
 }
 
-/* ---- joining ------------------------------------------------------------------------------------------------ */
+/* ---- concatenation -------------------------------------------------------------------------------------------- */
 
 /* The surrogate that these three bytes encode, or 0. */
 KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t *bytes)
@@ -49,7 +49,7 @@ KERNEL_PART uint32_t surrogate_at(const struct encoding *encoding, const uint8_t
     return is_surrogate ? 0xD000 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu) : 0;
 }
 
-/* Joins a pair; only WTF-8 does (section 6.5). */
+/* Joins a surrogate pair; only WTF-8 does (section 6.5). */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count)
 {

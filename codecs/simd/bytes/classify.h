@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * classify.h - finds which kind of characters a block of 64 bytes has. Decoding takes a path for each kind.
+ * classify.h - says which lengths of characters a block of 64 bytes has. Decoding has a path for each answer.
  */
 #ifndef ASSAY_SIMD_BYTES_CLASSIFY_H
 #define ASSAY_SIMD_BYTES_CLASSIFY_H
 
 #include "marks.h"
 
-/* Only characters of up to three bytes; of up to four; or an error, or something that the tables leave to marks.h. */
+/* Only characters of up to three bytes; some of four; or an error, or something that the tables cannot decide (marks.h
+ * does). */
 enum block_class { WITHOUT_FOURS, WITH_FOURS, SOMETHING_ELSE };
 
 /* A template: each instruction set has

@@ -6,9 +6,9 @@
 #ifndef ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 #define ASSAY_SIMD_BYTES_CLASSIFY_AVX512_H
 
-/* Table entries for leads and for continuation bytes, by their low six bits. The top bit says that the byte is one of
- * these; a lower bit that a lead and the byte after it have in common is an error of the two. No lead has the bit for
- * ASCII before a continuation byte, so here that bit marks leads of four. */
+/* Table entries for leads and for continuation bytes, by their low six bits. The top bit: the byte is one of these. A
+ * lower bit that a lead and the byte after it have in common: the two are an error. One of these bits refuses ASCII
+ * before a continuation byte; no lead has it there, so it marks leads of four here. */
 struct classifier {
     vec of_lead, of_continuation, first_lead;
     vec below_lead_of_3, below_lead_of_4; /* subtracted from a byte, leaves the top bit for such a lead only */
@@ -35,8 +35,8 @@ KERNEL_PART struct classifier classifier_of(const struct encoding *encoding)
 
 /* Byte i must be a continuation byte if and only if byte i-1 is a lead, or byte i-2 is a lead of three or four, or byte
  * i-3 is a lead of four. Up to the first byte that breaks this rule, at most one of the three conditions holds. So the
- * XOR of the three and of "byte i is a continuation byte" is 0 up to there, and 1 at that byte. Leads of four are looked
- * for only in blocks that may have some. */
+ * XOR of the three and of "byte i is a continuation byte" is 0 up to there, and 1 at that byte. Leads of four are
+ * looked for only in blocks that may have some. */
 KERNEL_PART enum block_class classify_block(const struct encoding *encoding, const struct classifier *classifier,
                                             const struct window *window, vec after, bool fours_before)
 {

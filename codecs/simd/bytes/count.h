@@ -29,13 +29,13 @@ KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy 
     carry_on(carry, &marks, block->length);
 }
 
-/* Adds blocks from *at on while they have no errors and at least one byte after them. *next_fits: the first byte is
- * known to fit those before it; on return, the same about the byte at *at. */
+/* Counts blocks from *at on while they have no errors and at least one byte after them. *next_fits: the first byte is
+ * known to be right after those before it; on return, the same for the byte at *at. */
 KERNEL_PART void count_run(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *at,
                            bool *next_fits, struct assay_count *count)
 {
     struct tables tables = tables_of(encoding);
-    size_t begin = *at, taken = 0, fourths = 0; /* bytes that continue a character; last bytes of characters of four */
+    size_t begin = *at, taken = 0, fourths = 0; /* continuation bytes, and last bytes of 4-byte characters */
     for (; byte_count - *at > VEC_BYTES; *at += VEC_BYTES) {
         const uint8_t *block = bytes + *at;
         if (is_plain_ascii(encoding, vec_load(block))) {

@@ -21,9 +21,9 @@
 
 /* ---- where to stop -------------------------------------------------------------------------------- */
 
-/* Drops from the selection what does not fit and, under `strict`, what is not before the first error. Returns OK if
- * nothing was dropped. Else sets *stop to the bytes of the block that are decoded; negative, if the first character
- * that is not began that many bytes before the block. */
+/* Drops from the selection what does not fit and, under `strict`, what is at or after the first error. Returns OK if
+ * nothing was dropped. Else sets *stop to the number of bytes of the block that are decoded; it is negative if the
+ * first character that was dropped began that many bytes before the block. */
 KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
                                   size_t room, struct selection *selection, ptrdiff_t *stop)
 {
@@ -44,8 +44,8 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
         done = upto;
         *stop = (ptrdiff_t)count_bits(upto);
     }
-    /* All fits except a high surrogate that is the last unit; its low surrogate comes with the next block. There is no
-     * room for both: without an error, cut() is called only if the units and one more do not fit. */
+    /* Everything fits, except that the last unit is a high surrogate and its low surrogate, in the next block, has no
+     * room: without an error, cut() is called only if the units and one more do not fit. */
     if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
         status = ASSAY_OUTPUT_FULL;
     if (status != ASSAY_OK) {
@@ -57,7 +57,7 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
     return status;
 }
 
-/* Sets the carry to go on from where cut() stopped. No earlier replacement absorbs bytes from there on. */
+/* Sets the carry so that decoding continues where cut() stopped. No earlier replacement absorbs bytes from there on. */
 KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
@@ -67,7 +67,7 @@ KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdi
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
-/* Only the first character or error of a block. Returns its length, or that of the block if it has none. */
+/* Keeps only the first character or error of a block. Returns its length, or that of the block if it has none. */
 KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
 {
     uint64_t tokens = marks->ends | marks->errors;
@@ -102,7 +102,7 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
     }
     size_t room = task->out.capacity - task->out.written;
     ptrdiff_t stop = 0;
-    /* One more than the units, for a low surrogate that is still to come. */
+    /* room for one unit more, because a low surrogate may follow */
     if (units_of(&selection) + 1 > room || (marks.errors != 0 && task->policy == ASSAY_POLICY_STRICT))
         task->status = cut(task->policy, &marks, &task->carry, room, &selection, &stop);
     struct fours fours = {marks.high_halves, marks.fourths};
@@ -123,14 +123,14 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
     task->at = (size_t)((ptrdiff_t)task->at + stop);
 }
 
-/* True if the next bytes may be decoded by windows, which carry nothing from one to the next. */
+/* True if the next bytes may be decoded by windows, between which nothing is carried. */
 KERNEL_PART bool may_decode_windows(const struct task *task)
 {
     return task->carry.is_sound || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
 }
 
-/* Tier 3: decodes blocks of any kind, at least one, until windows may take over. The loop works on a copy of the task:
- * for all the compiler knows, what is written could change the given one. */
+/* Tier 3: decodes blocks of any kind, at least one, until windows may continue. The loop works on a copy of the task,
+ * because stores to the output could, as far as the compiler knows, change the caller's. */
 KERNEL_PART void decode_blocks(enum form form, const struct encoding *encoding, struct task *given)
 {
     struct task task = *given;
@@ -199,7 +199,7 @@ KERNEL_PART void decode_last_block(enum form form, const struct encoding *encodi
             (length == VEC_BYTES && is_cut_before(encoding, block + length)))
             return;
         uint64_t ends = first_bits(length) & ~(vec_bits(vec_is_continuation(window.now)) >> 1);
-        /* All characters are complete, so one of four has its fourth byte here. */
+        /* All characters are complete, so a 4-byte character has its fourth byte here. */
         bool has_fours = !vec_is_ascii(vec_subtract(window.back_3, tables.below_lead_of_4));
         count = put_clean(form, encoding, &window, ends, has_fours, to, room);
         if (count > room)
@@ -238,9 +238,9 @@ KERNEL_PART void put_blocks_with_fours(enum form form, const struct encoding *en
         put_utf32_blocks(encoding, decoder, bytes, byte_count, &run->at, &run->out);
 }
 
-/* Decodes ASCII, then blocks without 4-byte characters, then blocks with them, each in a loop of its own, and so on
- * while one of them takes something. The caller has looked at the first block: it is ASCII, or the three bytes before it
- * are right and have no lead of four. */
+/* Decodes ASCII, then blocks without 4-byte characters, then blocks with them, each in a loop of its own, and repeats
+ * this while one of the loops decodes something. The caller has checked the first block: it is ASCII, or the three
+ * bytes before it are right and have no lead of four. */
 KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *encoding, const struct bmp_decoder *decoder,
                                      const uint8_t *bytes, size_t byte_count, struct clean_run *run)
 {
@@ -258,8 +258,8 @@ KERNEL_PART void decode_plain_blocks(enum form form, const struct encoding *enco
 }
 #endif
 
-/* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow. Most blocks of
- * most texts are clean, so nothing that errors need is here. */
+/* Decodes blocks while they are clean and there is room for 64 units and a low surrogate that may follow. Most blocks
+ * of most texts are clean, so this loop holds nothing that only errors need. */
 KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                      size_t byte_count, struct clean_run *given)
 {
@@ -303,7 +303,7 @@ KERNEL_PART void decode_clean_blocks(enum form form, const struct encoding *enco
                 put_utf32_blocks(encoding, bytes, byte_count, &run.at, &run.out);
 #endif
         } else {
-            struct window window = window_of_only(block, VEC_BYTES); /* the bytes before may be an error */
+            struct window window = window_of_only(block, VEC_BYTES); /* the bytes before the block may be an error */
             goes_on = decode_clean_block(form, encoding, &classifier, &window, vec_load(block + 1), false, &run) !=
                       SOMETHING_ELSE;
         }
@@ -350,7 +350,8 @@ KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encodin
     (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, task->bytes, task->byte_count, &run);
     if (run.at == task->at)
         return;
-    bool is_all_seen = run.at - task->at >= REACH; /* what is before a shorter run, at the end, may be an error */
+    /* if the run was shorter at the end, the bytes before may be an error */
+    bool is_all_seen = run.at - task->at >= REACH;
     task->carry =
         is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_between(0, false, false);
     task->out = run.out;
@@ -366,7 +367,7 @@ KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding,
     if (task->only_first || task->carry.absorb > 0)
         return;
     size_t from = task->at - carried_bytes(&task->carry), at = from;
-    struct output out = task->out; /* without the high surrogate of an unfinished character */
+    struct output out = task->out; /* not counting the high surrogate of an unfinished character */
     out.written -= form == UTF16 && task->carry.open_3 >> 63 != 0;
     decode_each_window(form, encoding, lossy, task->hold, at == 0 ? 1 : ENOUGH_CLEAN, task->bytes, task->byte_count,
                        &at, &out);
@@ -412,9 +413,10 @@ KERNEL_PART void decode(enum form form, const struct encoding *encoding, struct 
         decode_all32(encoding, task);
 }
 
-/* ---- whole and in pieces: common/stream.h ---------------------------------------------------------------------- */
+/* ---- whole inputs and pieces (common/stream.h) ----------------------------------------------------------------- */
 
-/* What decode_whole() leaves. More than 64 bytes: first a clean run, which most text is whole. Then all tiers. */
+/* Decodes what decode_whole() has left. If it is more than 64 bytes, tries a clean run first, since most text has no
+ * error at all. Then all tiers. */
 KERNEL_PART struct assay_result decode_long(enum form form, const struct encoding *encoding, enum assay_policy policy,
                                             const uint8_t *bytes, size_t byte_count, void *units, size_t capacity)
 {

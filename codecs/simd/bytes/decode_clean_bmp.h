@@ -24,8 +24,8 @@ KERNEL_PART struct bmp_decoder bmp_decoder_of(const struct encoding *encoding)
                                 vec_constant(0)};
 }
 
-/* Not zero where a byte of `after` (the window one byte later) is wrong; low_7 are the low seven bits of the window. Two
- * continuation bytes in a row are right exactly where a lead of three is before them. */
+/* Not zero where a byte of `after` (the window one byte later) is wrong. low_7: the low seven bits of the window. Two
+ * continuation bytes in a row are right exactly after a lead of three. */
 KERNEL_PART vec wrong_bmp(const struct bmp_decoder *decoder, const struct window *window, vec low_7, vec after)
 {
     const struct tables *tables = &decoder->tables;
@@ -46,8 +46,9 @@ KERNEL_PART struct planes planes_of_bmp(const struct bmp_decoder *decoder, const
     return (struct planes){low, vec_or(from_1, from_2), decoder->nothing};
 }
 
-/* Decodes blocks from *at, while they have no errors, no 4-byte characters, something that is not ASCII, a byte after them,
- * and room. Before *at there must be REACH bytes without a lead of four, and the byte at *at must be right after them. */
+/* Decodes blocks from *at, while they have no errors, no 4-byte characters, something that is not ASCII, a byte after
+ * them, and room. Before *at there must be REACH bytes without a lead of four, and the byte at *at must be right after
+ * them. */
 KERNEL_PART void put_bmp_blocks(enum form form, const struct encoding *encoding, const uint8_t *bytes,
                                 size_t byte_count, size_t *at, struct output *out)
 {

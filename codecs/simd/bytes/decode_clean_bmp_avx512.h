@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * decode_clean_bmp_avx512.h - put_bmp_blocks() of decode_clean_bmp.h for AVX-512. Errors are found as in
- * validate_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in a mask register. One block
- * of ASCII does not end the loop, two in a row do: to leave and to come back takes longer than to decode it here.
+ * validate_avx512.h. A unit ends where the next byte is no continuation byte; that mask stays in a mask register. One
+ * block of ASCII does not end the loop, two in a row do: leaving the loop for one block takes longer than decoding it
+ * here.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_BMP_AVX512_H
@@ -10,7 +11,8 @@
 #include "units.h"
 #include "validate.h"
 
-/* Blocks without 4-byte characters after which put_bmp_blocks() is likely to be faster than the loops for such characters. */
+/* Blocks without 4-byte characters after which put_bmp_blocks() is likely to be faster than the loops for such
+ * characters. */
 enum { LONG_AGO = 4 };
 
 /* True if a byte of `after` (the window one byte later) is wrong, or the window has a lead of four. */
@@ -68,11 +70,13 @@ KERNEL_PART bool put_bmp_blocks(enum form form, const struct encoding *encoding,
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint8_t *to = unit_at(form, out->units, out->written), *begin = to;
-    uint64_t ends_before = hold_bits(~(uint64_t)0); /* held: gcc 12 would peel the first step, and loses 6 % */
+    /* hold_bits: without it gcc 12 peels the first iteration, and loses 6 % */
+    uint64_t ends_before = hold_bits(~(uint64_t)0);
     for (; block != end; block += VEC_BYTES) {
         struct window window = window_at(block);
         vec after = vec_load(block + 1);
-        truth chosen = _mm512_cmpge_epi8_mask(after, decoder->strides.first_lead); /* signed: all but 80..BF */
+        /* signed comparison: all but 80..BF */
+        truth chosen = _mm512_cmpge_epi8_mask(after, decoder->strides.first_lead);
         uint64_t ends = vec_bits(chosen);
         if ((ends & ends_before) == ~(uint64_t)0)
             break;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * decode_clean_utf16.h - a loop over blocks without errors that have some 4-byte characters, to UTF-16: as
- * decode_clean_bmp.h, with surrogates. Comparisons alone place them: to make a truth from bits takes as long as three
- * comparisons.
+ * decode_clean_bmp.h, with surrogates. Comparisons of vectors place these, not masks: making a truth from bits takes as
+ * long as three comparisons.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF16_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF16_H
@@ -15,10 +15,10 @@ struct utf16_decoder {
     vec low_7, low_4, low_2, high_2, high_6, lead_of_3, nothing, trail, lead_low, lead_high;
 };
 
-/* A lead surrogate is D7C0 + (code point >> 10) (Unicode 17.0, Table 3-5). Its low byte is
- * ((second & 3F) << 2) + (third >> 4 & 3) + C0. `third >> 4 & 0F` still has the third byte's top bit, as 08; lead_low
- * subtracts it. The sum overflows if the second byte is 90 or more. lead_high, by the high nibble of the second byte, is
- * D7 + that carry - F0; the first byte added to it is the high byte. */
+/* A lead surrogate is D7C0 + (code point >> 10) (Unicode 17.0, Table 3-5). Its low byte is ((second & 3F) << 2) +
+ * (third >> 4 & 3) + C0. `third >> 4 & 0F` still has the third byte's top bit, as 08; lead_low subtracts it. The sum
+ * overflows if the second byte is 90 or more. lead_high, by the high nibble of the second byte, is D7 + that carry -
+ * F0; the first byte added to it is the high byte. */
 KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encoding)
 {
     static const uint8_t lead_high[16] = {[0x8] = 0xE7, [0x9] = 0xE8, [0xA] = 0xE8, [0xB] = 0xE8};
@@ -28,8 +28,8 @@ KERNEL_PART struct utf16_decoder utf16_decoder_of(const struct encoding *encodin
                                   vec_constant(0xC0 - 0x08), vec_table(lead_high)};
 }
 
-/* As planes_of(), for a window without errors: a lead surrogate at the third byte of four, a trail at the fourth. What a
- * lead of four leaves in from_2 is only at these places. */
+/* As planes_of(), for a window without errors: a lead surrogate at the third byte of four, a trail at the fourth. What
+ * a lead of four leaves in from_2 is only at these places. */
 KERNEL_PART struct planes planes_with_surrogates(const struct utf16_decoder *decoder, const struct window *window,
                                                  truth thirds, truth fourths)
 {
@@ -54,7 +54,7 @@ KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const uint8_t
     ASSUME(*at >= REACH && *at < byte_count && out->written < out->capacity);
     enum { LONG_AGO = 4 }; /* blocks */
     struct utf16_decoder decoder = utf16_decoder_of(encoding);
-    size_t left = byte_count - *at - 1, room = out->capacity - out->written - 1; /* a trail may follow */
+    size_t left = byte_count - *at - 1, room = out->capacity - out->written - 1; /* a trail may follow the last unit */
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint16_t *begin = (uint16_t *)out->units + out->written, *to = begin;
     for (size_t ago = 0; block != end && ago < LONG_AGO; block += VEC_BYTES) {

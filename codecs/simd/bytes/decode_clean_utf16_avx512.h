@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_utf16_avx512.h - put_utf16_blocks() of decode_clean_utf16.h for AVX-512: as decode_clean_bmp_avx512.h, with
- * surrogates. Masks of the third and fourth bytes of four place them.
+ * decode_clean_utf16_avx512.h - put_utf16_blocks() of decode_clean_utf16.h for AVX-512: as decode_clean_bmp_avx512.h,
+ * with surrogates. Masks of the third and fourth bytes of four place them.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF16_AVX512_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF16_AVX512_H
@@ -15,9 +15,9 @@ struct utf16_decoder {
 };
 
 /* A lead surrogate is D7C0 and what is above the low ten bits (Unicode 17.0, Table 3-5): six bits of the second byte,
- * then two of the third. In its low byte these have C0 added: bit 6 flips, and bit 7 flips where bit 6 was zero. That is
- * a product of bits and a constant. lead_high, by the low six bits of the second byte, is D7 and the carry, less the F0 of
- * the first byte. */
+ * then two of the third. In its low byte these have C0 added: bit 6 flips, and bit 7 flips where bit 6 was zero. That
+ * is a product of bits and a constant. lead_high, by the low six bits of the second byte, is D7 and the carry, less the
+ * F0 of the first byte. */
 KERNEL_PART struct utf16_decoder utf16_decoder_of(void)
 {
     vec second = _mm512_load_si512(one_by_one);
@@ -54,14 +54,14 @@ KERNEL_PART void put_utf16_blocks(const struct encoding *encoding, const struct 
 {
     struct utf16_decoder decoder = utf16_decoder_of();
     size_t left = byte_count - *at - 1, room = out->capacity - out->written;
-    room -= room > 0; /* a trail may follow */
+    room -= room > 0; /* a trail may follow the last unit */
     const uint8_t *block = bytes + *at, *end = block + (left < room ? left : room) / VEC_BYTES * VEC_BYTES;
     uint16_t *begin = (uint16_t *)out->units + out->written, *to = begin;
     uint64_t ends_before = ~(uint64_t)0;
     for (size_t ago = 0; block != end && ago < LONG_AGO; block += VEC_BYTES) {
         struct window window = window_at(block);
         vec after = vec_load(block + 1), fourth = vec_subtract(window.back_2, bmp->strides.below_lead_of_4);
-        truth chosen = _mm512_cmpge_epi8_mask(after, bmp->strides.first_lead); /* signed: all but 80..BF */
+        truth chosen = _mm512_cmpge_epi8_mask(after, bmp->strides.first_lead); /* signed comparison: all but 80..BF */
         uint64_t ends = vec_bits(chosen);
         if ((ends & ends_before) == ~(uint64_t)0 || block_is_wrong(&bmp->strides, &window, after, fourth) ||
             has_short_nul(encoding, window.now, VEC_BYTES))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_clean_utf32_avx512.h - decode_clean_utf32.h for AVX-512: as decode_clean_bmp_avx512.h, with 4-byte characters. Their
- * fourth byte is where the unit is made, of a third plane, too.
+ * decode_clean_utf32_avx512.h - decode_clean_utf32.h for AVX-512: as decode_clean_bmp_avx512.h, with 4-byte characters.
+ * Their unit is at the fourth byte, and has a third plane.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_AVX512_H
 #define ASSAY_SIMD_BYTES_DECODE_CLEAN_UTF32_AVX512_H
 
 #include "decode_clean_bmp_avx512.h"
 
-/* As planes_of_bmp(), with bits 16 to 20 of the characters whose fourth bytes are given: three of the lead, two of the second
- * byte, whose other four bits are where a 3-byte character has those of its lead. */
+/* As planes_of_bmp(), with bits 16 to 20 of the characters whose fourth bytes are given: three of the lead, two of the
+ * second byte, whose other four bits are where a 3-byte character has those of its lead. */
 KERNEL_PART struct planes planes_with_top(const struct bmp_decoder *bmp, const struct window *window, truth fourths)
 {
     truth high = vec_high(window->now);
@@ -31,7 +31,7 @@ KERNEL_PART void put_utf32_blocks(const struct encoding *encoding, const struct 
     for (; block != end && ago < LONG_AGO; block += VEC_BYTES) {
         struct window window = window_at(block);
         vec after = vec_load(block + 1), fourth = vec_subtract(window.back_2, bmp->strides.below_lead_of_4);
-        truth chosen = _mm512_cmpge_epi8_mask(after, bmp->strides.first_lead); /* signed: all but 80..BF */
+        truth chosen = _mm512_cmpge_epi8_mask(after, bmp->strides.first_lead); /* signed comparison: all but 80..BF */
         truth fourths = vec_high(vec_subtract(window.back_3, bmp->strides.below_lead_of_4));
         uint64_t ends = vec_bits(chosen);
         if ((ends & ends_before) == ~(uint64_t)0 || block_is_wrong(&bmp->strides, &window, after, fourth) ||

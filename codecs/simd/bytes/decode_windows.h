@@ -2,12 +2,14 @@
  *
  * decode_windows.h - the second tier of decoding: windows of 64 bytes, all on the same path, with errors or without.
  *
- * A byte is "taken" if it continues the character before it. A byte whose next byte is taken has no unit (except the third
- * of four bytes in UTF-16, which has a high surrogate). Every other byte has one unit: of the character that is complete
- * there, or U+FFFD for the error that ends there, whatever the error is. Whether a byte is taken depends on the three bytes
- * before it. A window includes these three, so nothing is carried from window to window but where the next unit goes.
+ * A byte is "taken" if it continues the character before it. A byte whose next byte is taken has no unit (except the
+ * third of four bytes in UTF-16, which has a high surrogate). Every other byte has one unit: of the character that is
+ * complete there, or U+FFFD for the error that ends there, whatever the error is. Whether a byte is taken depends on
+ * the three bytes before it. A window includes these three, so nothing is carried from window to window but where the
+ * next unit goes.
  *
- * In ASCII with errors hardly any byte is taken. Then each byte is a unit by itself (a "single"), at a quarter of the work.
+ * In ASCII with errors hardly any byte is taken. Then each byte is a unit by itself (a "single"), at a quarter of the
+ * work.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_WINDOWS_H
 #define ASSAY_SIMD_BYTES_DECODE_WINDOWS_H
@@ -20,7 +22,7 @@
 #include "decode_windows_batch.h"
 #endif
 
-/* Singles are likely after about this many windows without a taken byte. */
+/* After about this many windows without a taken byte, singles are likely. */
 #ifdef VEC_MANY_REGISTERS
 enum { SINGLES_LIKELY = 2 };
 #else
@@ -37,19 +39,19 @@ struct window_decoder {
     struct output out;
 };
 
-/* Updates the odds after `blocks` blocks; `taken` has the bytes that are taken in the last one. */
+/* Updates the odds after `blocks` blocks. `taken`: the bytes that are taken in the last one. */
 KERNEL_PART void update_odds(struct window_decoder *decoder, uint64_t taken, size_t blocks)
 {
     if (decoder->singles_odds == 0 && taken != 0) /* as in most text that is not ASCII */
         return;
-    /* All ones or zero: as a branch it would be unpredictable. */
+    /* All ones or zero; as a branch it would be unpredictable. */
     uint64_t next_is_free = hold_bits((taken >> (VEC_BYTES - 1)) - 1);
     size_t less = decoder->singles_odds / 4 & (size_t)next_is_free;
     decoder->singles_odds = taken != 0 ? less : decoder->singles_odds + (decoder->lossy ? blocks : 0);
 }
 
-/* Decodes the bytes of a window that `inside` has. Returns false, with nothing done, if there is no room, or at an
- * error when not lossy, or at a surrogate that may be an error. When lossy, no branch depends on errors: in damaged
+/* Decodes the bytes of a window that the mask `inside` has. Returns false, with nothing done, if there is no room, or
+ * at an error if not lossy, or at a surrogate that may be an error. If lossy, no branch depends on errors: in damaged
  * text they are unpredictable. */
 KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, const struct window *window,
                             uint64_t inside)
@@ -59,7 +61,7 @@ KERNEL_PART bool put_window(enum form form, struct window_decoder *decoder, cons
     struct window_scan scan = scan_window(&decoder->scanner, window->back_1, window->now, inside);
     uint64_t is_calm = hold_bits((uint64_t)0 - (scan.errors == 0));
     uint64_t stops =
-        hold_bits((uint64_t)decoder->lossy - 1); /* all ones or zero: of `&&`, gcc 12 makes a branch on is_calm */
+        hold_bits((uint64_t)decoder->lossy - 1); /* all ones or zero: gcc 12 compiles `&&` to a branch on is_calm */
     if ((stops & ~is_calm) != 0)
         return false;
     decoder->clean_count = (decoder->clean_count + 1) & (size_t)is_calm;
@@ -92,9 +94,9 @@ KERNEL_PART void update_odds_after_batch(struct window_decoder *decoder, const s
         update_odds(decoder, scans->taken[count - 1], 1);
 }
 
-/* Decodes windows with any errors while there is room for the most units that they may have, until about `enough` in a
- * row had no error, or singles are likely. Returns false if there is no room for one window. Else sets *goes_on: false
- * if the result of the next window depends on bytes outside it. */
+/* Decodes windows with any errors, while there is room for the most units that they may have, until about `enough` in a
+ * row had no error, or singles are likely. Returns false if there is no room for one window. Else sets *goes_on to
+ * false if the result of the next window depends on bytes outside it. */
 KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder, size_t enough, const uint8_t *bytes,
                                   size_t byte_count, bool *goes_on)
 {
@@ -127,8 +129,8 @@ KERNEL_PART bool put_window_batch(enum form form, struct window_decoder *decoder
     return true;
 }
 
-/* Returns how many bytes before bytes[at] belong to the same character or unfinished sequence as bytes[at]: at most REACH,
- * and 0 if bytes[at] begins one. */
+/* Returns how many bytes before bytes[at] belong to the same character or unfinished sequence as bytes[at]: at most
+ * REACH, and 0 if bytes[at] begins one. */
 static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *bytes, size_t at)
 {
     const uint8_t *byte = bytes + at;
@@ -143,7 +145,7 @@ static size_t bytes_under_way(const struct encoding *encoding, const uint8_t *by
     return back < length && may_continue(encoding, lead, *(byte - back + 1)) ? back : 0;
 }
 
-/* Decodes text in which every byte is a unit, if it is likely to come next. Returns whether it did. */
+/* Decodes text in which every byte is a unit, if such text is likely to come next. Returns whether it did. */
 KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decoder, const struct window *window,
                                     const uint8_t *bytes, size_t byte_count)
 {
@@ -158,14 +160,14 @@ KERNEL_PART bool put_likely_singles(enum form form, struct window_decoder *decod
     return decoder->at != from;
 }
 
-/* Decodes from *at, a character boundary, up to the first of: the end; an error, when not lossy; a surrogate whose result
- * depends on bytes outside its window; too little room; `enough` windows in a row without errors. Moves *at there, or to a
- * boundary one or two characters before. With `hold`, an unfinished sequence at the end is left alone. */
+/* Decodes from *at, a character boundary, up to the first of: the end; an error, if not lossy; a surrogate whose result
+ * depends on bytes outside its window; too little room; `enough` windows in a row without errors. Moves *at there, or
+ * to a boundary one or two characters before. With `hold`, does not decode an unfinished sequence at the end. */
 KERNEL_PART void decode_each_window(enum form form, const struct encoding *encoding, bool lossy, bool hold,
                                     size_t enough, const uint8_t *bytes, size_t byte_count, size_t *at,
                                     struct output *out)
 {
-    enum { ENOUGH_BYTES = 2 * REACH }; /* for a window, and the bytes that its first ones depend on */
+    enum { ENOUGH_BYTES = 2 * REACH }; /* bytes for a window, and those that its first bytes depend on */
     if (*at == byte_count || (*at > 0 && *at < ENOUGH_BYTES))
         return;
     struct window_decoder decoder = {scanner_of(encoding), lossy, 0, 0, *at, *out};
@@ -188,7 +190,7 @@ KERNEL_PART void decode_each_window(enum form form, const struct encoding *encod
         decoder.at += goes_on ? SCANNED_BYTES : 0;
     }
     size_t length = byte_count - decoder.at;
-    if (goes_on && !hold && length > 0 && length <= SCANNED_BYTES) { /* with zeros after the end */
+    if (goes_on && !hold && length > 0 && length <= SCANNED_BYTES) { /* the last window, with zeros after the end */
         size_t back = decoder.at < REACH ? 0 : REACH;
         struct window window =
             back == 0 ? window_of_only(bytes, length) : window_at_end(bytes + decoder.at - back, length + back);
@@ -197,7 +199,7 @@ KERNEL_PART void decode_each_window(enum form form, const struct encoding *encod
     if (decoder.at > *at && decoder.at < byte_count) {
         size_t back = bytes_under_way(encoding, bytes, decoder.at);
         decoder.at -= back;
-        decoder.out.written -= form == UTF16 && back == REACH; /* a high surrogate */
+        decoder.out.written -= form == UTF16 && back == REACH; /* that of a high surrogate */
     }
     *at = decoder.at;
     out->written = decoder.out.written;

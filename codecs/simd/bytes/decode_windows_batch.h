@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * decode_windows_batch.h - windows with errors, many at a time. scan_batch.h says for each window of a batch which bytes have
- * units and which have errors; then the units are made and written. Each half has the registers to itself, and neither branches
- * on errors, which are unpredictable.
+ * decode_windows_batch.h - windows with errors, many at a time. scan_batch.h says for each window of a batch which
+ * bytes have units and which have errors; then the units are made and written. Each of the two loops has all registers
+ * for itself, and neither branches on errors, which are unpredictable.
  */
 #ifndef ASSAY_SIMD_BYTES_DECODE_WINDOWS_BATCH_H
 #define ASSAY_SIMD_BYTES_DECODE_WINDOWS_BATCH_H
@@ -38,7 +38,8 @@ KERNEL_PART struct planes planes_with_errors(const struct unit_constants *consta
                            vec_select(errors, constants->replacement_high, vec_or(from_1, from_2)), constants->nothing};
 }
 
-/* Writes the units of window `number` of a batch, which begins at `bytes`. Returns their number; overwrites up to 64. */
+/* Writes the units of window `number` of a batch, which begins at `bytes`. Returns their number; overwrites up to
+ * 64. */
 KERNEL_PART size_t put_scanned(enum form form, const struct unit_constants *constants, const uint8_t *bytes,
                                const struct batch_scan *scans, size_t number, void *to)
 {

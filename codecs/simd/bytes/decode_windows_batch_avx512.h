@@ -17,7 +17,8 @@ KERNEL_PART struct unit_constants unit_constants_of(void)
     return (struct unit_constants){vec_fill(0)};
 }
 
-/* Writes the units of window `number` of a batch, which begins at `bytes`. Returns their number; overwrites up to 64. */
+/* Writes the units of window `number` of a batch, which begins at `bytes`. Returns their number; overwrites up to
+ * 64. */
 KERNEL_PART size_t put_scanned(enum form form, const struct unit_constants *constants, const uint8_t *bytes,
                                const struct batch_scan *scans, size_t number, void *to)
 {

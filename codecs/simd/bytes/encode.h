@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode.h - encoding from UTF-32 and UTF-16: what the vectors can do (vec_encode16), and the rest one by one.
+ * encode.h - encoding from UTF-32 and UTF-16: by vectors (vec_encode16) where they can, else one code point at a
+ * time.
  */
 #ifndef ASSAY_SIMD_BYTES_ENCODE_H
 #define ASSAY_SIMD_BYTES_ENCODE_H
 
 #include "units.h"
 
-/* The bytes of a code point, in Table 3-6's four forms. Returns how many. In most texts the next character is as long as
- * the one before, so that branches cost less than a computed length. */
+/* Writes the bytes of a code point, in Table 3-6's four forms. Returns their number. In most texts the next character
+ * is as long as the one before, so branches cost less than a computed length. */
 KERNEL_PART size_t encode_one(uint32_t code_point, uint8_t out[4])
 {
     uint8_t last = (uint8_t)(0x80 | (code_point & 0x3F)), second_last = (uint8_t)(0x80 | (code_point >> 6 & 0x3F));
@@ -36,8 +37,8 @@ KERNEL_PART size_t encode_one(uint32_t code_point, uint8_t out[4])
 
 enum { MOST = 4, LONGEST = 6 }; /* bytes of a code point: in UTF-8, and in all encodings */
 
-/* The same in any encoding, of any code point that it has: a supplementary one may be two surrogates, and U+0000 may
- * have two bytes. */
+/* The same in any encoding that holds the code point: a supplementary one may be two surrogates, and U+0000 may have
+ * two bytes. */
 KERNEL_PART size_t encode_in(const struct encoding *encoding, uint32_t code_point, uint8_t out[LONGEST])
 {
     if (encoding->writes_long_nul && code_point == 0) {
@@ -61,7 +62,8 @@ struct taken {
     enum assay_fault fault;
 };
 
-/* A pair of surrogates among 16-bit units is one code point; in WTF-8 among code points, too. */
+/* Reads the next code point. A pair of surrogates among 16-bit units is one code point; in WTF-8 also among code
+ * points. */
 KERNEL_PART struct taken take(enum form form, const struct encoding *encoding, const void *units, size_t unit_count,
                               size_t at)
 {
@@ -103,13 +105,14 @@ KERNEL_PART enum assay_status encode_error(enum assay_policy policy, uint32_t co
     }
 }
 
-/* Whether all that the encoding has is spelt as in UTF-8. */
+/* True if all code points that the encoding holds are written as in UTF-8. */
 KERNEL_PART bool writes_utf8(const struct encoding *encoding)
 {
     return !encoding->writes_long_nul && encoding->surrogates != IN_PAIRS && encoding->surrogates != JOINED;
 }
 
-/* Converts 32 code points to 32 units of 16 bits. Returns false if one has two units, or the encoding does not hold it. */
+/* Converts 32 code points to 16-bit units. Returns false if one of them has two units, or if the encoding does not hold
+ * it. */
 KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_points, uint16_t *units)
 {
     const uint64_t high_bytes = UINT64_C(0xAAAAAAAAAAAAAAAA);
@@ -122,7 +125,7 @@ KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_po
 }
 
 /* Converts code points to UTF-16, one at a time, up to the first that the encoding does not hold. Returns the numbers
- * read and written. No branch depends on the number of units: a processor cannot predict it. */
+ * read and written. No branch depends on the number of units, which a processor cannot predict. */
 KERNEL_PART struct progress split_few(const struct encoding *encoding, const uint32_t *code_points, size_t count,
                                       uint16_t *units)
 {
@@ -131,7 +134,8 @@ KERNEL_PART struct progress split_few(const struct encoding *encoding, const uin
         uint32_t code_point = code_points[read], is_pair = code_point > 0xFFFF;
         if (code_point > 0x10FFFF || (code_point - 0xD800 < 0x800 && !encoding->encodes_surrogates))
             break;
-        uint32_t pair = 0xDC00D7C0 + (code_point >> 10) + (code_point << 22 >> 6); /* the lead first, so lowest */
+        /* the lead is first, so it is the low half */
+        uint32_t pair = 0xDC00D7C0 + (code_point >> 10) + (code_point << 22 >> 6);
         uint32_t both = code_point ^ ((code_point ^ pair) & (0 - is_pair));
         memcpy(units + written, &both, sizeof both);
         written += 1 + is_pair;
@@ -139,7 +143,7 @@ KERNEL_PART struct progress split_few(const struct encoding *encoding, const uin
     return (struct progress){read, written};
 }
 
-/* The same, 32 at once where that can be. */
+/* The same, with 32 at once where possible. */
 KERNEL_PART struct progress split(const struct encoding *encoding, const uint32_t *code_points, size_t count,
                                   uint16_t *units)
 {
@@ -158,14 +162,14 @@ KERNEL_PART struct progress split(const struct encoding *encoding, const uint32_
     return done;
 }
 
-/* Encodes code points for encodings that write the two units of a supplementary one by themselves (UTR 26): converts to UTF-16
- * first. */
+/* Encodes code points for encodings that write each of the two units of a supplementary one by itself (UTR 26):
+ * converts to UTF-16 first. */
 static struct progress encode_each32(const struct encoding *encoding, const uint32_t *code_points, size_t count,
                                      uint8_t *out, size_t room)
 {
     enum { AT_ONCE = 256 };
     uint16_t units[2 * AT_ONCE];
-    struct progress done = {0, 0}, encoded = {room > 0, 0}; /* without room there may be no address */
+    struct progress done = {0, 0}, encoded = {room > 0, 0}; /* with capacity 0, `out` may be NULL */
     while (encoded.read > 0) {
         size_t left = count - done.read;
         struct progress there = split(encoding, code_points + done.read, left < AT_ONCE ? left : AT_ONCE, units);
@@ -178,7 +182,7 @@ static struct progress encode_each32(const struct encoding *encoding, const uint
     return done;
 }
 
-/* Encodes what the vectors can. */
+/* Encodes with vectors as much as they can. */
 KERNEL_PART struct progress encode_bulk(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                         size_t unit_count, uint8_t *out, size_t room)
 {
@@ -191,8 +195,8 @@ KERNEL_PART struct progress encode_bulk(enum form form, const struct encoding *e
     return form == UTF16 ? vec_encode16(units16, left, out, room) : vec_encode32(units32, left, out, room);
 }
 
-/* Encodes code points one by one, up to `end`. Stops before an error, before one whose bytes are not those of UTF-8, and where there
- * is no room for the longest sequence. */
+/* Encodes code points one by one, up to `end`. Stops before an error, before a code point whose bytes are not those of
+ * UTF-8, and where there is no room for the longest sequence. */
 static struct progress encode_singly(enum form form, const struct encoding *encoding, const void *units, size_t at,
                                      size_t unit_count, size_t end, uint8_t *out, size_t room)
 {
@@ -208,7 +212,7 @@ static struct progress encode_singly(enum form form, const struct encoding *enco
     return (struct progress){read - at, written};
 }
 
-/* Encodes one code point, or what stands for an error. */
+/* Encodes one code point, or the policy's output for an error. */
 KERNEL_PART enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
                                           const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
                                           size_t *length)
@@ -266,7 +270,8 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
 
 #ifdef VEC_ENCODE_SHORT
 
-/* Whether all units may be asked of vec_encode_short(), and of what follows it. */
+/* True if the input is short enough for vec_encode_short() and vec_encode_two_blocks(), and the encoding is right for
+ * them. */
 KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy policy, size_t unit_count, size_t capacity)
 {
     enum { SHORT = 64 };
@@ -274,7 +279,7 @@ KERNEL_PART bool is_short(const struct encoding *encoding, enum assay_policy pol
            unit_count <= capacity;
 }
 
-/* Not inlined, so that the path of short strings has few registers to save. */
+/* Not inlined, so that short strings have few registers to save. */
 static __attribute__((noinline)) struct assay_result encode_long16(const struct encoding *encoding,
                                                                    enum assay_policy policy, const uint16_t *units,
                                                                    size_t unit_count, uint8_t *out, size_t capacity)

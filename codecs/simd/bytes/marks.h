@@ -18,8 +18,8 @@
 #include "surrogates.h"
 #include "../isa/vec.h"
 
-/* Returns ONLY_ENCODING in an object for one encoding, else `encoding`. For clang 14, which otherwise reads the encoding's
- * data again in each block; gcc 12 does not. */
+/* Returns ONLY_ENCODING in an object for one encoding, else `encoding`. For clang 14, which otherwise reads the
+ * encoding's data again in each block; gcc 12 does not. */
 KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding)
 {
 #ifdef ONLY_ENCODING
@@ -32,14 +32,14 @@ KERNEL_PART const struct encoding *same_encoding(const struct encoding *encoding
 
 enum { REACH = 3 }; /* bytes before a byte that decide what it is */
 
-/* Loads up to 64 bytes, all of which have the bytes before them that they depend on. */
+/* Loads up to 64 bytes. The REACH bytes that each depends on are before it in memory. */
 ALWAYS_INLINE vec load_up_to(const uint8_t *bytes, size_t count)
 {
     return vec_load_part(bytes, count < VEC_BYTES ? count : VEC_BYTES);
 }
 
-/* The window at the end of the input: `count` bytes are left at `bytes`, and at least REACH bytes are before them. Zeros
- * take the place of bytes after the input. */
+/* The window at the end of the input: `count` bytes are left at `bytes`, and at least REACH bytes are before them.
+ * Zeros take the place of bytes after the input. */
 ALWAYS_INLINE struct window window_at_end(const uint8_t *bytes, size_t count)
 {
     return (struct window){load_up_to(bytes, count), load_up_to(bytes - 1, count + 1), load_up_to(bytes - 2, count + 2),
@@ -56,7 +56,7 @@ struct block {
     uint8_t next; /* the byte after the block, or 0 at the end of the input: 0 continues nothing */
 };
 
-/* The window on up to 64 bytes at `at`, which is 0 or has at least REACH bytes of input before it. */
+/* The window of up to 64 bytes at `at`, which is 0 or has at least REACH bytes of input before it. */
 ALWAYS_INLINE struct window window_here(const uint8_t *bytes, size_t byte_count, size_t at)
 {
     ASSUME(at <= byte_count && (at == 0 || at >= REACH));
@@ -88,11 +88,11 @@ struct marks {
     uint64_t open_1;        /* the first byte of an incomplete sequence, well-formed so far */
     uint64_t open_2;        /* the second byte of one */
     uint64_t open_3;        /* the third byte of one */
-    uint64_t high_halves;   /* the third of four bytes, where UTF-16 can place its high surrogate */
+    uint64_t high_halves;   /* the third of four bytes, where UTF-16 can have its high surrogate */
     uint64_t fourths;       /* the fourth of four bytes */
     uint64_t leads_of_3;    /* leads of sequences of three or four bytes */
     uint64_t leads_of_4;
-    uint64_t lone_halves; /* the third byte of a lead surrogate that has no trail and is an error without one */
+    uint64_t lone_halves; /* the last byte of a lead surrogate that has no trail, and is an error without one */
     struct surrogate_marks surrogates; /* all zero where the tables decide on surrogates */
 };
 
@@ -124,13 +124,13 @@ KERNEL_PART size_t carried_bytes(const struct carry *carry)
     return has_half ? count + SURROGATE_BYTES : count;
 }
 
-/* True if an error was the last thing to end. */
+/* True if the block before ended with an error. */
 KERNEL_PART bool carried_run(const struct carry *carry)
 {
     return (carry->ends >> (63 - carried_bytes(carry)) & 1) == 0;
 }
 
-/* True if a lead surrogate was the last thing to end, where the encoding depends on that. */
+/* True if the block before ended with a lead surrogate, in an encoding for which that matters. */
 KERNEL_PART bool carried_lead(const struct carry *carry)
 {
     return (carry->surrogates.leads >> (63 - carried_bytes(carry)) & 1) != 0;
@@ -179,8 +179,8 @@ KERNEL_PART struct tables tables_of(const struct encoding *encoding)
                            vec_constant(encoding->first_high[0xD])};
 }
 
-/* The tables for text without characters of four bytes. ASCII is refused before every continuation byte; the same bits
- * now refuse leads of four. */
+/* The tables for text without 4-byte characters. The bits that refuse ASCII before every continuation byte refuse leads
+ * of four here, too. */
 KERNEL_PART struct tables tables_without_fours(const struct encoding *encoding, struct tables tables)
 {
     struct encoding shorter = *encoding;
@@ -196,13 +196,13 @@ KERNEL_PART bool has_fours_before(const struct encoding *encoding, const uint8_t
     return (bytes[-1] >= four) | (bytes[-2] >= four) | (bytes[-3] >= four);
 }
 
-/* For each byte, the bits of the encoding's tables for what would be wrong after it. */
+/* For each byte, the bits of the encoding's tables that say which next bytes would be wrong. */
 KERNEL_PART vec wrong_after(const struct tables *tables, vec first)
 {
     return vec_and(vec_lookup_high(tables->first_high, first), vec_lookup_low(tables->first_low, first));
 }
 
-/* For each byte, the bits for what is wrong with it and the one before. */
+/* For each byte, the bits of what is wrong with it and the byte before it. */
 KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
 {
     return vec_and(wrong_after(tables, before), vec_lookup_high(tables->second_high, now));
@@ -210,22 +210,22 @@ KERNEL_PART vec wrong_pairs(const struct tables *tables, vec before, vec now)
 
 /* Not zero for each byte that is wrong after the three bytes before it (Keiser & Lemire 2021). Two continuation bytes
  * in a row are right exactly if a lead of three or four is two bytes before, or a lead of four three bytes before. The
- * subtractions leave the top bit for these; XOR with the pair's top bit leaves nothing where the two agree. */
+ * subtractions leave the top bit for these; XOR with the pair's top bit leaves 0 where the two agree. */
 KERNEL_PART vec wrong_bytes(const struct tables *tables, const struct window *window)
 {
     vec wrong = wrong_pairs(tables, window->back_1, window->now);
-    if (VEC_BLOCKS_AT_ONCE == 1) /* registers are few: gcc 12 would start on the next step too early */
+    if (VEC_BLOCKS_AT_ONCE == 1) /* there are few registers: gcc 12 would start the next step too early */
         wrong = vec_hold(wrong);
     vec third = vec_subtract(window->back_2, tables->below_lead_of_3);
     vec fourth = vec_subtract(window->back_3, tables->below_lead_of_4);
     return vec_xor(wrong, vec_and(vec_or(third, fourth), tables->two_continuations));
 }
 
-/* The first byte value after those of continuation bytes. Bytes that begin nothing, such as C0, are refused together with
- * the byte after them; until that one is checked, they are not known to be wrong. */
+/* The first byte value after those of continuation bytes. Bytes from C0 on that begin nothing are refused together with
+ * the byte after them; until that byte is checked, they are not known to be wrong. */
 enum { FIRST_BEYOND_CONTINUATIONS = 0xC0 };
 
-/* True if the three bytes before this address leave a sequence incomplete, or an error that only the next byte
+/* True if the three bytes before this address have an incomplete sequence, or an error that only the next byte
  * shows. */
 KERNEL_PART bool is_cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
@@ -233,7 +233,7 @@ KERNEL_PART bool is_cut_before(const struct encoding *encoding, const uint8_t *b
            bytes[-3] >= encoding->first_lead_of_4;
 }
 
-/* The number of bytes before this address that belong to an incomplete character. The bytes before are without errors
+/* The number of bytes before this address that belong to an incomplete character. There is no error in the bytes before
  * so far. */
 KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *bytes)
 {
@@ -244,14 +244,14 @@ KERNEL_PART size_t cut_before(const struct encoding *encoding, const uint8_t *by
     return bytes[-3] >= encoding->first_lead_of_4 ? 3 : 0;
 }
 
-/* True if 00 is one of the first `count` bytes, in an encoding that writes U+0000 in two bytes. The tables do not cover
+/* True if one of the first `count` bytes is 00, and the encoding writes U+0000 in two bytes. The tables do not cover
  * that. */
 KERNEL_PART bool has_short_nul(const struct encoding *encoding, vec v, size_t count)
 {
     return encoding->refuses_00 && (vec_bits(vec_between(v, 0, 0)) & first_bits(count)) != 0;
 }
 
-/* True if all are characters of one byte. */
+/* True if all bytes are ASCII characters of the encoding. */
 KERNEL_PART bool is_plain_ascii(const struct encoding *encoding, vec v)
 {
     return vec_is_ascii(v) && !has_short_nul(encoding, v, VEC_BYTES);
@@ -263,16 +263,17 @@ KERNEL_PART struct window window_on(const struct window *window, vec after)
     return (struct window){after, window->now, window->back_1, window->back_2};
 }
 
-/* True if 64 bytes have no error, and nothing that the tables leave to the marks. Takes the window one byte later,
- * since an error shows in the byte after it; the caller knows that the first byte fits what is before. */
+/* True if 64 bytes have no error, and nothing that the tables leave to the marks. `after` is the window one byte later,
+ * since the byte after an error shows it. The caller knows that the first byte is right after those before it. */
 KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct tables *tables,
                                  const struct window *ahead)
 {
     return vec_is_zero(wrong_bytes(tables, ahead)) && !has_short_nul(encoding, ahead->back_1, VEC_BYTES);
 }
 
-/* The same for the 64 bytes at `at`. The first byte fits if the block before says so, or if it begins something.
- * Returns false at the edges of the input, and after a block with errors, where more errors are likely. */
+/* The same for the 64 bytes at `at`. Whether the first byte is right is known from the block before, or from the byte
+ * itself if it begins a sequence. Returns false at the edges of the input, and after a block with errors, where more
+ * errors are likely. */
 KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                           size_t byte_count, size_t at, const struct carry *carry)
 {
@@ -282,8 +283,8 @@ KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *
     return is_clean_before(encoding, tables, &ahead);
 }
 
-/* The carry after clean blocks, whose last three bytes are just before `bytes`. `next_fits`: the next byte is known to
- * fit them. */
+/* The carry after clean blocks; the last three bytes of these are just before `bytes`. `next_fits`: the next byte is
+ * known to be right after them. */
 ALWAYS_INLINE struct carry carry_after(const struct encoding *encoding, const uint8_t *bytes, bool next_fits)
 {
     const uint64_t last = (uint64_t)1 << 63;
@@ -313,14 +314,15 @@ KERNEL_PART uint64_t long_nuls(vec back_1, vec now)
     return vec_bits(vec_both(vec_between(back_1, LEAD_OF_NUL, LEAD_OF_NUL), vec_between(now, 0x80, 0x80)));
 }
 
-/* For encodings that write U+0000 in two bytes: C0 is then a lead, and takes only 80. */
+/* For encodings that write U+0000 in two bytes: C0 is a lead, and only 80 may follow it. */
 KERNEL_PART void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
 {
     *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
     *not_second &= ~long_nuls(window->back_1, window->now);
 }
 
-/* True if the byte after the block continues a sequence that the block's last byte begins. There is such a byte. */
+/* True if the byte after the block continues a sequence that begins with the block's last byte. `block` is not the
+ * last. */
 KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct block *block, const struct marks *marks)
 {
     uint8_t last = block->bytes[VEC_BYTES - 1];
@@ -330,7 +332,7 @@ KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct blo
            may_begin_trail(encoding, &marks->surrogates, last, block->next);
 }
 
-/* The marks of a block. With `hold`, a sequence that the end of the input cuts is not an error. */
+/* Returns the marks of a block. With `hold`, an unfinished sequence at the end of the input is not an error. */
 ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
                                 bool hold)
 {
@@ -420,7 +422,7 @@ static enum assay_fault fault_at(const struct encoding *encoding, const struct b
     uint8_t next = at + 1 < block->length ? block->bytes[at + 1] : block->next;
     if (!is_continuation(next))
         return ASSAY_FAULT_MISSING_CONTINUATION;
-    /* A continuation byte that was not taken: only second bytes are restricted, so `byte` is the lead. */
+    /* A continuation byte that was not taken. Only second bytes are restricted, so `byte` is the lead. */
     if (byte == encoding->lead_of_surrogates)
         return encoding->fault_of_surrogates;
     return byte == encoding->last_lead ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_OVERLONG;

@@ -9,15 +9,15 @@
 
 enum { ABSORBED_MAX = 5 }; /* the most continuation bytes that a lead of RFC 2279 asks for */
 
-/* Replacements: `at` has a bit for each unit, at a byte of the block. An error that began in the block before may need
- * more units than it has bytes in this one: `before` of them are written first. */
+/* The units of a block that replace errors: bit i of `at` is a unit at byte i. An error that began in the block before
+ * may need more units than it has bytes in this block: `before` of them are written first. */
 struct replacements {
     uint64_t at;
     size_t before;
 };
 
-/* Continuation bytes that a replacement absorbs, under policies that let it: bit i of more[k] is set if the error that
- * ends at byte i absorbs more than k of the continuation bytes after it. */
+/* For policies under which a replacement absorbs continuation bytes after the error: bit i of more[k] is set if the
+ * error that ends at byte i absorbs more than k of them. */
 struct absorption {
     uint64_t more[ABSORBED_MAX];
 };
@@ -34,8 +34,8 @@ KERNEL_PART struct absorption absorption_of_surrogates(const struct encoding *en
 }
 
 /* `per-sequence`: after an error, the replacement absorbs as many continuation bytes as the sequence of its lead has by
- * RFC 2279 (2 to 6 bytes), minus the bytes of the error. An error of two bytes has a lead of three or four, one of three
- * bytes a lead of four. */
+ * RFC 2279 (2 to 6 bytes), minus the bytes of the error. An error of two bytes has a lead of three or four, one of
+ * three bytes a lead of four. */
 KERNEL_PART struct absorption absorption_of_sequences(const struct block *block, const struct marks *marks,
                                                       const struct carry *carry)
 {
@@ -62,7 +62,7 @@ KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct 
     uint64_t all = first_bits(from_before);
     carry->absorb = from_before == length ? carry->absorb - length : 0;
 
-    uint64_t wave = absorption->more[0]; /* errors, then the first byte that each absorbs, then the second */
+    uint64_t wave = absorption->more[0]; /* first the errors, then the first byte that each absorbs, then the second */
     for (size_t taken = 0; taken <= ABSORBED_MAX; taken++) {
         if (wave >> (length - 1) & 1)
             for (size_t k = taken; k < ABSORBED_MAX; k++)
@@ -75,8 +75,8 @@ KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct 
     return all;
 }
 
-/* Errors right after a character or at the beginning: `ends` is set as many bytes before as the error is long. An error
- * of four or five bytes is a surrogate pair that the end of the input cuts. */
+/* Errors that begin right after a character, or at the start: if an error has n bytes, tests `ends` n bytes before its
+ * end. An error of four or five bytes is a surrogate pair that the end of the input cuts. */
 KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry *carry)
 {
     uint64_t of_pairs = marks->errors & marks->surrogates.trail_starts, others = marks->errors & ~of_pairs;
@@ -87,7 +87,7 @@ KERNEL_PART uint64_t first_of_runs(const struct marks *marks, const struct carry
            (marks->open_2 & of_pairs & later(marks->ends, carry->ends, 5));
 }
 
-/* Adds the byte that is `distance` before the end of each of these errors. */
+/* Adds the byte that is `distance` bytes before the end of each of these errors. */
 KERNEL_PART void add_earlier(struct replacements *replacements, uint64_t errors, unsigned distance)
 {
     replacements->at |= errors >> distance;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_batch.h - the scan of scan_window.h for many windows. Byte vectors find, for each pair of bytes, whether the second
- * continues the first. The masks of all windows are stored; then a loop that compilers vectorise computes the rest for several
- * windows at once. So masks need not go to general registers, which takes two cycles for each mask of AVX-512 on a Zen 4.
+ * scan_batch.h - the scan of scan_window.h for many windows. Byte vectors find, for each pair of bytes, whether the
+ * second continues the first. The masks of all windows are stored; then a loop that compilers vectorise computes the
+ * rest for several windows at once. So no mask is moved to a general register, which takes two cycles for each mask of
+ * AVX-512 on a Zen 4.
  */
 #ifndef ASSAY_SIMD_BYTES_SCAN_BATCH_H
 #define ASSAY_SIMD_BYTES_SCAN_BATCH_H
 
 #include "scan_window.h"
 
-/* With 8, vectors that read masks back would wait for the stores of their halves (MEASUREMENTS.md). */
+/* With 8, vectors that load the masks would wait for the stores of their halves (MEASUREMENTS.md). */
 enum { BATCH_WINDOWS = 16 };
 
 /* The members of struct window_scan, an array of each. */
@@ -17,10 +18,10 @@ struct batch_scan {
     uint64_t chosen[BATCH_WINDOWS], errors[BATCH_WINDOWS], taken[BATCH_WINDOWS], fourths[BATCH_WINDOWS];
 };
 
-/* What a second byte is after a first: the bits that three tables have in common. */
+/* What the second of two bytes is: the bits that the entries of three tables have in common. */
 enum second {
     MAY_BE_NUL = 0x01,   /* C0 80..8F, where C0 80 is U+0000 */
-    OF_SURROGATE = 0x02, /* ED A0..BF, where neighbours decide on it */
+    OF_SURROGATE = 0x02, /* ED A0..BF: the bytes around decide whether it is taken */
     AFTER_C = 0x04,      /* C0..CF and 80..BF */
     AFTER_D = 0x08,
     AFTER_E_80 = 0x10,      /* E0..EF and 80..9F */
@@ -37,8 +38,8 @@ struct batch_scanner {
     vec first_high, first_low, second_high;
 };
 
-/* For first bytes with this high nibble, sets the bit of each low nibble that takes a second byte with that high
- * nibble. */
+/* For first bytes with this high nibble: sets, in the entry of each low nibble that takes second bytes with that high
+ * nibble, this bit. */
 KERNEL_PART void add_seconds(uint8_t first_low[16], const struct encoding *encoding, unsigned first_high,
                              unsigned second_high, enum second bit)
 {
@@ -68,21 +69,23 @@ KERNEL_PART struct batch_scanner batch_scanner_of(const struct encoding *encodin
     return (struct batch_scanner){vec_table(first_high), vec_table(first_low), vec_table(second_high)};
 }
 
-/* For each window, as bits: bytes that are not ASCII; 80..BF; taken as second byte; of these, after leads of three or more
- * (of_3) and of four (of_4); and the last bytes of lead surrogates without a trail, where such a surrogate is an error. */
+/* Masks of each window: bytes that are not ASCII; 80..BF; bytes taken as second bytes; of these, after leads of three
+ * or more (of_3) and of four (of_4); and the last bytes of lead surrogates without a trail, where such a surrogate is
+ * an error. */
 struct masks {
     uint64_t high[BATCH_WINDOWS], continuations[BATCH_WINDOWS], seconds[BATCH_WINDOWS], of_3[BATCH_WINDOWS],
         of_4[BATCH_WINDOWS], lone[BATCH_WINDOWS];
 };
 
-/* Corrects the masks of a window for surrogates and U+0000 in two bytes, which depend on their neighbours. Returns false if
- * these are outside the window, or if the next window would depend on a surrogate in this one. */
+/* Corrects the masks of a window for surrogates and for U+0000 in two bytes, which depend on the bytes around them.
+ * Returns false if these are outside the window, or if the next window would depend on a surrogate in this one. */
 static __attribute__((noinline)) bool mark_exceptions(enum form form, const struct encoding *encoding, vec back_1,
                                                       vec now, vec pairs, struct masks *masks, size_t number)
 {
     const uint64_t open =
-        UINT64_C(7) << (VEC_BYTES - 5); /* second bytes of leads that end here, but their trails do not */
-    const uint64_t cut = UINT64_C(3) << (VEC_BYTES - 2); /* second bytes of what ends in the next window */
+        /* second bytes whose lead is in this window and whose last byte is in the next */
+        UINT64_C(7) << (VEC_BYTES - 5);
+    const uint64_t cut = UINT64_C(3) << (VEC_BYTES - 2); /* second bytes of sequences that end in the next window */
     if (encoding->refuses_00)
         masks->seconds[number] |= long_nuls(back_1, now);
     uint64_t surrogates = vec_bits(vec_any(pairs, OF_SURROGATE));
@@ -108,7 +111,7 @@ KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, co
     vec back_1 = vec_load(bytes - 1), now = vec_load(bytes);
     vec of_first = vec_and(vec_lookup_high(scanner->first_high, back_1), vec_lookup_low(scanner->first_low, back_1));
     vec pairs = vec_and(of_first, vec_lookup_high(scanner->second_high, now));
-    vec high = encoding->refuses_00 ? vec_or(now, vec_add(now, vec_fill(0xFF))) : now; /* 00 less 1 is FF */
+    vec high = encoding->refuses_00 ? vec_or(now, vec_add(now, vec_fill(0xFF))) : now; /* 00 minus 1 is FF */
     vec_store_bits(&masks->high[number], vec_high(high));
     vec_store_bits(&masks->continuations[number], vec_is_continuation(now));
     vec_store_bits(&masks->seconds[number], vec_attains(pairs, FIRST_SECOND));
@@ -131,7 +134,8 @@ static __attribute__((noinline)) size_t scan_windows(enum form form, const struc
     size_t done = 0;
     while (done < count && mark_window(form, encoding, &scanner, bytes + done * SCANNED_BYTES, &masks, done))
         done++;
-    /* All of them, also those not scanned, whose results are not used: with a constant count, compilers do four at once. */
+    /* All windows, also those not scanned, whose results are not used: with a constant count, compilers compute four at
+     * once. */
     for (size_t i = 0; i < BATCH_WINDOWS; i++) {
         struct window_scan scan = scan_of_masks(masks.high[i], masks.continuations[i], masks.seconds[i], masks.of_3[i],
                                                 masks.of_4[i], inside_window());

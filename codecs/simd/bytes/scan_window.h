@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_window.h - which bytes of a window of 64 have a unit, and which of those units are for errors, from these bytes
- * alone.
+ * scan_window.h - the scan of a window of 64 bytes: which bytes have a unit, and which of those units replace errors.
+ * It depends on these 64 bytes only.
  */
 #ifndef ASSAY_SIMD_BYTES_SCAN_WINDOW_H
 #define ASSAY_SIMD_BYTES_SCAN_WINDOW_H
 
 #include "marks.h"
 
-/* A window is REACH bytes before those that are decoded, SCANNED_BYTES that are, and one byte after them. */
+/* A window is REACH bytes of context, SCANNED_BYTES that are decoded, and one more byte of context. */
 enum { SCANNED_BYTES = VEC_BYTES - REACH - 1 };
 
 /* The bytes of a window that are decoded, as bits. */
@@ -17,7 +17,7 @@ KERNEL_PART uint64_t inside_window(void)
     return first_bits(SCANNED_BYTES) << REACH;
 }
 
-/* Made once for many windows. */
+/* Constants, made once for many windows. */
 struct scanner {
     const struct encoding *encoding;
     struct refusal refusal;
@@ -30,8 +30,8 @@ KERNEL_PART struct scanner scanner_of(const struct encoding *encoding)
                             vec_bound(encoding->first_lead_of_4)};
 }
 
-/* Bit i is about byte i of the window. `chosen`: has a unit. `errors`: of these, an error ends here. `taken`: continues the
- * character before it. `fourths`: of these, the last byte of a 4-byte character. */
+/* Bit i is about byte i of the window. `chosen`: has a unit. `errors`: of these, an error ends here. `taken`: continues
+ * the character before it. `fourths`: of these, the last byte of a 4-byte character. */
 struct window_scan {
     uint64_t chosen, errors, taken, fourths;
 };
@@ -46,8 +46,8 @@ KERNEL_PART bool has_surrogates(const struct encoding *encoding, vec back_1, vec
     return !vec_neither(after_lead, after_lead);
 }
 
-/* The scan of a window, from masks of its bytes: not ASCII (high); 80..BF; taken as second byte; of these, after leads
- * of three or four bytes (of_3), and after leads of four (of_4). */
+/* The scan of a window, from masks of its bytes: bytes that are not ASCII (high); 80..BF; bytes taken as second bytes;
+ * of these, after leads of three or four bytes (of_3), and after leads of four (of_4). */
 ALWAYS_INLINE struct window_scan scan_of_masks(uint64_t high, uint64_t continuations, uint64_t seconds, uint64_t of_3,
                                                uint64_t of_4, uint64_t inside)
 {
@@ -64,7 +64,8 @@ KERNEL_PART struct window_scan scan_window(const struct scanner *scanner, vec ba
     uint64_t refused = vec_bits(vec_refused(&scanner->refusal, back_1, now));
     uint64_t leads_of_3 = vec_bits(vec_reaches(now, scanner->lead_of_3));
     uint64_t leads_of_4 = vec_bits(vec_reaches(now, scanner->lead_of_4));
-    uint64_t leads = high & ~continuations; /* also C0, F5 and the like, after which no second byte is taken */
+    /* also set for C0, F5 and other bytes after which no second byte is taken */
+    uint64_t leads = high & ~continuations;
     if (encoding->refuses_00) {
         refused &= ~long_nuls(back_1, now);
         high |= vec_bits(vec_between(now, 0, 0)); /* from here on: all but one-byte characters */

@@ -38,8 +38,8 @@ struct surrogate_carry {
     uint64_t seconds, leads, halves;
 };
 
-/* The masks of a block of `length` bytes for the next block. A block of fewer than 64 bytes also passes on the masks
- * from before it. */
+/* The masks of a block of `length` bytes, for the next block. If the block has fewer than 64 bytes, masks from before
+ * it are passed on, too. */
 KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry *before,
                                                     const struct surrogate_marks *marks, uint64_t errors, size_t length)
 {
@@ -52,15 +52,15 @@ KERNEL_PART struct surrogate_carry surrogates_after(const struct surrogate_carry
                                     halves << up | before->halves >> length};
 }
 
-/* The leads that a trail follows. */
+/* The leads that are followed by a trail. */
 KERNEL_PART uint64_t followed_by_trail(uint64_t leads, const struct trail_bytes *now, const struct trail_bytes *ahead)
 {
     return leads & (now->firsts >> 1 | ahead->firsts << 63) & (now->seconds >> 2 | ahead->seconds << 62) &
            (now->thirds >> 3 | ahead->thirds << 61);
 }
 
-/* What the first bytes after a block can be to a trail. There are `count` of them or more. For those after the end of
- * the input: everything, or nothing. */
+/* Which parts of a trail the first bytes after a block can be. At least `count` bytes follow. Bytes after the end of
+ * the input count as every part, or as none. */
 KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding, const uint8_t *bytes, size_t count,
                                                  bool all_could_come)
 {
@@ -76,8 +76,8 @@ KERNEL_PART struct trail_bytes trail_bytes_ahead(const struct encoding *encoding
     return ahead;
 }
 
-/* The leads of a block that a trail follows. The mask `inside` has the bytes of the block that are in the input;
- * `count` bytes follow the block. */
+/* The leads of a block that are followed by a trail. The mask `inside` has the bytes of the block that are in the
+ * input; `count` bytes follow the block. */
 KERNEL_PART uint64_t halves_of(const struct encoding *encoding, uint64_t leads, const struct trail_bytes *now,
                                uint64_t inside, const uint8_t *after, size_t count, bool all_could_come)
 {
@@ -121,8 +121,8 @@ KERNEL_PART struct surrogate_marks mark_surrogates(const struct encoding *encodi
     return marks;
 }
 
-/* True if surrogates allow the byte after a block to be a second byte. It depends on them only if the block's last byte
- * is ED and the two would begin a trail. */
+/* True if surrogates allow the byte after a block to be a second byte. That matters only if the block's last byte is ED
+ * and the two would begin a trail. */
 KERNEL_PART bool may_begin_trail(const struct encoding *encoding, const struct surrogate_marks *marks, uint8_t last,
                                  uint8_t next)
 {

@@ -10,7 +10,7 @@
 #include "../common/planes.h"
 #include "policy.h"
 
-/* What a block writes: the bytes that have a unit, and those whose unit replaces an error. */
+/* What a block writes: the bytes that have a unit, and those of them whose unit replaces an error. */
 struct selection {
     uint64_t chosen;
     struct replacements replacements;
@@ -21,15 +21,15 @@ KERNEL_PART size_t units_of(const struct selection *selection)
     return count_bits(selection->chosen) + selection->replacements.before;
 }
 
-/* Characters of four bytes: their third and fourth bytes. */
+/* The third and fourth bytes of 4-byte characters. */
 struct fours {
     uint64_t high_halves, fourths;
 };
 
 /* The low 16 bits of the character that ends at each byte. Each continuation byte has six bits: the last byte has bits
  * 0 to 5, the one before it bits 6 to 11, the one before that bits 12 to 15. A lead of two bytes has bits 6 to 10 at
- * the same position as a continuation byte, and zeros above (Unicode 17.0, Table 3-6). The top bit of a continuation
- * byte is removed by the same operation that inserts the bits above. */
+ * the same position as a continuation byte, and zeros above (Unicode 17.0, Table 3-6). The operation that inserts the
+ * upper bits also removes the top bit of the continuation byte. */
 ALWAYS_INLINE struct planes planes_of(const struct window *window)
 {
     vec now = window->now, back_1 = window->back_1;
@@ -67,7 +67,7 @@ ALWAYS_INLINE void put_supplementary(enum form form, struct planes *planes, cons
         put_tops(planes, window, fours->fourths);
 }
 
-/* Writes the chosen units. With room for 64 units, writes up to 64. */
+/* Writes the chosen units. If there is room for 64 units, it may write 64. */
 ALWAYS_INLINE void put_units(enum form form, enum assay_policy policy, const struct window *window,
                              const struct fours *fours, const struct selection *selection, void *out, size_t room)
 {
@@ -109,7 +109,7 @@ KERNEL_PART void join_pairs(const struct block *block, uint64_t trails, uint64_t
     }
 }
 
-/* Blocks in which every byte is one unit: all ASCII; or ASCII and errors of one byte each. */
+/* Blocks in which every byte is one unit: all ASCII; or ASCII and 1-byte errors. */
 enum singles { ASCII, ASCII_AND_ERRORS };
 
 KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
@@ -124,8 +124,8 @@ KERNEL_PART bool widen_ascii(enum form form, const struct encoding *encoding, co
     return true;
 }
 
-/* Widens 64 bytes, none of which is taken by the bytes before, if no lead among them has a continuation byte after it:
- * then every byte that is not ASCII is an error of one byte. Else returns false. Reads one byte more. */
+/* Widens 64 bytes, none of which is taken by bytes before. If a lead among them has a continuation byte after it,
+ * returns false; else every byte that is not ASCII is a 1-byte error. Reads one byte more. */
 KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encoding, const uint8_t *bytes, void *out)
 {
     vec now = vec_load(bytes), after = vec_load(bytes + 1);
@@ -140,23 +140,23 @@ KERNEL_PART bool widen_lone_errors(enum form form, const struct encoding *encodi
 
 enum { LINE_BYTES = 64 };
 
-/* The block from which on stores begin at a cache line: the second one or the third. */
+/* The number of blocks after which stores begin at a cache line: one or two. */
 #ifdef VEC_MANY_REGISTERS
 enum { IS_ALIGNED_FROM_SECOND = 1 };
 #else
 enum { IS_ALIGNED_FROM_SECOND = 0 };
 #endif
 
-/* Decodes blocks of 64 bytes while they are all singles and there is room. Returns false if the first one is not.
- * Errors need one byte of input after the block, ASCII does not. Stores take most of the time, and twice as much if
- * they cross a cache line: so one step is shorter, and the units after it are written twice. */
+/* Decodes blocks of 64 bytes while all bytes are singles and there is room. Returns false if the first block is not
+ * such. With errors, one byte of input must follow the block. Stores take most of the time, and twice as much if they
+ * cross a cache line: so one step is shorter, and the units after it are written twice. */
 KERNEL_PART bool put_singles(enum form form, const struct encoding *encoding, enum singles singles,
                              const uint8_t *bytes, size_t byte_count, size_t *at, struct output *out)
 {
     const size_t unit_size = form == UTF16 ? sizeof(uint16_t) : sizeof(uint32_t);
     size_t left = byte_count - *at - (singles == ASCII ? 0 : 1), room = out->capacity - out->written, done = 0;
     left = left < room ? left : room;
-    if (left < VEC_BYTES) /* also, without room the output may be NULL */
+    if (left < VEC_BYTES) /* also because without room the output may be NULL */
         return false;
     const uint8_t *from = bytes + *at;
     uint8_t *to = unit_at(form, out->units, out->written);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * validate.h - whether bytes are well-formed, after Keiser & Lemire 2021, "Validating UTF-8 in less than one
- * instruction per byte"; and, by the marks, the errors if they are not.
+ * instruction per byte"; and, if they are not, where the errors are, by the marks.
  */
 #ifndef ASSAY_SIMD_BYTES_VALIDATE_H
 #define ASSAY_SIMD_BYTES_VALIDATE_H
@@ -31,9 +31,9 @@ KERNEL_PART bool blocks_are_ascii(const uint8_t *bytes, size_t byte_count)
     return vec_is_ascii(all);
 }
 
-enum { PREFETCHED = 1 << 20 }; /* bytes, or more: they are hardly in the second-level cache */
+enum { PREFETCHED = 1 << 20 }; /* bytes from which on text hardly fits in the second-level cache */
 
-/* Prefetches what is read 16 strides (4 KiB) later: for data outside the second-level cache, the processor's own
+/* Prefetches what is read 16 strides (4 KiB) later. For data outside the second-level cache, the processor's own
  * prefetcher starts too late. The address may be invalid: a prefetch never faults. */
 KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
 {
@@ -42,18 +42,12 @@ KERNEL_PART void prefetch_blocks(const uint8_t *bytes, size_t byte_count)
         __builtin_prefetch((const void *)((uintptr_t)bytes + AHEAD + i));
 }
 
-/* A template: an instruction set may define VEC_VALIDATE_FILE, a file of this folder that has
- *
- *     struct strides strides = strides_of(encoding);
- *     blocks_are_wrong(&strides, without_fours, bytes, byte_count)
- *
- * which returns true if up to four blocks have an error; reads three bytes before them; with without_fours, returns true at a
- * lead of four, too; and
- *
- *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)
- *
- * which moves `at` over right blocks until less than a stride is left before `limit`, and returns true; or stops at
- * blocks that are wrong, and returns false. Reads three bytes before `at`. */
+/* A template: an instruction set may define VEC_VALIDATE_FILE as a file of this folder that has  *     struct strides
+ * strides = strides_of(encoding);     blocks_are_wrong(&strides, without_fours, bytes, byte_count)  * which returns
+ * true if up to four blocks have an error; reads three bytes before them; with without_fours, returns true at a lead of
+ * four, too; and  *     skip_up_to(encoding, &strides, without_fours, prefetches, bytes, &at, limit)  * which moves
+ * `at` over right blocks until less than a stride is left before `limit`, and returns true; or stops at blocks that are
+ * wrong, and returns false. Reads three bytes before `at`. */
 #ifdef VEC_VALIDATE_FILE
 #include VEC_VALIDATE_FILE
 #else
@@ -87,8 +81,9 @@ KERNEL_PART bool blocks_are_wrong(const struct strides *strides, bool without_fo
     return !vec_is_zero(wrong);
 }
 
-/* True if the tables refuse a byte of the stride, or how it continues the three bytes before it, which are read, too. With
- * without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has: is_refused_wrongly() decides. */
+/* True if the tables refuse a byte of the stride after the bytes before it; three bytes before the stride are read.
+ * With without_fours they refuse leads of four, and they may refuse a surrogate that the encoding has:
+ * is_refused_wrongly() decides. */
 KERNEL_PART bool stride_is_wrong(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                                  const uint8_t *bytes)
 {
@@ -141,8 +136,8 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
     return vec_is_zero(wrong_bytes(tables, &block.window)) && !has_short_nul(encoding, block.window.now, block.length);
 }
 
-/* Returns true if the tables accept all bytes; there must be at least 64. Else sets *right, which must be 0, to a number of
- * leading bytes that they accept; the last character of these may be incomplete. */
+/* Returns true if the tables accept all bytes; there must be at least 64. Else sets *right, which must be 0, to a
+ * number of leading bytes that they accept; the last character of these may be incomplete. */
 KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
@@ -158,7 +153,7 @@ KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *
     return !is_cut_before(encoding, bytes + byte_count); /* a full block has no zeros after it */
 }
 
-/* The same for fewer bytes than a block has. A sequence cut short is wrong at the zeros that fill it. */
+/* The same for fewer than 64 bytes. Zeros follow the bytes; after an unfinished sequence they are wrong. */
 KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     if (byte_count == 0)
@@ -173,16 +168,16 @@ KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uin
     return vec_is_zero(wrong_bytes(&tables, &window));
 }
 
-/* Whether these second bytes of trails are right, given where three bytes before are those of leads. */
+/* True if these second bytes of trails are right, given which bytes three before are second bytes of leads. */
 KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trails, uint64_t after_leads)
 {
     return encoding->surrogates == IN_PAIRS ? trails == after_leads
                                             : encoding->surrogates == JOINED || (trails & after_leads) == 0;
 }
 
-/* Skips blocks without errors, surrogates included. `at` is at least 64, and the bytes before it have no errors. `leads`
- * marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a boundary of
- * characters that is not between a lead and a trail; it may be some bytes before `at`. */
+/* Skips blocks without errors, surrogates included. `at` is at least 64, and the bytes before it have no errors.
+ * `leads` marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a
+ * boundary of characters that is not between a lead and a trail; it may be some bytes before `at`. */
 KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                               size_t byte_count, size_t at, uint64_t leads)
 {
@@ -198,7 +193,7 @@ KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tabl
         leads = seconds & ~of_trails;
     }
     const unsigned first_open =
-        VEC_BYTES - SURROGATE_BYTES; /* from here on, the second byte of a trail would be ahead */
+        VEC_BYTES - SURROGATE_BYTES; /* the second byte of a trail that these leads allow would be in the next block */
     uint64_t open = leads >> first_open;
     at -= open != 0 ? VEC_BYTES + 1 - first_open - lowest(open) : cut_before(encoding, bytes + at);
     bool is_after_lead =
@@ -206,8 +201,8 @@ KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tabl
     return is_after_lead ? at - SURROGATE_BYTES : at;
 }
 
-/* Every error from a place between two characters on: writes `capacity` of them, and returns how many there are,
- * or, if only the first is asked for, whether there is one. */
+/* Finds every error from a character boundary on: writes up to `capacity` of them and returns their number. If only the
+ * first is asked for, returns 1 or 0. */
 static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t at,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
@@ -251,7 +246,7 @@ static __attribute__((noinline)) bool is_refused_wrongly(const struct encoding *
     if (error == NULL && tables_are_final(encoding))
         return false;
     for (size_t back = 1; back <= REACH && back <= at; back++)
-        if (bytes[at - back] >= FIRST_BEYOND_CONTINUATIONS) { /* whatever it begins, an error may be in it */
+        if (bytes[at - back] >= FIRST_BEYOND_CONTINUATIONS) { /* whatever begins there may be part of an error */
             at -= back;
             break;
         }

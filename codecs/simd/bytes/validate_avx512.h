@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * validate_avx512.h - validates in 9 vector operations for each 64 bytes, or 8 where characters of four bytes are refused.
- * ASCII has a loop of its own.
+ * validate_avx512.h - validates in 9 vector operations for each 64 bytes, or 8 where characters of four bytes are
+ * refused. ASCII has a loop of its own.
  *
  * One lookup by the low six bits describes a lead; a mask excludes all other bytes. The top bit: "byte i-1 is a lead",
- * "byte i-2 is a lead of three or four", "byte i-3 is a lead of four" and "byte i is a continuation byte" are XORed, and
- * 1 is an error (classify_avx512.h says why). The lower bits: a bit that both lookups have is an error.
+ * "byte i-2 is a lead of three or four", "byte i-3 is a lead of four" and "byte i is a continuation byte" are XORed,
+ * and 1 is an error (classify_avx512.h says why). The lower bits: a bit that both lookups have is an error.
  */
 #ifndef ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
 #define ASSAY_SIMD_BYTES_VALIDATE_AVX512_H
@@ -64,8 +64,9 @@ KERNEL_PART bool blocks_are_plain_ascii(const struct encoding *encoding, const u
     return blocks_are_ascii(bytes, byte_count) && !blocks_have_short_nul(encoding, bytes, byte_count);
 }
 
-/* Moves *at over ASCII by half strides, and over the half stride that ends it, which is checked; returns false if that has
- * an error. Prose in English has one such half stride among some 16 of ASCII, and a whole stride would be checked for it. */
+/* Moves *at over ASCII by half strides, and over the half stride with other bytes that ends it, which is checked;
+ * returns false if that has an error. English prose has one such half stride in about 16, and without this a whole
+ * stride would be checked for it. */
 KERNEL_PART bool skip_ascii(const struct encoding *encoding, const struct strides *strides, bool without_fours,
                             bool prefetches, const uint8_t **at, const uint8_t *end)
 {
@@ -85,7 +86,9 @@ KERNEL_PART bool skip_ascii(const struct encoding *encoding, const struct stride
         return false;
     *at = half +
           hold_bits(
-              HALF_STRIDE); /* else clang 14 makes the address of the verdict, not a branch, and what follows waits */
+              /* without this, clang 14 computes the address of the verdict instead of branching, and later work waits
+               * for it */
+              HALF_STRIDE);
     return true;
 }
 

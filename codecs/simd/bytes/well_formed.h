@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * well_formed.h - to_well_formed for encodings of bytes: what the template common/well_formed.h needs defined.
+ * well_formed.h - to_well_formed for encodings of bytes: the functions that the template common/well_formed.h needs.
  */
 #ifndef ASSAY_SIMD_BYTES_WELL_FORMED_H
 #define ASSAY_SIMD_BYTES_WELL_FORMED_H
@@ -24,7 +24,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
     return (struct replacement){MANY_TIMES("\xEF\xBF\xBD"), 3};
 }
 
-/* True if these bytes, 64 or the last ones, fit those before them and have no error. */
+/* True if these bytes (64, or the last ones) are right after those before them and have no error. */
 KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                              size_t at, vec now, size_t length)
 {
@@ -37,8 +37,8 @@ KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct table
     return vec_is_zero(wrong_bytes(tables, &window)) && !has_short_nul(encoding, now, length);
 }
 
-/* Copies block by block, each checked together with the three bytes before it. Zeros follow the last one: they complete
- * no sequence. */
+/* Copies block by block, and checks each block together with the three bytes before it. Zeros follow the last block, so
+ * an unfinished sequence is found. */
 KERNEL_PART void copy_sound(struct well_formed_task *task)
 {
     const struct encoding *encoding = task->encoding;
@@ -70,7 +70,8 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
 }
 
 #ifdef VEC_MANY_REGISTERS
-/* Converts to UTF-16 and back if that holds every character of the encoding: decoding is fast with errors. */
+/* Converts to UTF-16 and back, if UTF-16 holds every character of the encoding: decoding of text with errors is
+ * fast. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task)
 {
     enum { PIECE = 4096, BYTES_OF_UNIT = 3 }; /* a unit has at most 3 bytes, a pair of units 4 */
@@ -147,7 +148,8 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
     struct carry carry = task->carry;
     struct marks marks = mark(task->encoding, &block, &carry, false);
     uint64_t ends = marks.ends | marks.errors, gone = marks.errors;
-    size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends); /* 64 bytes, or the last ones, have an end */
+    /* 64 bytes, or the last bytes, contain the end of a character or error */
+    size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends);
     struct outcome outcome = {.length = length, .ends = ends};
     if (marks.errors == 0) {
         carry.absorb = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * well_formed_batch.h - replaces errors by U+FFFD, as bytes, on instruction sets whose best shuffle is of 16 bytes.
- * Windows are scanned as in decode_windows.h; then one shuffle for each five bytes keeps, drops or replaces any of them.
- * Where errors are few, the bytes between them are copied instead.
+ * Windows are scanned as in decode_windows.h; then one shuffle for each five bytes keeps, drops or replaces any of
+ * them. Where errors are few, the bytes between them are copied instead.
  */
 #ifndef ASSAY_SIMD_BYTES_WELL_FORMED_BATCH_H
 #define ASSAY_SIMD_BYTES_WELL_FORMED_BATCH_H
@@ -11,7 +11,7 @@
 #include "../tables/replace_shuffles.h"
 
 enum {
-    REPLACED_BYTES = 55,                               /* of a window; the bytes around them are context */
+    REPLACED_BYTES = 55,                               /* of a window; the bytes around them decide about these */
     REPLACED_BEFORE = REACH + 1,                       /* bytes before them are read */
     REPLACED_READ = REPLACED_BYTES + VEC_BYTES,        /* bytes from their first one on may be read */
     REPLACED_WRITTEN = 3 * REPLACED_BYTES + VEC_BYTES, /* bytes may be overwritten */
@@ -24,14 +24,15 @@ struct gone {
     uint64_t replaced, dropped;
 };
 
-/* Scans a window. Returns false if it has surrogates that depend on bytes outside it. An error has three bytes at most. */
+/* Scans a window. Returns false if it has surrogates that depend on bytes outside it. An error has three bytes at
+ * most. */
 KERNEL_PART bool scan_to_replace(const struct scanner *scanner, const uint8_t *bytes, struct gone *gone)
 {
     vec back_1 = vec_load(bytes - REPLACED_BEFORE), now = vec_load(bytes - REACH);
     uint64_t inside = first_bits(REPLACED_BYTES) << REACH;
     truth begun = vec_both(vec_at_least(back_1, FIRST_BEYOND_CONTINUATIONS), vec_is_continuation(now));
     if (vec_neither(begun, begun) &&
-        !scanner->encoding->refuses_00) { /* whatever is not ASCII is an error of one byte */
+        !scanner->encoding->refuses_00) { /* all bytes that are not ASCII are errors of one byte */
         *gone = (struct gone){(vec_bits(vec_high(now)) & inside) >> REACH, 0};
         return true;
     }
@@ -43,7 +44,7 @@ KERNEL_PART bool scan_to_replace(const struct scanner *scanner, const uint8_t *b
     return true;
 }
 
-/* The byte offset of the table's row for the ten bits from bit 10 * number on. */
+/* The byte offset of the table's row for the ten bits that start at bit 10 * number. */
 ALWAYS_INLINE size_t row_of_five(uint64_t bits, unsigned number)
 {
     unsigned left = (68 - 10 * number) % 64;
@@ -60,7 +61,7 @@ KERNEL_PART uint8_t *put_five(uint8_t *out, const uint8_t *bytes, half replaceme
 /* Writes a window, five bytes at a time; returns the end of the output. */
 KERNEL_PART uint8_t *put_fives(uint8_t *out, const uint8_t *bytes, const struct gone *gone, half replacement)
 {
-    const uint64_t evens = UINT64_C(0x7C1F07C1F07C1F); /* every other five bits, the lowest first */
+    const uint64_t evens = UINT64_C(0x7C1F07C1F07C1F); /* five bits, then none, alternately; the lowest five first */
     uint64_t first = (gone->replaced & evens) | (gone->dropped & evens) << 5;
     uint64_t second = (gone->replaced >> 5 & evens) | (gone->dropped & ~evens);
 #pragma GCC unroll 5
@@ -94,8 +95,8 @@ KERNEL_PART uint8_t *put_replaced(uint8_t *out, const uint8_t *bytes, const stru
                                                     : put_fives(out, bytes, gone, replacement);
 }
 
-/* Between windows, the task's position may be inside a sequence. Of a character, the bytes before the position are
- * written; of an error (in_error), none. */
+/* Between two windows, the position may be inside a sequence. The bytes of a character before the position are written;
+ * those of an error (in_error) are not. */
 struct window_replacer {
     struct scanner scanner;
     half replacement;
@@ -118,7 +119,7 @@ KERNEL_PART void count_clean(struct window_replacer *replacer, const struct gone
 }
 
 /* Replaces errors in windows while there are enough bytes around them and room for the longest result, until `enough`
- * in a row had no error. Returns false at a window with surrogates. */
+ * windows in a row had no error. Returns false at a window with surrogates. */
 KERNEL_PART bool replace_windows_with_room(struct window_replacer *given, size_t enough, struct well_formed_task *task)
 {
     struct window_replacer replacer = *given;
@@ -150,7 +151,7 @@ KERNEL_PART bool replace_windows_with_room(struct window_replacer *given, size_t
     return goes_on;
 }
 
-/* Replaces errors in one window, or in the last bytes, through buffers. Returns false, with nothing done, if it has
+/* Replaces errors in one window, or in the last bytes, by way of buffers. Returns false, with nothing done, if it has
  * surrogates or there is no room. */
 KERNEL_PART bool replace_window_in_buffers(struct window_replacer *replacer, struct well_formed_task *task)
 {

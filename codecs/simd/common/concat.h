@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * concat.h - concatenation: a template over validate_in() and join_surrogates(), which the file that includes it defines.
+ * concat.h - concatenation: a template over validate_in() and join_surrogates(), which the file that includes it
+ * defines.
  */
 #ifndef ASSAY_SIMD_COMMON_CONCAT_H
 #define ASSAY_SIMD_COMMON_CONCAT_H
@@ -16,7 +17,7 @@ struct joint {
 static bool validate_in(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count,
                         struct assay_span *error);
 
-/* The character that a lead at the end of `left` and a trail at the start of `right` make. Both strings are
+/* The character that a lead at the end of `left` and a trail at the start of `right` make, if any. Both strings are
  * well-formed. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count);

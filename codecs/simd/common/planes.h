@@ -40,9 +40,9 @@ KERNEL_PART void put_replacements(struct planes *planes, vec now, enum assay_pol
     planes->high = vec_select(at, high, planes->high);
 }
 
-/* Writes the chosen units to `out`, one after the other. `room` is how many units may be written there, at least the number
- * chosen; if it allows, units after these are overwritten, which is faster. has_top: some units have more than 16 bits, in
- * UTF-32; it is a constant in each branch, for the compiler. */
+/* Writes the chosen units to `out`, one after the other. `room`: how many units may be written there, at least the
+ * number of chosen ones; if it is larger, units after these may be overwritten, which is faster. has_top: some UTF-32
+ * units have more than 16 bits; it is a constant at each call. */
 KERNEL_PART void put_planes(enum form form, const struct planes *planes, bool has_top, uint64_t chosen, void *out,
                             size_t room)
 {

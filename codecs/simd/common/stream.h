@@ -52,7 +52,7 @@ KERNEL_PART struct assay_result decode_at_once(enum form form, const struct enco
 }
 
 /* Puts the held bytes and the first bytes of a new piece together, and decodes their first character or error. The
- * longest sequence has six bytes, so with six bytes it is complete. Sets task->at to its end in the piece; after a lead
+ * longest sequence has six bytes, so six bytes always complete it. Sets task->at to its end in the piece; after a lead
  * surrogate, some of the held bytes may stay held. Returns true if there is more to decode; false if the sequence is
  * still incomplete, with all bytes of the piece now held. */
 KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
@@ -97,7 +97,7 @@ KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, st
 /* Decodes the rest of a piece from task->at on; no bytes are held. Holds an incomplete sequence at its end. */
 KERNEL_PART void decode_rest(enum form form, const struct encoding *encoding, struct task *task, struct memory *memory)
 {
-    size_t taken = task->at; /* passed as the start of the input, so that nothing reads the bytes before */
+    size_t taken = task->at; /* the rest is passed as a whole input, so that nothing reads the bytes before it */
     task->bytes += taken;
     task->byte_count -= taken;
     task->at = 0;

@@ -22,7 +22,7 @@ struct outcome {
     struct assay_span error;
 };
 
-/* to_well_formed under way; `at` is a character boundary. */
+/* The progress of to_well_formed; `at` is a character boundary. */
 struct well_formed_task {
     const struct encoding *encoding;
     enum assay_policy policy;
@@ -36,11 +36,11 @@ struct well_formed_task {
     struct assay_span error;
 };
 
-/* Copies bytes without errors, as long as that is fast and there is room. The bytes before are sound. */
+/* Copies bytes without errors, as long as that is fast and there is room. There is no error in the bytes before. */
 KERNEL_PART void copy_sound(struct well_formed_task *task);
 
-/* Replaces errors in the next bytes under `whatwg`, by a faster way than blocks. Returns false, with nothing done, if
- * there is none here. */
+/* Under `whatwg`: replaces errors in the next bytes by a faster way than blocks. Returns false, with nothing done, if
+ * no faster way exists here. */
 KERNEL_PART bool replace_bulk(struct well_formed_task *task);
 
 KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task);
@@ -48,7 +48,7 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task);
 /* True if an error was last. */
 KERNEL_PART bool is_in_run(const struct carry *carry);
 
-/* U+FFFD repeated, to the length of a vector or more. The first STEP bytes are whole repetitions in any encoding. */
+/* U+FFFD repeated, at least as long as a vector. The first STEP bytes are whole repetitions in any encoding. */
 enum { STEP = 60 };
 #define FOUR_TIMES(text) text text text text
 #define MANY_TIMES(text) FOUR_TIMES(FOUR_TIMES(text text))
@@ -64,8 +64,8 @@ KERNEL_PART size_t size_of(const struct outcome *outcome, uint64_t inside, size_
     return count_bits(outcome->kept & inside) + length * count_bits(outcome->replaced & inside);
 }
 
-/* Writes a block that has 64 readable bytes after it, and room for 64 bytes more than it needs. Each copy of 64 bytes
- * may write too much; the next one overwrites that. */
+/* Writes a block, if 64 bytes after it can be read and there is room for 64 bytes more than it needs. Each copy of 64
+ * bytes may write too much; the next copy overwrites that. */
 KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome *outcome,
                             struct replacement replacement)
 {
@@ -91,7 +91,7 @@ KERNEL_PART void put_freely(struct well_formed_task *task, const struct outcome 
 }
 
 /* Writes bytes `from` to `end` of a block: one character, or the replacement of one error. Returns false if there is no
- * room. Once an error between two surrogates is dropped, the second may join with the first. */
+ * room. If an error between two surrogates is dropped, the second may join the first. */
 KERNEL_PART bool put_one_of(struct well_formed_task *task, const struct outcome *outcome, size_t from, size_t end,
                             bool in_run, struct replacement replacement)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * each_register.h - the verbs that are one operation on each register of a vec. A template: needs vec, truth, EACH_OF_2, EACH_OF_3, and
+ * each_register.h - the verbs that are one operation on each register of a vec. A template: needs vec, truth,
+ * EACH_OF_2, EACH_OF_3, and
  *
  *   and_parts or_parts xor_parts (a, b)   bit by bit
  *   add_parts max_parts (a, b)            each byte; unsigned

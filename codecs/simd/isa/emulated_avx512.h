@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * emulated_avx512.h - of AVX-512, what vec_avx512.h uses, in C with the vectors of gcc and clang: the same names do the
- * same (Intel's Software Developer's Manual, volume 2), on any little-endian processor. So the kernels can be run where
- * no CPU has the instructions, and under tools that do not know them. It is slow, and for tests only.
+ * emulated_avx512.h - the AVX-512 intrinsics that vec_avx512.h uses, under their names, in C with the vectors of gcc
+ * and clang (Intel's Software Developer's Manual, volume 2), for any little-endian processor. So the kernels run on
+ * CPUs without the instructions, and under tools that do not know them. It is slow, and for tests only.
  * harnesses/emulation compares each of them with the instruction.
  */
 #ifndef ASSAY_SIMD_ISA_EMULATED_AVX512_H
@@ -16,7 +16,7 @@
 #error "AVX-512 is emulated on little-endian processors only: its lanes are the bytes of memory"
 #endif
 
-/* A call each: in one piece, a codec would take minutes to compile. harnesses/emulation has its own idea of the word. */
+/* Each is a call: inlined, a codec would take minutes to compile. harnesses/emulation defines the word otherwise. */
 #ifndef EMULATED
 #define EMULATED static __attribute__((noinline, unused))
 #endif
@@ -39,9 +39,9 @@ typedef uint8_t quarter_as8 __attribute__((vector_size(16)));
 
 /* ---- masks, loads and stores ------------------------------------------------------------------------ */
 
-/* For lanes of `bits` bits: the mask of those that are all ones, of all ones or zeros; the other way round; one or the
- * other, lane by lane; loads that leave zero, and stores that leave alone, what the mask does not have, and touch no
- * byte of it. */
+/* For lanes of `bits` bits: makes a mask of the lanes that are all ones; makes lanes of all ones or zeros from a mask;
+ * chooses from two vectors lane by lane; loads, where lanes that are not in the mask become zero and are not read;
+ * stores, where such lanes are not written. */
 #define FOR_LANES_OF(bits, lane_count) \
     EMULATED __mmask64 mask##bits(as##bits truth) \
     { \
@@ -93,7 +93,7 @@ EMULATED __m512i _mm512_loadu_si512(const void *from)
     return loaded;
 }
 
-/* Stops, as the instruction does, at an address that is no multiple of 64. */
+/* Ends the program, as the instruction does, if the address is not a multiple of 64. */
 EMULATED __m512i _mm512_load_si512(const void *from)
 {
     if ((uintptr_t)from % sizeof(__m512i) != 0)
@@ -101,7 +101,7 @@ EMULATED __m512i _mm512_load_si512(const void *from)
     return _mm512_loadu_si512(from);
 }
 
-/* Of no type that clang would take to be aligned. */
+/* The type has no alignment that clang could rely on. */
 EMULATED __m128i _mm_loadu_si128(const void *from)
 {
     __m128i loaded;
@@ -148,7 +148,7 @@ OF_TWO(_mm512_xor_si512, a ^ b)
 OF_TWO(_mm512_add_epi8, (as8)a + (as8)b)
 OF_TWO(_mm512_add_epi16, (as16)a + (as16)b)
 OF_TWO(_mm512_sub_epi8, (as8)a - (as8)b)
-OF_TWO(_mm512_subs_epu8, ((as8)a - (as8)b) & (as8)((as8)a > (as8)b)) /* zero where it would be less */
+OF_TWO(_mm512_subs_epu8, ((as8)a - (as8)b) & (as8)((as8)a > (as8)b)) /* zero where the difference would be negative */
 /* clang-format on */
 #undef OF_TWO
 
@@ -183,7 +183,7 @@ EMULATED __m512i _mm512_mask_srli_epi16(__m512i other, __mmask32 mask, __m512i v
     return select16(mask, _mm512_srli_epi16(v, distance), other);
 }
 
-/* Bit by bit a function of three: bit 4a + 2b + c of the table. */
+/* A function of three bits, for each bit: bit 4a + 2b + c of the table. */
 EMULATED __m512i _mm512_ternarylogic_epi32(__m512i a, __m512i b, __m512i c, int table)
 {
     __m512i result = {0};
@@ -193,14 +193,15 @@ EMULATED __m512i _mm512_ternarylogic_epi32(__m512i a, __m512i b, __m512i c, int 
     return result;
 }
 
-/* Where the mask has no lane, a. */
+/* The same, but `a` in lanes that are not in the mask. */
 EMULATED __m512i _mm512_mask_ternarylogic_epi32(__m512i a, __mmask16 mask, __m512i b, __m512i c, int table)
 {
     return select32(mask, _mm512_ternarylogic_epi32(a, b, c, table), a);
 }
 
-/* In each byte, bit by bit: the parity of what a row of an 8 by 8 matrix has in common with the byte. Each 64 bits have
- * a matrix of their own, whose last byte is the row of bit 0; in the end, bits of `flip` are flipped. */
+/* A product of bit matrices. Each bit of a byte becomes the parity of the bits that the byte has in common with a row
+ * of an 8 by 8 matrix. Each 64 bits have their own matrix, whose last byte is the row of bit 0. Then the bits of `flip`
+ * are flipped. */
 EMULATED __m512i _mm512_gf2p8affine_epi64_epi8(__m512i v, __m512i matrix, int flip)
 {
     as8 result = (as8)_mm512_set1_epi8((char)flip);
@@ -215,7 +216,7 @@ EMULATED __m512i _mm512_gf2p8affine_epi64_epi8(__m512i v, __m512i matrix, int fl
     return (__m512i)result;
 }
 
-/* Each byte of `places` says where in its 64 bits of v, which are a ring, eight bits are taken from. */
+/* Each byte of `places` says from which bit on of its 64 bits of v, taken as a ring, eight bits are copied. */
 EMULATED __m512i _mm512_multishift_epi64_epi8(__m512i places, __m512i v)
 {
     as8 result = {0};
@@ -314,7 +315,7 @@ EMULATED __m512i _mm512_mask_permutexvar_epi8(__m512i other, __mmask64 mask, __m
     return select8(mask, _mm512_permutexvar_epi8(places, v), other);
 }
 
-/* Lanes `first` to `first` + 15 of low, then high. */
+/* Lanes `first` to `first` + 15 of low followed by high. */
 EMULATED __m512i _mm512_alignr_epi32(__m512i high, __m512i low, int first)
 {
     as32 result = {0};
@@ -327,13 +328,13 @@ EMULATED __m512i _mm512_alignr_epi8(__m512i high, __m512i low, int first)
 {
     as8 result = {0};
     for (int i = 0; i < 64; i++) {
-        int from = i % 16 + first; /* in a quarter of low, and then in that of high */
+        int from = i % 16 + first; /* from a quarter of low followed by the same quarter of high */
         result[i] = from < 16 ? ((as8)low)[i + first] : ((as8)high)[i + first - 16];
     }
     return (__m512i)result;
 }
 
-/* Of each quarter of a and b four units, from this one on: a unit of a, then one of b, and so on. */
+/* From each quarter of a and b takes four units from this one on: a unit of a, then one of b, and so on. */
 EMULATED __m512i unpacked(__m512i a, __m512i b, unsigned from)
 {
     as16 result = {0};
@@ -352,8 +353,8 @@ EMULATED __m512i _mm512_unpackhi_epi16(__m512i a, __m512i b)
     return unpacked(a, b, 4);
 }
 
-/* A quarter of a, then the same one of b, and so on; each lane, which has a sign, as the nearest that half the bits
- * have. */
+/* Alternates a quarter of a and the same quarter of b. Each signed lane becomes the nearest value that half the bits
+ * can hold. */
 EMULATED __m512i _mm512_packus_epi16(__m512i a, __m512i b)
 {
     as8 result = {0};
@@ -376,7 +377,7 @@ EMULATED __m512i _mm512_packus_epi32(__m512i a, __m512i b)
 
 /* ---- parts of a register ----------------------------------------------------------------------------- */
 
-/* 16 bytes, `number` times 16 from the beginning. */
+/* 16 bytes, at 16 times `number`. */
 EMULATED __m128i _mm512_extracti32x4_epi32(__m512i v, int number)
 {
     return (__m128i){v[2 * number], v[2 * number + 1]};
@@ -404,7 +405,7 @@ EMULATED __m512i _mm512_inserti64x4(__m512i v, __m256i half, int number)
     return v;
 }
 
-/* Quarters: two of a, then two of b, two bits of the number for each. */
+/* Quarters: two of a, then two of b; two bits of the number choose each. */
 EMULATED __m512i _mm512_shuffle_i64x2(__m512i a, __m512i b, int number)
 {
     __m512i result;
@@ -413,7 +414,7 @@ EMULATED __m512i _mm512_shuffle_i64x2(__m512i a, __m512i b, int number)
     return result;
 }
 
-/* The upper half is undefined: not zeros, on which code could come to rely. */
+/* The upper half is undefined. Not zeros, because code could come to rely on them. */
 EMULATED __m512i _mm512_castsi256_si512(__m256i half)
 {
     return _mm512_inserti64x4(_mm512_set1_epi8(0x5A), half, 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * encode_avx512.h - encoding in UTF-8 with AVX-512. A file of its own, because it stands on two instructions that no
- * other set has: one that takes any eight bits of a word to a byte, and one that brings chosen bytes together. Each
- * unit gets a lane as wide as its bytes may be. A byte of the lane is written if its top bit is set, as it is in lead and
- * continuation bytes. Code points below U+10000 become units of 16 bits first. Included by vec_avx512.h, at its end.
+ * encode_avx512.h - encoding in UTF-8 with AVX-512. It has a file of its own, because it uses two instructions that no
+ * other set has: one that moves any eight bits of a word to a byte (multishift), and one that moves chosen bytes
+ * together (compress). Each unit gets a lane as wide as its bytes may be. A byte of the lane is written if its top bit
+ * is set, as it is in lead and continuation bytes. Code points below U+10000 become units of 16 bits first. Included by
+ * vec_avx512.h, at its end.
  *
  * Port 5 of Intel's processors bounds most of this: comparisons, permutations, multishift and both operations of a
  * compression go there. So what can be done for 32 units at once is done before lanes are as wide as three bytes need.
@@ -16,16 +17,16 @@ enum {
     BYTES_OF_16 = 3,
     BYTES_OF_32 = 4,
     ROOM_AFTER = VEC_BYTES
-}; /* of a unit, at most; what is overwritten after these */
+}; /* of a unit, at most; bytes after these that may be overwritten */
 
-/* Where bytes go out, and how many have. */
+/* The place of the next byte of output, and how many were written. */
 struct byte_output {
     uint8_t *bytes;
     size_t capacity, written;
 };
 
-/* What is known of the room for output: a vector may be stored; or one may be stored masked, since no page ends within it; or
- * nothing. */
+/* What is known of the room for output: a vector may be stored; or one may be stored masked, since no page ends within
+ * it; or nothing is known. */
 enum room { FOR_A_VECTOR, IN_A_PAGE, UNKNOWN };
 
 /* Writes the first `count` bytes, and no others; false if there is no room for them. The caller adds `count` to
@@ -46,7 +47,7 @@ KERNEL_PART bool put_first_bytes(enum room room, const struct byte_output *out, 
     return true;
 }
 
-/* Writes the chosen bytes, of which there are `count`; false, and nothing is written, if there is no room. */
+/* Writes the chosen bytes, which are `count`. Returns false, with nothing written, if there is no room. */
 KERNEL_PART bool put_bytes(enum room room, struct byte_output *out, __m512i bytes, __mmask64 chosen, size_t count)
 {
     bytes = _mm512_maskz_compress_epi8(chosen, bytes);
@@ -60,8 +61,8 @@ KERNEL_PART bool put_bytes(enum room room, struct byte_output *out, __m512i byte
 
 /* ---- constants ------------------------------------------------------------------------------------- */
 
-/* turns[0] alternates 8 bytes of the lower half of a vector with 8 of its upper half, which is the order that instructions take
- * and leave when they unpack and pack; turns[1] undoes it. "In turns" below means this order. */
+/* turns[0] alternates 8 bytes of the lower half of a vector with 8 of its upper half, which is the order in which
+ * instructions unpack and pack; turns[1] undoes it. "Interleaved" below means this order. */
 #define EIGHTH(n) 8 * (n), 8 * (n) + 1, 8 * (n) + 2, 8 * (n) + 3, 8 * (n) + 4, 8 * (n) + 5, 8 * (n) + 6, 8 * (n) + 7
 static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     {EIGHTH(0), EIGHTH(4), EIGHTH(1), EIGHTH(5), EIGHTH(2), EIGHTH(6), EIGHTH(3), EIGHTH(7)},
@@ -71,11 +72,12 @@ static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
 #define IN_16(unit) UINT64_C(0x0001000100010001) * (unit)
 #define IN_32(unit) UINT64_C(0x0000000100000001) * (unit)
 
-/* The constants of lanes, by name and value. `fields_of_two` takes bits 6 to 11 and 0 to 5 of a unit to two bytes, `payload` and
- * `marks_of_two` make a lead of two and a continuation byte of them. `second_lead` is subtracted to make 80, a continuation
- * byte's mark, of C0; `lead_of_three` is the lead before these two. `tops` are the bits by which surrogates are known. `of_lead`
- * and `of_trail` bring the ten bits of a lead surrogate, and 10000 >> 10, to the bits of the first two bytes of four. The fields
- * of code points are the bits from 18, 12, 6 and 0 on, in four bytes, of which a sequence is the last ones. */
+/* The constants of lanes, by name and value. `fields_of_two` moves bits 6 to 11 and 0 to 5 of a unit to two bytes;
+ * `payload` and `marks_of_two` make a lead of two and a continuation byte of these. `second_lead` is subtracted to turn
+ * C0 into 80, the mark of a continuation byte; `lead_of_three` is the lead before these two. `tops` are the bits by
+ * which surrogates are known. `of_lead` and `of_trail` move the ten bits of a lead surrogate, and 10000 >> 10, to the
+ * bits of the first two bytes of four. The fields of code points are the bits from 18, 12, 6 and 0 on, in four bytes; a
+ * sequence is the last ones of these. */
 #define LANE_CONSTANTS(X) \
     X(fields_of_two, UINT64_C(0x3036202610160006)) \
     X(payload, IN_16(0x3F3F)) \
@@ -121,8 +123,8 @@ static const uint64_t lane_constants[][VEC_BYTES / sizeof(uint64_t)] __attribute
 #undef X
 };
 
-/* All of them; what is not used is not loaded. Whole vectors, at an address that compilers do not know: from what they do,
- * gcc 12 makes constants by way of general registers. */
+/* Loads all constants; compilers drop the loads that are not used. Whole vectors, from an address that compilers do not
+ * know: from a known one, gcc 12 builds constants through general registers. */
 ALWAYS_INLINE struct lanes lanes(void)
 {
     const uint64_t(*next)[VEC_BYTES / sizeof(uint64_t)] = lane_constants;
@@ -136,8 +138,9 @@ ALWAYS_INLINE struct lanes lanes(void)
 
 /* ---- of units below U+10000 --------------------------------------------------------------------------- */
 
-/* Fewer units than a block has are followed by zeros, which are encoded, too: a byte each, which come last and are not written. So
- * no mask says which units count; masks are few in flight in a processor, and short strings would wait for them. */
+/* If a block has fewer units, zeros follow them. They are encoded too, a byte each, which come last and are not
+ * written. So no mask says which units count: a processor can have few masks in flight, and short strings would wait
+ * for them. */
 
 /* Writes `count` units below U+0800, in order, of which those in `longer` have two bytes. */
 KERNEL_PART bool put_ones_and_twos(enum room room, const struct lanes *with, struct byte_output *out, __m512i units,
@@ -156,8 +159,9 @@ KERNEL_PART bool put_twos(enum room room, const struct lanes *with, struct byte_
     return put_ones_and_twos(room, with, out, units, count, _mm512_cmpge_epu16_mask(units, with->least_of_2));
 }
 
-/* The bytes of units beyond one for each: a bit in the low half for a unit of two, and one more in the high half for one of three.
- * IN_LOW: units of which the lanes are in the low half, by the order of the units that the bits were made of. */
+/* The number of bytes beyond one for each unit, as bits: in the low half a bit for a unit of two bytes, and one more in
+ * the high half for a unit of three. IN_LOW: the units whose lanes are in the low half, by the order of the units that
+ * the bits were made from. */
 KERNEL_PART uint64_t more_bytes(__mmask32 longer, __mmask32 threes)
 {
     return (uint64_t)threes << BLOCK_UNITS | longer;
@@ -166,8 +170,8 @@ KERNEL_PART uint64_t more_bytes(__mmask32 longer, __mmask32 threes)
 #define IN_LOW_OF_TURNS UINT64_C(0x0F0F0F0F0F0F0F0F)
 #define IN_LOW_OF_ORDER UINT64_C(0x0000FFFF0000FFFF)
 
-/* Writes the bytes of `count` units. `first` has the lead of three, or 00, which is not written; `others` has the last two bytes,
- * of which the first is written only if its top bit is set. Both are in turns. */
+/* Writes the bytes of `count` units. `first` has the lead of three, or 00, which is not written; `others` has the last
+ * two bytes, of which the first is written only if its top bit is set. Both are interleaved. */
 KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte_output *out, __m512i first,
                            __m512i others, size_t count, uint64_t more, uint64_t in_low)
 {
@@ -177,7 +181,7 @@ KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte
     if (room == FOR_A_VECTOR)
         return put_bytes(room, out, low, chosen_low, count_bits(chosen_low)) &&
                put_bytes(room, out, high, chosen_high, count_bits(chosen_high));
-    size_t total = count + count_bits(more); /* known sooner than what is chosen */
+    size_t total = count + count_bits(more); /* known earlier than which bytes are chosen */
     size_t of_low = BLOCK_UNITS / 2 + count_bits(more & in_low);
     if (total > out->capacity - out->written)
         return false;
@@ -190,8 +194,8 @@ KERNEL_PART bool put_lanes(enum room room, const struct lanes *with, struct byte
     return true;
 }
 
-/* The last two bytes of each unit, or the second one alone, which is the unit: those in `longer` have two, of which the first is a
- * lead, or a continuation byte in `not_first`. */
+/* The last two bytes of each unit; or, of a 1-byte unit, only the second one, which is the unit. Units in `longer` have
+ * two, of which the first is a lead, or a continuation byte if the unit is in `not_first`. */
 KERNEL_PART __m512i last_two(const struct lanes *with, __m512i units, __mmask32 longer, __mmask32 not_first)
 {
     __m512i bytes = _mm512_multishift_epi64_epi8(with->fields_of_two, units);
@@ -205,7 +209,7 @@ KERNEL_PART __m512i leads_of_three(const struct lanes *with, __m512i units, __mm
     return _mm512_maskz_add_epi16(threes, _mm512_srli_epi16(units, 12), with->lead_of_three);
 }
 
-/* Writes `count` units, in turns, of up to three bytes each; says in *threes which of them have three. */
+/* Writes `count` interleaved units of up to three bytes each. Sets *threes to those that have three. */
 KERNEL_PART bool put_threes(enum room room, const struct lanes *with, struct byte_output *out, __m512i units,
                             size_t count, __mmask32 *threes)
 {
@@ -233,15 +237,16 @@ KERNEL_PART struct kinds kinds_of(const struct lanes *with, __m512i units)
                           _mm512_cmpeq_epi16_mask(tops, with->trails)};
 }
 
-/* The unit before each; what comes before the first is not known. */
+/* The unit before each; the one before the first is unknown. */
 KERNEL_PART __m512i unit_before(__m512i units)
 {
     return _mm512_permutexvar_epi8(vec_load(one_by_one + VEC_BYTES - sizeof(uint16_t)), units);
 }
 
-/* Writes `count` units, in order, of which the surrogates are paired, with the unit before each in `before`. Of the four bytes of a
- * pair, the lead writes the first two and the trail, with two bits of the lead, the last two, so that a pair may lie in two
- * blocks. All masks are of units in order, so that few are made: where they are in turns, other ones find the surrogates. */
+/* Writes `count` units, in order. Surrogates among them are paired; `before` has the unit before each. Of the four
+ * bytes of a pair, the lead writes the first two and the trail, with two bits of the lead, the last two, so that a pair
+ * may be split between two blocks. All masks are of units in order, so that few are made: for interleaved units, other
+ * masks find the surrogates. */
 KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes *with, struct byte_output *out,
                               __m512i units, __m512i before, size_t count, struct kinds kinds)
 {
@@ -261,7 +266,7 @@ KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes
 
 /* ---- of code points --------------------------------------------------------------------------------------- */
 
-/* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as they are kept. */
+/* Writes the bytes of 16 scalar values (Unicode 17.0, Table 3-6), as far as the mask keeps them. */
 KERNEL_PART bool put_fours(enum room room, const struct lanes *with, struct byte_output *out, __m512i scalars,
                            __mmask16 kept)
 {
@@ -275,7 +280,7 @@ KERNEL_PART bool put_fours(enum room room, const struct lanes *with, struct byte
     return put_bytes(room, out, bytes, chosen, count_bits(chosen));
 }
 
-/* Which of them are no scalar values. */
+/* The lanes that are not scalar values. */
 KERNEL_PART __mmask16 not_scalar(const struct lanes *with, __m512i code_points)
 {
     return _mm512_cmpeq_epi32_mask(_mm512_and_si512(code_points, with->beyond_7ff_32), with->surrogates) |
@@ -284,9 +289,9 @@ KERNEL_PART __mmask16 not_scalar(const struct lanes *with, __m512i code_points)
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
 
-/* 32 units, or code points: as they are, and as units of 16 bits, in order or, if they were code points, in turns. */
+/* 32 units or code points: as they are; and as 16-bit units, in order or, if they were code points, interleaved. */
 struct wide_block {
-    __m512i low, high, bits, units; /* bits: which are set in any of the lanes of a place */
+    __m512i low, high, bits, units; /* the bits that are set in any lane at the same place */
 };
 
 ALWAYS_INLINE struct wide_block wide_block(__m512i low, __m512i high)
@@ -306,7 +311,7 @@ KERNEL_PART struct wide_block load_block(bool of_32, const void *from)
                  : (struct wide_block){first, first, first, first};
 }
 
-/* Up to a vector of units; those from `count` on are zeros. */
+/* Loads up to a vector of units; those from `count` on are zeros. */
 KERNEL_PART __m512i load_units(const void *units, size_t count, size_t width)
 {
     if (count * width >= VEC_BYTES)
@@ -335,7 +340,7 @@ ALWAYS_INLINE bool has_any(__m512i v, __m512i bits)
     return _mm512_test_epi32_mask(v, bits) != 0;
 }
 
-/* Whether any of these bits, of a block or of two, is beyond ASCII; or U+07FF. */
+/* True if any of these bits, of one block or of two, is beyond ASCII (beyond U+07FF). */
 ALWAYS_INLINE bool is_beyond_ascii(bool of_32, const struct lanes *with, __m512i bits)
 {
     return has_any(bits, of_32 ? with->beyond_ascii_32 : with->beyond_ascii_16);
@@ -356,8 +361,8 @@ ALWAYS_INLINE __m512i units_in_turns(bool of_32, const struct lanes *with, const
     return of_32 ? block->units : _mm512_permutexvar_epi8(with->in_turns, block->units);
 }
 
-/* Packs two blocks of 32 ASCII units into 64 bytes. The instruction interleaves the two by eight bytes; `in_order` undoes
- * that. */
+/* Packs two blocks of 32 ASCII units into 64 bytes. The instruction interleaves the two by eight bytes; `in_order`
+ * undoes that. */
 ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struct wide_block *first,
                                const struct wide_block *second)
 {
@@ -365,8 +370,9 @@ ALWAYS_INLINE __m512i ascii_of(bool of_32, const struct lanes *with, const struc
         with->in_order, _mm512_packus_epi16(units_in_order(of_32, with, first), units_in_order(of_32, with, second)));
 }
 
-/* Encodes 32 code points or fewer, with no more room than there is. Returns how many, 0 if there is an error among them, or no
- * room. Each branch loads the constants that it needs, since all of them would take longer than a short string. */
+/* Encodes up to 32 code points, into no more room than there is. Returns how many; 0 if there is an error among them,
+ * or no room. Each branch loads only the constants that it needs, because loading all would take longer than a short
+ * string. */
 KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, const struct wide_block *block,
                                    size_t count)
 {
@@ -393,7 +399,7 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
     return done ? count : 0;
 }
 
-/* The same of units; a lead that comes last is an error. */
+/* The same for units; a lead at the end is an error. */
 KERNEL_PART size_t encode_loaded16(enum room room, struct byte_output *out, __m512i units, size_t count)
 {
     const struct lanes of_kinds = lanes();
@@ -412,7 +418,8 @@ KERNEL_PART size_t encode_loaded16(enum room room, struct byte_output *out, __m5
     return put_in_order(true, room, &with, out, units, unit_before(units), count, kinds) ? count : 0;
 }
 
-/* The same of up to as many as a block has, of `count`. A lead that comes last is left: its trail, if any, comes with the next block. */
+/* The same for up to a block of `count` units. A lead at the end is left: its trail, if any, comes with the next
+ * block. */
 KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *from, size_t count)
 {
     count = count < BLOCK_UNITS ? count : BLOCK_UNITS;
@@ -422,10 +429,11 @@ KERNEL_PART size_t encode_few(bool of_32, struct byte_output *out, const void *f
     return of_32 ? encode_loaded32(UNKNOWN, out, &block, count) : encode_loaded16(UNKNOWN, out, block.units, count);
 }
 
-enum { CALM = 4, CALM_UNITS = 256 }; /* blocks, or units, without what a loop is for, after which it is likely over */
+/* blocks, or units, without what a loop is for: then the text it is for is likely over */
+enum { CALM = 4, CALM_UNITS = 256 };
 
-/* The loops below encode blocks of `from`, those from unit `at` on up to `end`, as long as these are what each is for.
- * There is room. Each returns where it stopped. */
+/* The loops below encode blocks of `from`, from unit `at` to `end`, as long as these are of the kind that each loop is
+ * for. There is room. Each returns where it stopped. */
 
 KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
                                 size_t at, size_t end)
@@ -441,7 +449,7 @@ KERNEL_PART size_t encode_ascii(bool of_32, const struct lanes *with, struct byt
     return at;
 }
 
-/* Encodes two blocks of UTF-16 if there is no surrogate; else returns false, and nothing is written. */
+/* Encodes two blocks of UTF-16 if they have no surrogate; else returns false, with nothing written. */
 KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output *out, const struct wide_block *first,
                                    const struct wide_block *second)
 {
@@ -453,14 +461,16 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     return true;
 }
 
-/* Encodes two blocks in each step. Tests conditions that do not depend on the data only once in several steps, because counting
- * takes ports that vectors need. Processors cannot predict where quotation marks and dashes are, which have three bytes: each
- * costs one wrong prediction here, and more if it ended the loop. So of UTF-16 only two strides in turn with such units end it;
- * of UTF-32 the first does, since text without such units would be 3 to 9 % slower. */
+/* Encodes two blocks in each step. Conditions that do not depend on the data are tested only once in several steps,
+ * because counting uses ports that vectors need. Quotation marks and dashes have three bytes, and processors cannot
+ * predict where they are: each costs one misprediction here, and more if it ended the loop. So, in UTF-16, only two
+ * strides in a row with such units end it; in UTF-32 the first one does, since text without such units would be 3 to 9
+ * % slower. */
 KERNEL_PART size_t encode_twos(bool of_32, const struct lanes *with, struct byte_output *out, const void *from,
                                size_t at, size_t end)
 {
-    size_t surplus, twos_from = at; /* bytes beyond one for each unit, so far; from where on all are below U+0800 */
+    /* bytes beyond one for each unit, so far; the place from which on all units are below U+0800 */
+    size_t surplus, twos_from = at;
     do {
         surplus = out->written - at;
         size_t stop = end - at < CALM_UNITS ? end : at + CALM_UNITS;
@@ -493,12 +503,13 @@ KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct by
     return at;
 }
 
-/* Units with surrogates. */
+/* Encodes blocks that have surrogates. */
 KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *out, const uint16_t *from, size_t at,
                                 size_t end)
 {
     size_t begin = at;
-    uint64_t to_pair = 0; /* by a bit, the places after leads; the one after the last unit is the next block's first */
+    /* bit i: a lead is at place i - 1; the bit after the last unit belongs to the next block's first */
+    uint64_t to_pair = 0;
     for (size_t calm = 0; end - at >= BLOCK_UNITS && calm < CALM; at += BLOCK_UNITS) {
         __m512i units = _mm512_loadu_si512(from + at);
         struct kinds kinds = kinds_of(with, units);
@@ -510,7 +521,7 @@ KERNEL_PART size_t encode_pairs(const struct lanes *with, struct byte_output *ou
         calm = (calm + 1) & (0 - (size_t)((kinds.leads | kinds.trails) == 0)); /* no branch: it is unpredictable */
     }
     bool is_cut =
-        at > begin && (from[at - 1] & 0xFC00) == 0xD800; /* its other half may come with the next blocks, or not */
+        at > begin && (from[at - 1] & 0xFC00) == 0xD800; /* the other half may come with the next blocks, or not */
     out->written -= is_cut ? 2 : 0;
     return at - is_cut;
 }
@@ -584,10 +595,10 @@ KERNEL_PART struct progress vec_encode32(const uint32_t *units, size_t unit_coun
     return encode_units(true, units, unit_count, bytes, capacity);
 }
 
-/* ---- each unit by itself --------------------------------------------------------------------------- */
+/* ---- each unit encoded by itself ------------------------------------------------------------------- */
 
-/* Encodes 32 units or fewer, up to U+0000 where that has two bytes, or a lead that comes last: it is encoded together with
- * its trail. Returns how many; 0 if there is an error among them, or no room. */
+/* Encodes up to 32 units. Stops before U+0000 if that has two bytes, and before a lead at the end, which is encoded
+ * together with its trail. Returns how many; 0 if there is an error among them, or no room. */
 KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const struct lanes *with,
                                        struct byte_output *out, const uint16_t *from, size_t count)
 {
@@ -600,7 +611,7 @@ KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const st
     if (encoding->surrogates == IN_PAIRS && ((trails ^ leads << 1) & first_bits(count)) != 0)
         return 0;
     count -= count > 0 ? leads >> (count - 1) & 1 : 0;
-    if (count == 0) /* and there may be no address to write to */
+    if (count == 0) /* with capacity 0, `out` may be NULL */
         return 0;
     __mmask32 ignored;
     block.bits = block.units = _mm512_maskz_mov_epi16((__mmask32)first_bits(count), units);
@@ -632,8 +643,8 @@ KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, c
 #define VEC_ENCODE_SHORT
 #define VEC_ENCODE_TWO_BLOCKS
 
-/* Loads block 0 or 1 of up to 64 units, where no page ends within the two. There is no branch on the number of units,
- * which processors cannot predict: `inside` has a bit for each. */
+/* Loads block 0 or 1 of up to 64 units. No page ends within the two. There is no branch on the number of units, which
+ * processors cannot predict: `inside` has a bit for each. */
 KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t inside, unsigned block)
 {
     const void *from = units_from(of_32, units, block * BLOCK_UNITS);
@@ -646,7 +657,7 @@ KERNEL_PART struct wide_block load_short(bool of_32, const void *units, uint64_t
         first, load_lanes(units_from(true, from, LANES32), inside >> LANES32 & first_bits(LANES32), sizeof(uint32_t)));
 }
 
-/* Encodes ASCII, and up to 32 other units. Nothing is called here, so that few registers are saved. */
+/* Encodes ASCII, or up to 32 other units. Calls nothing, so that few registers are saved. */
 KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_count, uint8_t *bytes, size_t capacity)
 {
     const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t);
@@ -665,8 +676,8 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_c
     return read == unit_count ? out.written : 0;
 }
 
-/* Encodes all of 33 to 64 units, both blocks as the harder one of them needs: whether the two differ is not known before, and costs
- * more where it is predicted wrongly. Returns how many bytes these are; 0 if there is an error, or no room. */
+/* Encodes all of 33 to 64 units, both blocks by the way that the harder of them needs: whether they differ is not known
+ * before, and a misprediction costs more. Returns the number of bytes; 0 if there is an error, or no room. */
 KERNEL_PART size_t vec_encode_two_blocks(const uint16_t *from, size_t count, uint8_t *bytes, size_t capacity)
 {
     if (count <= BLOCK_UNITS || !is_in_one_page(from, 2 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))

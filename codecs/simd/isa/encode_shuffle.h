@@ -62,8 +62,8 @@ ALWAYS_INLINE const uint8_t *row_at(const uint8_t shuffles[][16], size_t row)
     return (const uint8_t *)shuffles + row;
 }
 
-/* The last entry of a row. The index is hidden, so that clang reads the entry from memory and does not extract it from the
- * vector that the row is loaded into, too. */
+/* The last entry of a row. The index is hidden, so that clang reads the entry from memory and does not extract it from
+ * the vector that the row is loaded into, too. */
 ALWAYS_INLINE size_t last_of(const uint8_t shuffles[][16], size_t row)
 {
     __asm__("" : "+r"(row));
@@ -88,8 +88,8 @@ ALWAYS_INLINE size_t put_four(uint8_t *out, half lanes, size_t row)
     return last_of(encode_fours, row);
 }
 
-/* Writes one sequence for each unit: `last` has its last two bytes, `first` those before them, and `key`, an index of encode_fours,
- * says how many there are. Returns where the next sequence goes, as all functions that write units do. */
+/* Writes one sequence for each unit: `last` has its last two bytes, `first` those before them, and `key`, an index of
+ * encode_fours, says how many there are. Returns where the next sequence goes, as all functions that write units do. */
 ALWAYS_INLINE uint8_t *put_lanes(uint8_t *out, unit_vec last, unit_vec first, unit_vec key)
 {
     unit_vec low = units_low(last, first), high = units_high(last, first);
@@ -127,8 +127,8 @@ ALWAYS_INLINE uint8_t *put_wide(uint8_t *out, const struct unit_masks *masks, un
     return put_up_to_three(out, masks, now, units_below(now, masks->not_ascii, masks));
 }
 
-/* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten bits,
- * with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
+/* The same, and surrogates that are in pairs. To each belong two bytes of the four: those of a lead are in its ten
+ * bits, with the 10000 that a pair adds; those of a trail have two bits of the lead before it. */
 ALWAYS_INLINE uint8_t *put_pairs(uint8_t *out, const struct unit_masks *masks, unit_vec now, unit_vec before,
                                  unit_vec leads, unit_vec trails)
 {
@@ -262,9 +262,9 @@ ALWAYS_INLINE bool put_wide_block(uint8_t **to, const struct unit_masks *masks, 
     return true;
 }
 
-/* Writes blocks of units below 800, as many as follow one another; of 16 bits also a block with others after each of these, since
- * no processor can predict where quotation marks and dashes are. Tests for ASCII in blocks, not in groups: in Latin text, processors
- * predict that branch better. */
+/* Writes blocks of units below 800, as many as follow one another; of 16 bits also a block with others after each of
+ * these, since no processor can predict where quotation marks and dashes are. Tests for ASCII in blocks, not in groups:
+ * in Latin text, processors predict that branch better. */
 ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const void *from, size_t left)
 {
     struct unit_masks masks = unit_masks();
@@ -296,8 +296,8 @@ ALWAYS_INLINE struct progress put_narrow_blocks(bool of_32, uint8_t *out, const 
     return (struct progress){done, (size_t)(to - out)};
 }
 
-/* Apart from the rest, gcc has registers for the constants of each; clang would load those of the rest over and over. From
- * UTF-32 it would cost short strings a fifth. */
+/* Apart from the rest, gcc has registers for the constants of each; clang would load those of the rest over and over.
+ * From UTF-32 it would cost short strings a fifth. */
 #ifdef __clang__
 ALWAYS_INLINE
 #else
@@ -346,7 +346,8 @@ ALWAYS_INLINE uint8_t *put_pair_group(uint8_t *out, const struct unit_masks *mas
 }
 
 /* Writes groups of units from `from` to `end`, up to a group without surrogates or with an unpaired one. A lead that
- * comes last is not read: it is encoded together with its trail. Returns the number of units, and sets *to to where the next go. */
+ * comes last is not read: it is encoded together with its trail. Returns the number of units, and sets *to to where the
+ * next go. */
 ALWAYS_INLINE size_t put_pair_groups(uint8_t **to, const struct unit_masks *masks, const uint16_t *from,
                                      const uint16_t *end)
 {
@@ -418,7 +419,8 @@ ALWAYS_INLINE uint8_t *put_any(uint8_t *out, const struct unit_masks *masks, cod
     return units_any(surrogates, surrogates) ? NULL : put_wide(out, masks, now);
 }
 
-/* Writes groups of code points, until one has some that are no scalar values. Returns and does what put_groups16() does. */
+/* Writes groups of code points, until one has some that are no scalar values. Returns and does what put_groups16()
+ * does. */
 ALWAYS_INLINE size_t put_groups32(uint8_t **to, const struct unit_masks *masks, const uint32_t *from,
                                   const uint32_t *end)
 {
@@ -467,8 +469,8 @@ ALWAYS_INLINE uint8_t *put_sixteen32(uint8_t *out, const struct unit_masks *mask
 }
 
 /* Writes up to 16 units, where fewer are left, or there may be no room for what a group overwrites (by way of a buffer
- * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if not all of them are known, or
- * have room. */
+ * then): as a group with zeros after them, which are a byte each. Returns how many, or 0 if not all of them are known,
+ * or have room. */
 ALWAYS_INLINE size_t put_last(bool of_32, uint8_t **to, const struct unit_masks *masks, const void *from, size_t left,
                               size_t room)
 {

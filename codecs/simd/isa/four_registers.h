@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * four_registers.h - the verbs that are the same wherever a vec is four registers of 16 bytes, and that do not depend on the form of
- * a truth. four_registers_units.h has the others. A template: needs load_tail.h, and
+ * four_registers.h - the verbs that are the same wherever a vec is four registers of 16 bytes, and that do not depend
+ * on the form of a truth. four_registers_units.h has the others. A template: needs load_tail.h, and
  *
  *   vec_part                             the type of a register
  *   PART_REGISTER                        the constraint for such a register in inline assembly, as a string
@@ -24,7 +24,8 @@ enum { VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "window.h"
 
-/* An operation on each part: of one, two and three vectors, and of a vector with an operand that is the same for all parts. */
+/* An operation on each part: of one, two and three vectors, and of a vector with an operand that is the same for all
+ * parts. */
 #define EACH(f, a) ((vec){{f((a).part[0]), f((a).part[1]), f((a).part[2]), f((a).part[3])}})
 #define EACH_OF_2(f, a, b) \
     ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1]), f((a).part[2], (b).part[2]), \

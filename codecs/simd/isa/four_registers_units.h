@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * four_registers_units.h - the verbs that write units or make truths, wherever a vec is four registers of 16 bytes. A template: needs
- * the verbs before "units" in vec.h, running_counts() of compress.h, four_registers.h, and
+ * four_registers_units.h - the verbs that write units or make truths, wherever a vec is four registers of 16 bytes. A
+ * template: needs the verbs before "units" in vec.h, running_counts() of compress.h, four_registers.h, and
  *
  *   truth_of_part(bits)                          16 truths of the lowest 16 bits
  *   widen16_part(out, part), widen32_part(...)   the 16 bytes of a part as units

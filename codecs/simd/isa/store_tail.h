@@ -40,8 +40,8 @@ KERNEL_PART void vec_put32_all(uint32_t *out, vec low, vec high)
     vec_widen_units(out + VEC_BYTES / 2, units_of_half(low, high, 1));
 }
 
-/* Widens `count` bytes, at least `size`, by pieces of that size, each in a vector of its own. It converts in two steps, because
- * gcc 12 splits one conversion of more than a factor of two into smaller operations. */
+/* Widens `count` bytes, at least `size`, by pieces of that size, each in a vector of its own. It converts in two steps,
+ * because gcc 12 splits one conversion of more than a factor of two into smaller operations. */
 #define WIDEN_BY(size, unit) \
     KERNEL_PART void widen_by_##size##_##unit(unit *out, const uint8_t *bytes, size_t count) \
     { \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * top_bit.h - the verbs about truths, wherever a truth is the top bit of each byte. The other bits of the byte may have any value.
- * A template: needs vec, fill_part(), EACH_OF_2 and EACH_WITH, vec_fill(), vec_constant(), each_register.h, and
+ * top_bit.h - the verbs about truths, wherever a truth is the top bit of each byte. The other bits of the byte may have
+ * any value. A template: needs vec, fill_part(), EACH_OF_2 and EACH_WITH, vec_fill(), vec_constant(), each_register.h,
+ * and
  *
  *   shift_left_units(part, n), shift_right_units(part, n)   each unit of 16 bits
  *   plain_subtract_parts(a, b)           each byte, modulo 256

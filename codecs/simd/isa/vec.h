@@ -109,8 +109,9 @@ ALWAYS_INLINE uint64_t hold_bits(uint64_t bits)
     return bits;
 }
 
-/* Keeps the stores before it before those after it. Processors such as Intel's Ice Lake write two stores at once if they are to
- * the same cache line, one right after the other; without this, gcc 12 may interleave those to two lines, at 0.6 of the rate. */
+/* Keeps the stores before it before those after it. Processors such as Intel's Ice Lake write two stores at once if
+ * they are to the same cache line, one right after the other; without this, gcc 12 may interleave those to two lines,
+ * at 0.6 of the rate. */
 ALWAYS_INLINE void keep_store_order(void)
 {
     __asm__("" ::: "memory");

@@ -20,7 +20,8 @@ enum { VEC_BLOCKS_AT_ONCE = 1 };
 
 #include "window.h"
 
-/* An operation on each part: of two and three vectors, and of a vector with an operand that is the same for both parts. */
+/* An operation on each part: of two and three vectors, and of a vector with an operand that is the same for both
+ * parts. */
 #define EACH_OF_2(f, a, b) ((vec){{f((a).part[0], (b).part[0]), f((a).part[1], (b).part[1])}})
 #define EACH_OF_3(f, a, b, c) \
     ((vec){{f((a).part[0], (b).part[0], (c).part[0]), f((a).part[1], (b).part[1], (c).part[1])}})
@@ -360,10 +361,10 @@ ALWAYS_INLINE void vec_put32(uint32_t *out, vec low, vec high, vec top, bool has
 
 #define VEC_CHARACTERS
 
-/* The constants that make a code point of a character's bytes in a lane of 32 bits, the last byte lowest. `payload` keeps six bits
- * of each byte (seven of the last one), `of_bytes` joins them two by two, and `of_pairs` joins the two pairs. The mark of a lead
- * comes into bits 16 to 23: 02 of a lead of three, C0 of a lead of four, above the bits of the code point there. A saturating
- * subtraction of C0 (`marks`) removes the mark and keeps these bits. */
+/* The constants that make a code point of a character's bytes in a lane of 32 bits, the last byte lowest. `payload`
+ * keeps six bits of each byte (seven of the last one), `of_bytes` joins them two by two, and `of_pairs` joins the two
+ * pairs. The mark of a lead comes into bits 16 to 23: 02 of a lead of three, C0 of a lead of four, above the bits of
+ * the code point there. A saturating subtraction of C0 (`marks`) removes the mark and keeps these bits. */
 struct weights {
     __m256i payload, of_bytes, of_pairs, marks;
 };

@@ -118,7 +118,8 @@ ALWAYS_INLINE vec vec_load_part(const uint8_t *bytes, size_t count)
     return load_at_page_end(bytes, count);
 }
 
-/* In registers: a masked load of what is some bytes before would take longer. `before` has the 16 bytes before each 16 of v. */
+/* In registers: a masked load of what is some bytes before would take longer. `before` has the 16 bytes before each 16
+ * of v. */
 ALWAYS_INLINE vec vec_later(vec v, size_t distance)
 {
     vec before = _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
@@ -282,7 +283,8 @@ ALWAYS_INLINE uint64_t vec_bits(truth t)
 #endif
 }
 
-/* By the port for stores, not by the one for moves to general registers. MemorySanitizer does not see what assembly stores. */
+/* By the port for stores, not by the one for moves to general registers. MemorySanitizer does not see what assembly
+ * stores. */
 ALWAYS_INLINE void vec_store_bits(uint64_t *to, truth t)
 {
 #if defined ASSAY_EMULATES_AVX512 || defined SANITIZES_MEMORY

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec_wasm.h - the verbs of vec.h for WebAssembly's vectors of 128 bits: four of them, truth in the top bit of each byte.
+ * vec_wasm.h - the verbs of vec.h for WebAssembly's vectors of 128 bits: four of them, truth in the top bit of each
+ * byte.
  */
 #ifndef ASSAY_SIMD_ISA_VEC_WASM_H
 #define ASSAY_SIMD_ISA_VEC_WASM_H

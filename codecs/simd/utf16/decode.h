@@ -27,8 +27,8 @@ KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_le
 
 enum { UNIT_BYTES = 2, PAIR_BYTES = 4, STRIDE = 4 * VEC_BYTES };
 
-/* The byte orders of the input, and of 16-bit units in the output; and whether a surrogate that is in no pair is a character of the
- * input (WTF-8, section 4). */
+/* The byte orders of the input, and of 16-bit units in the output; and whether a surrogate that is in no pair is a
+ * character of the input (WTF-8, section 4). */
 struct orders {
     bool from_big, to_big, takes_lone;
 };
@@ -149,8 +149,8 @@ KERNEL_PART bool is_trail(bool big_endian, const uint8_t *unit)
 }
 
 /* The number of bytes in whole characters, or in errors that more input would not change. The rest, up to three bytes,
- * is cut by the end of the input: a lead, an odd byte, or both. `holds`: more input follows; if none does, a lone lead may be a
- * character. */
+ * is cut by the end of the input: a lead, an odd byte, or both. `holds`: more input follows; if none does, a lone lead
+ * may be a character. */
 KERNEL_PART size_t whole_bytes(struct orders orders, const uint8_t *bytes, size_t byte_count, bool holds)
 {
     size_t whole = byte_count / UNIT_BYTES * UNIT_BYTES;
@@ -485,7 +485,8 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
     return is_cut || is_trail(encoding->big_endian, bytes + unit) ? unit - UNIT_BYTES : unit;
 }
 
-/* Nothing to join: a well-formed string does not end with a lead, or a lead and a trail are a pair as soon as they are neighbours. */
+/* Nothing to join: a well-formed string does not end with a lead, or a lead and a trail are a pair as soon as they are
+ * neighbours. */
 KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const uint8_t *left, size_t left_count,
                                          const uint8_t *right, size_t right_count)
 {

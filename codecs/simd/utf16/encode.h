@@ -35,8 +35,8 @@ KERNEL_PART uint64_t code_points_between(vec v, uint8_t first, uint8_t last)
     return vec_bits(vec_between(v, first, last)) << 2;
 }
 
-/* The marks of up to 16 code points, low byte first. `before` is the one before them; it matters only in WTF-16, where a trail right
- * after a lead is an error, and no other surrogate (WTF-8, section 4.1). */
+/* The marks of up to 16 code points, low byte first. `before` is the one before them; it matters only in WTF-16, where
+ * a trail right after a lead is an error, and no other surrogate (WTF-8, section 4.1). */
 KERNEL_PART struct marks mark_code_points(bool takes_lone, uint32_t before, vec v, size_t length)
 {
     uint64_t ends = FOURTH_BYTES & first_bits(length);
