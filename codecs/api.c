@@ -164,7 +164,7 @@ static bool is_trail_surrogate(uint32_t unit)
 
 /* If the output was full after a lead surrogate, and the trail after it is an error only because of that lead, sets
  * `read` back to before the lead: the next call must see both (WTF-8, section 4.1). */
-static void keep_pair_together(const struct assay_codec *codec, const uint32_t *units, struct assay_result *result)
+static void give_back_lead(const struct assay_codec *codec, const uint32_t *units, struct assay_result *result)
 {
     enum { PAIR_MAX = 14 };
     uint8_t out[PAIR_MAX];
@@ -188,14 +188,14 @@ static struct assay_result encode_once(const struct assay_codec *codec, enum ass
 /* Completes a result of encode_once() that is not OK. If the encoding lacks the policy, the policy is one that differs
  * from WHATWG only in how many U+FFFD replace ill-formed bytes. For encoding that makes no difference, so WHATWG is
  * used. The exception is surrogateescape, which stays unsupported. */
-static __attribute__((noinline)) void amend_encoded(const struct assay_codec *codec, enum assay_policy policy,
-                                                    bool is_utf16, const void *units, size_t unit_count, uint8_t *out,
-                                                    size_t capacity, struct assay_result *result)
+static __attribute__((noinline)) void finish_encoding(const struct assay_codec *codec, enum assay_policy policy,
+                                                      bool is_utf16, const void *units, size_t unit_count, uint8_t *out,
+                                                      size_t capacity, struct assay_result *result)
 {
     if (result->status == ASSAY_UNSUPPORTED && policy != ASSAY_POLICY_SURROGATEESCAPE)
         *result = encode_once(codec, ASSAY_POLICY_WHATWG, is_utf16, units, unit_count, out, capacity);
     if (!is_utf16)
-        keep_pair_together(codec, units, result);
+        give_back_lead(codec, units, result);
 }
 
 static struct assay_result encode(const struct assay_codec *codec, enum assay_policy policy, bool is_utf16,
@@ -203,15 +203,15 @@ static struct assay_result encode(const struct assay_codec *codec, enum assay_po
 {
     struct assay_result result = encode_once(codec, policy, is_utf16, units, unit_count, out, capacity);
     if (result.status != ASSAY_OK)
-        amend_encoded(codec, policy, is_utf16, units, unit_count, out, capacity, &result);
+        finish_encoding(codec, policy, is_utf16, units, unit_count, out, capacity, &result);
     return result;
 }
 
 /* Encodes to 16-bit units in the byte order of the machine. A trail surrogate right after a lead is an error, because
  * UTF-16 would read the two as another code point (WTF-8, section 4.1). Two such errors are never next to each other.
  * Does not use the codec of WTF-16, which an amalgamation of chosen encodings may lack. */
-static struct assay_result put_units16(enum assay_policy policy, const uint32_t *units, size_t unit_count, uint8_t *out,
-                                       size_t capacity)
+static struct assay_result encode_units16(enum assay_policy policy, const uint32_t *units, size_t unit_count,
+                                          uint8_t *out, size_t capacity)
 {
     struct assay_result result = {.status = ASSAY_OK};
     for (; result.read < unit_count; result.read++) {
@@ -239,7 +239,7 @@ static struct assay_result put_units16(enum assay_policy policy, const uint32_t 
     return result;
 }
 
-static const struct assay_codec units16 = {ASSAY_CODEC_HEADER("utf-16", "units"), .encode_utf32 = put_units16};
+static const struct assay_codec units16 = {ASSAY_CODEC_HEADER("utf-16", "units"), .encode_utf32 = encode_units16};
 
 /* Adds the result for the rest of the input to that for the part before it. */
 static void add_result(struct assay_result *total, const struct assay_result *rest)
@@ -314,7 +314,7 @@ static bool can_hold(const struct assay_codec *codec, uint32_t unit)
 
 /* Returns the offset of the first byte that was read and not yet decoded. If the input ends here, the held bytes become
  * an error that has as many bytes in the output. */
-static size_t begin_of_held(const struct pipe *pipe, const struct assay_codec *from)
+static size_t offset_of_held(const struct pipe *pipe, const struct assay_codec *from)
 {
     struct assay_stream again = pipe->decoder;
     uint32_t units[HELD_UNITS_MAX];
@@ -328,11 +328,12 @@ static size_t begin_of_held(const struct pipe *pipe, const struct assay_codec *f
 /* Sets the place of a code point that `to` cannot hold: unit number `index` of this piece. Only the first may begin in
  * an earlier piece. Only STRICT and SURROGATEESCAPE stop, and under these each unit is encoded in the same bytes that
  * it was decoded from. */
-static void locate(const struct pipe *pipe, const struct assay_codec *from, const uint8_t *bytes, size_t byte_count,
-                   bool last, size_t index, uint32_t *units, uint32_t unit, struct assay_result *result)
+static void locate_error(const struct pipe *pipe, const struct assay_codec *from, const uint8_t *bytes,
+                         size_t byte_count, bool last, size_t index, uint32_t *units, uint32_t unit,
+                         struct assay_result *result)
 {
     struct pipe again = *pipe;
-    size_t held = begin_of_held(pipe, from);
+    size_t held = offset_of_held(pipe, from);
     result->read = index == 0 && held != pipe->position
                        ? 0
                        : from->feed_utf32(&again.decoder, bytes, byte_count, last, units, index).read;
@@ -376,7 +377,7 @@ static struct assay_result convert_chunk(struct pipe *pipe, const struct assay_c
     uint32_t stopped_at = units[index], first = units[0];
     *pipe = before;
     if (encoded.status == ASSAY_ILL_FORMED) {
-        locate(&before, from, bytes, byte_count, last, index - held, units, stopped_at, &encoded);
+        locate_error(&before, from, bytes, byte_count, last, index - held, units, stopped_at, &encoded);
         pipe->lead = index >= held ? 0 : pipe->lead; /* the chunk was written */
         return encoded;
     }
@@ -498,7 +499,7 @@ struct utf8_assay_result utf8_assay_convert(enum utf8_assay_encoding from, enum 
     else if (target == NULL || (!is_utf16 && from != UTF8_ASSAY_UTF_32))
         result = convert_piped(from, to, policy, input, unit_count, output, capacity);
     else if ((result = encode_once(target, as, is_utf16, input, unit_count, output, capacity)).status != ASSAY_OK)
-        amend_encoded(target, as, is_utf16, input, unit_count, output, capacity, &result);
+        finish_encoding(target, as, is_utf16, input, unit_count, output, capacity, &result);
     return public_result(&result);
 }
 

@@ -65,13 +65,13 @@ ALWAYS_INLINE uint32_t next_state(const struct automaton *dfa, uint32_t state, u
     return (uint32_t)STEP(dfa, state, byte) & dfa->state_mask;
 }
 
-ALWAYS_INLINE bool rejects(const struct automaton *dfa, uint32_t state)
+ALWAYS_INLINE bool is_rejected(const struct automaton *dfa, uint32_t state)
 {
     return state == REJECT * dfa->scale;
 }
 
 /* True at a character boundary, whether or not the state remembers the character before it. */
-ALWAYS_INLINE bool is_between(const struct automaton *dfa, uint32_t state)
+ALWAYS_INLINE bool is_at_boundary(const struct automaton *dfa, uint32_t state)
 {
     return state == ACCEPT || (dfa->encoding->after_lead != 0 && state == dfa->encoding->after_lead * dfa->scale);
 }
@@ -104,7 +104,7 @@ ALWAYS_INLINE size_t surrogate_length(const struct encoding *encoding)
  * one or completes a code unit. */
 ALWAYS_INLINE size_t refused_length(const struct automaton *dfa, uint32_t state, size_t read)
 {
-    return is_between(dfa, state) || dfa->encoding->unit > 1 ? read + 1 : read;
+    return is_at_boundary(dfa, state) || dfa->encoding->unit > 1 ? read + 1 : read;
 }
 
 /* The bits of a byte after the first. */
@@ -116,7 +116,7 @@ ALWAYS_INLINE unsigned payload_width(const struct automaton *dfa)
 /* The payload with that of one more byte. At a character boundary it starts from zero. */
 ALWAYS_INLINE uint32_t add_payload(const struct automaton *dfa, uint32_t state, uint32_t payload, uint8_t byte)
 {
-    return (is_between(dfa, state) ? 0 : payload << payload_width(dfa)) | (byte & dfa->encoding->payload[byte]);
+    return (is_at_boundary(dfa, state) ? 0 : payload << payload_width(dfa)) | (byte & dfa->encoding->payload[byte]);
 }
 
 /* The code point of a character. A surrogate pair has the payload of both surrogates; ten bits of each count. In six
@@ -144,7 +144,7 @@ struct token {
 
 /* The token if a walk ends, or a byte is refused, after a complete lead surrogate: the lead alone, a character or an
  * error. */
-ALWAYS_INLINE struct token lead_alone(const struct automaton *dfa, size_t taken, size_t past, uint32_t payload)
+ALWAYS_INLINE struct token token_of_lone_lead(const struct automaton *dfa, size_t taken, size_t past, uint32_t payload)
 {
     if (!dfa->encoding->holds_surrogates)
         return (struct token){ERROR, taken, past, 0, ACCEPT, ASSAY_FAULT_UNPAIRED_SURROGATE};
@@ -159,15 +159,15 @@ ALWAYS_INLINE struct token next_token(const struct automaton *dfa, uint32_t stat
     for (size_t i = 0; i < byte_count; i++) {
         uint8_t byte = bytes[i];
         uint32_t next = next_state(dfa, state, byte);
-        if (rejects(dfa, next)) {
+        if (is_rejected(dfa, next)) {
             size_t past = bytes_past_lead(dfa, state);
             if (past != NO_HALF)
-                return lead_alone(dfa, i, past, payload);
+                return token_of_lone_lead(dfa, i, past, payload);
             return (struct token){ERROR, refused_length(dfa, state, i), 0, 0, ACCEPT, fault_of(dfa, state, byte)};
         }
         payload = add_payload(dfa, state, payload, byte);
         state = next;
-        if (is_between(dfa, state))
+        if (is_at_boundary(dfa, state))
             return (struct token){CHARACTER, i + 1, 0, code_point_of(dfa, payload), state, ASSAY_FAULT_NONE};
     }
     return (struct token){END, byte_count, 0, payload, state, ASSAY_FAULT_NONE};
@@ -178,7 +178,7 @@ ALWAYS_INLINE struct token last_token(const struct automaton *dfa, const struct 
 {
     size_t past = bytes_past_lead(dfa, end->state);
     if (past != NO_HALF && dfa->encoding->holds_surrogates)
-        return lead_alone(dfa, end->taken, past, end->code_point);
+        return token_of_lone_lead(dfa, end->taken, past, end->code_point);
     return (struct token){ERROR, end->taken, 0, 0, ACCEPT, ASSAY_FAULT_TRUNCATED};
 }
 
@@ -192,7 +192,7 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
     uint32_t state = ACCEPT;
     for (size_t i = start; i < byte_count; i++) {
         uint32_t next = next_state(dfa, state, bytes[i]);
-        if (rejects(dfa, next)) {
+        if (is_rejected(dfa, next)) {
             size_t past = bytes_past_lead(dfa, state);
             if (past != NO_HALF && lone_leads) { /* a character; the bytes after it are fed again */
                 start = i - past;
@@ -206,7 +206,7 @@ ALWAYS_INLINE bool next_error(const struct automaton *dfa, const uint8_t *bytes,
             return true;
         }
         state = next;
-        if (is_between(dfa, state))
+        if (is_at_boundary(dfa, state))
             start = i + 1;
     }
     size_t past = bytes_past_lead(dfa, state);
@@ -230,7 +230,7 @@ enum { CHUNK = 64 };
 #endif
 
 /* Not zero if one of the next CHUNK bytes is not ASCII. Reads eight at a time. */
-ALWAYS_INLINE uint64_t beyond_ascii(const uint8_t *bytes)
+ALWAYS_INLINE uint64_t non_ascii_bits(const uint8_t *bytes)
 {
     uint64_t any = 0;
 #pragma GCC unroll 8
@@ -251,7 +251,7 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
     uint64_t state = ACCEPT;
     for (size_t at = 0; byte_count - at >= CHUNK; at += CHUNK) {
         between = state == ACCEPT ? at : between;
-        uint64_t unlike_ascii = state | beyond_ascii(bytes + at); /* ACCEPT is zero */
+        uint64_t unlike_ascii = state | non_ascii_bits(bytes + at); /* ACCEPT is zero */
         /* Without this, gcc 12 would make two branches of the condition. */
         __asm__("" : "+r"(unlike_ascii));
         if (dfa->encoding->nul_length == 1 && unlike_ascii == 0)
@@ -262,7 +262,7 @@ ALWAYS_INLINE size_t skip_well_formed(const struct automaton *dfa, const uint8_t
             __asm__("" : "+r"(state)); /* in order: gcc 12 would do all loads first, and spill them */
         }
         state &= dfa->state_mask;
-        if (rejects(dfa, (uint32_t)state))
+        if (is_rejected(dfa, (uint32_t)state))
             break;
     }
     return between;

@@ -98,7 +98,7 @@ ALWAYS_INLINE bool replace(struct walk *walk, enum assay_policy policy, const ui
 }
 
 /* Moves past a token. Returns false if bytes of earlier pieces, which are no longer in `held`, must be fed first. */
-ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *at)
+ALWAYS_INLINE bool move_past(struct walk *walk, const struct token *token, size_t *at)
 {
     size_t held_count = walk->held_count;
     ASSUME(token->again <= held_count + token->taken && token->again <= token->taken + sizeof walk->again);
@@ -117,12 +117,12 @@ ALWAYS_INLINE bool go_on(struct walk *walk, const struct token *token, size_t *a
 
 /* Decodes one piece. `walk` changes only after the output of a token is written, so OUTPUT_FULL and ILL_FORMED leave it
  * before that token. */
-ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
-                                            const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+ALWAYS_INLINE struct assay_result decode_piece(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
+                                               const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
 {
     struct assay_result result = {.status = ASSAY_OK};
     size_t at = 0;
-    while (at < byte_count || (last && !is_between(dfa, walk->state))) {
+    while (at < byte_count || (last && !is_at_boundary(dfa, walk->state))) {
         if (walk->absorb > 0 && at < byte_count && is_continuation(dfa, bytes[at])) {
             walk->absorb--;
             walk->consumed++;
@@ -153,7 +153,7 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
             result.status = ASSAY_OUTPUT_FULL;
             break;
         }
-        if (!go_on(walk, &token, &at))
+        if (!move_past(walk, &token, &at))
             break;
     }
     result.read = at;
@@ -162,8 +162,9 @@ ALWAYS_INLINE struct assay_result run_piece(const struct automaton *dfa, struct 
 
 /* Feeds walk->again, then the piece. Only the first token of a piece can leave bytes there, and then none of the
  * piece's bytes is consumed. */
-ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct walk *walk, enum assay_policy policy,
-                                         const uint8_t *bytes, size_t byte_count, bool last, struct output *out)
+ALWAYS_INLINE struct assay_result decode_refed_then_piece(const struct automaton *dfa, struct walk *walk,
+                                                          enum assay_policy policy, const uint8_t *bytes,
+                                                          size_t byte_count, bool last, struct output *out)
 {
     struct assay_result result;
     if ((dfa->encoding->policies >> policy & 1) == 0)
@@ -175,8 +176,8 @@ ALWAYS_INLINE struct assay_result run_on(const struct automaton *dfa, struct wal
         bool is_again = dfa->encoding->past_lead != NULL && again_count > 0;
         memcpy(again, walk->again, sizeof again);
         walk->again_count = 0;
-        result = run_piece(dfa, walk, policy, is_again ? again : bytes, is_again ? again_count : byte_count,
-                           last && !is_again, out);
+        result = decode_piece(dfa, walk, policy, is_again ? again : bytes, is_again ? again_count : byte_count,
+                              last && !is_again, out);
         if (is_again) {
             walk->again_count = (uint8_t)(again_count - result.read);
             memcpy(walk->again, again + result.read, walk->again_count);
@@ -193,7 +194,7 @@ ALWAYS_INLINE struct assay_result feed(const struct automaton *dfa, struct assay
 {
     struct walk walk;
     memcpy(&walk, stream->state, sizeof walk);
-    struct assay_result result = run_on(dfa, &walk, stream->policy, bytes, byte_count, last, out);
+    struct assay_result result = decode_refed_then_piece(dfa, &walk, stream->policy, bytes, byte_count, last, out);
     memcpy(stream->state, &walk, sizeof walk);
     return result;
 }
@@ -202,7 +203,7 @@ ALWAYS_INLINE struct assay_result decode(const struct automaton *dfa, enum assay
                                          size_t byte_count, struct output *out)
 {
     struct walk walk = {0};
-    return run_on(dfa, &walk, policy, bytes, byte_count, true, out);
+    return decode_refed_then_piece(dfa, &walk, policy, bytes, byte_count, true, out);
 }
 
 OPERATION_OF_ENGINE struct assay_result dfa_decode_utf32(const struct automaton *dfa, enum assay_policy policy,

@@ -15,14 +15,14 @@ OPERATION_OF_ENGINE void dfa_walk(const struct automaton *dfa, const uint8_t *by
     for (size_t i = 0; i < byte_count;) {
         uint8_t byte = bytes[i];
         uint32_t next = next_state(dfa, state, byte), before = payload;
-        bool refused = rejects(dfa, next), accepted = is_between(dfa, next);
+        bool refused = is_rejected(dfa, next), accepted = is_at_boundary(dfa, next);
         payload = add_payload(dfa, state, payload, byte);
         struct assay_step step = {i,        byte,   dfa->classes != NULL ? dfa->classes[byte] : ASSAY_NO_CLASS,
                                   state,    next,   accepted ? code_point_of(dfa, payload) : payload,
                                   accepted, refused};
         size_t past = bytes_past_lead(dfa, state);
         if (refused && past != NO_HALF) {
-            struct token lead = lead_alone(dfa, 0, past, before);
+            struct token lead = token_of_lone_lead(dfa, 0, past, before);
             step.accepts = lead.event == CHARACTER;
             step.code_point = lead.code_point;
             i -= past;

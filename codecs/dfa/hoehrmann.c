@@ -77,7 +77,7 @@ static struct assay_count published_count(enum assay_policy policy, const uint8_
 }
 
 /* The start of the character that has its last read byte just before `end`. */
-static size_t start_of_last(const uint8_t *bytes, size_t end)
+static size_t start_of_last_character(const uint8_t *bytes, size_t end)
 {
     ASSUME(end > 0);
     size_t start = end - 1;
@@ -88,7 +88,7 @@ static size_t start_of_last(const uint8_t *bytes, size_t end)
     return start;
 }
 
-static struct assay_result stopped(enum assay_status status, size_t start, size_t written)
+static struct assay_result result_of_stop(enum assay_status status, size_t start, size_t written)
 {
     struct assay_result result = {.status = status, .read = start, .written = written};
     if (status == ASSAY_ILL_FORMED)
@@ -109,22 +109,22 @@ ALWAYS_INLINE struct assay_result published_decode(enum form form, enum assay_po
         published_step(&state, &code_point, bytes[i]);
         if (state == PUBLISHED_ACCEPT) {
             if (!emit(&out, code_point, 1))
-                return stopped(ASSAY_OUTPUT_FULL, start_of_last(bytes, i + 1), out.written);
+                return result_of_stop(ASSAY_OUTPUT_FULL, start_of_last_character(bytes, i + 1), out.written);
         } else if (state == PUBLISHED_REJECT) {
             bool is_inside = before != PUBLISHED_ACCEPT;
-            size_t start = is_inside ? start_of_last(bytes, i) : i;
+            size_t start = is_inside ? start_of_last_character(bytes, i) : i;
             if (policy == ASSAY_POLICY_STRICT)
-                return stopped(ASSAY_ILL_FORMED, start, out.written);
+                return result_of_stop(ASSAY_ILL_FORMED, start, out.written);
             if (!emit(&out, REPLACEMENT, 1))
-                return stopped(ASSAY_OUTPUT_FULL, start, out.written);
+                return result_of_stop(ASSAY_OUTPUT_FULL, start, out.written);
             state = PUBLISHED_ACCEPT;
             i -= is_inside;
         }
     }
     if (state != PUBLISHED_ACCEPT && policy == ASSAY_POLICY_STRICT)
-        return stopped(ASSAY_ILL_FORMED, start_of_last(bytes, byte_count), out.written);
+        return result_of_stop(ASSAY_ILL_FORMED, start_of_last_character(bytes, byte_count), out.written);
     if (state != PUBLISHED_ACCEPT && !emit(&out, REPLACEMENT, 1))
-        return stopped(ASSAY_OUTPUT_FULL, start_of_last(bytes, byte_count), out.written);
+        return result_of_stop(ASSAY_OUTPUT_FULL, start_of_last_character(bytes, byte_count), out.written);
     return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = out.written};
 }
 

@@ -42,7 +42,7 @@ ALWAYS_INLINE bool refuses_to_follow(const struct automaton *dfa, const uint8_t 
     for (size_t i = left_count - length; i < left_count; i++)
         state = next_state(dfa, state, left[i]);
     return state == dfa->encoding->after_lead * dfa->scale &&
-           rejects(dfa, next_state(dfa, next_state(dfa, state, right[0]), right[1]));
+           is_rejected(dfa, next_state(dfa, next_state(dfa, state, right[0]), right[1]));
 }
 
 OPERATION_OF_ENGINE struct assay_result dfa_concat(const struct automaton *dfa, const uint8_t *left, size_t left_count,

@@ -147,7 +147,7 @@ struct sink {
     size_t written;
 };
 
-static bool put(struct sink *sink, uint32_t code_point)
+static bool put_code_point(struct sink *sink, uint32_t code_point)
 {
     size_t units = sink->count_utf16 && code_point > 0xFFFF ? 2 : 1;
     if (sink->capacity - sink->written < units)
@@ -184,26 +184,26 @@ static bool put_error(struct sink *sink, enum assay_policy policy, const uint8_t
     if (sink->capacity - sink->written < units)
         return false;
     for (size_t i = 0; i < units; i++)
-        put(sink, policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + bytes[i] : REPLACEMENT);
+        put_code_point(sink, policy == ASSAY_POLICY_SURROGATEESCAPE ? 0xDC00u + bytes[i] : REPLACEMENT);
     return true;
 }
 
 /* The undecided bytes: those held from earlier pieces, then those of this piece. */
-struct window {
+struct pending {
     const uint8_t *held;
     size_t held_count;
     const uint8_t *bytes;
     size_t byte_count;
 };
 
-static uint8_t byte_at(const struct window *window, size_t i)
+static uint8_t byte_at(const struct pending *window, size_t i)
 {
     return i < window->held_count ? window->held[i] : window->bytes[i - window->held_count];
 }
 
 /* Returns the bytes from `at` on, at least as many as a step reads. Copies them to `buffer` if some are held and some
  * are new. */
-static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
+static const uint8_t *bytes_at(const struct pending *window, size_t at, uint8_t buffer[LONGEST], size_t *count)
 {
     ASSUME(at < window->held_count + window->byte_count);
     *count = window->held_count + window->byte_count - at;
@@ -217,7 +217,7 @@ static const uint8_t *bytes_at(const struct window *window, size_t at, uint8_t b
 }
 
 /* Holds the bytes from `at` to `stop` for the next piece. Returns how many bytes of this piece were read. */
-static size_t keep(struct memory *memory, const struct window *window, size_t at, size_t stop)
+static size_t hold_bytes(struct memory *memory, const struct pending *window, size_t at, size_t stop)
 {
     uint8_t kept[LONGEST] = {0};
     ASSUME(stop >= window->held_count && (at >= stop || stop - at < LONGEST));
@@ -234,14 +234,14 @@ static struct assay_span span_at(size_t offset, const struct step *error)
     return (struct assay_span){offset, error->length, error->fault, error->fault == ASSAY_FAULT_TRUNCATED};
 }
 
-static struct assay_result run_from(const struct encoding *encoding, struct memory *memory, enum assay_policy policy,
-                                    const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink)
+static struct assay_result decode_from(const struct encoding *encoding, struct memory *memory, enum assay_policy policy,
+                                       const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink)
 {
     if ((encoding->policies >> policy & 1) == 0)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     uint8_t held[LONGEST];
     memcpy(held, memory->held, sizeof held);
-    struct window window = {held, memory->held_count, bytes, byte_count};
+    struct pending window = {held, memory->held_count, bytes, byte_count};
     size_t end = window.held_count + byte_count, at = 0;
     struct assay_result result = {.status = ASSAY_OK};
     bool hold = false;
@@ -267,7 +267,7 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
             result.status = ASSAY_ILL_FORMED;
             result.error = span_at((size_t)memory->position + at, &step);
         } else if (is_error ? !put_error(sink, policy, ahead.bytes, step.length, memory->in_run)
-                            : !put(sink, step.code_point)) {
+                            : !put_code_point(sink, step.code_point)) {
             result.status = ASSAY_OUTPUT_FULL;
         } else {
             memory->absorb = (uint16_t)(is_error ? bytes_to_absorb(policy, ahead.bytes[0], &step) : 0);
@@ -279,54 +279,54 @@ static struct assay_result run_from(const struct encoding *encoding, struct memo
     result.written = sink->written;
     /* Bytes held from earlier pieces counted as read then, and are not given back. An unfinished sequence is held for
      * the next piece, and counts as read now. */
-    result.read = keep(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
+    result.read = hold_bytes(memory, &window, at, hold ? end : at < window.held_count ? window.held_count : at);
     return result;
 }
 
-static struct assay_result run(const struct encoding *encoding, struct assay_stream *stream, const uint8_t *bytes,
-                               size_t byte_count, bool last, struct sink *sink)
+static struct assay_result decode_stream(const struct encoding *encoding, struct assay_stream *stream,
+                                         const uint8_t *bytes, size_t byte_count, bool last, struct sink *sink)
 {
     struct memory memory;
     memcpy(&memory, stream->state, sizeof memory);
-    struct assay_result result = run_from(encoding, &memory, stream->policy, bytes, byte_count, last, sink);
+    struct assay_result result = decode_from(encoding, &memory, stream->policy, bytes, byte_count, last, sink);
     memcpy(stream->state, &memory, sizeof memory);
     return result;
 }
 
-static struct assay_result run_whole(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
-                                     size_t byte_count, struct sink *sink)
+static struct assay_result decode_whole(const struct encoding *encoding, enum assay_policy policy, const uint8_t *bytes,
+                                        size_t byte_count, struct sink *sink)
 {
-    return run_from(encoding, &(struct memory){0}, policy, bytes, byte_count, true, sink);
+    return decode_from(encoding, &(struct memory){0}, policy, bytes, byte_count, true, sink);
 }
 
 static struct assay_result reference_decode_utf32(const struct encoding *encoding, enum assay_policy policy,
                                                   const uint8_t *bytes, size_t byte_count, uint32_t *out,
                                                   size_t capacity)
 {
-    return run_whole(encoding, policy, bytes, byte_count, &(struct sink){.utf32 = out, .capacity = capacity});
+    return decode_whole(encoding, policy, bytes, byte_count, &(struct sink){.utf32 = out, .capacity = capacity});
 }
 
 static struct assay_result reference_decode_utf16(const struct encoding *encoding, enum assay_policy policy,
                                                   const uint8_t *bytes, size_t byte_count, uint16_t *out,
                                                   size_t capacity)
 {
-    return run_whole(encoding, policy, bytes, byte_count,
-                     &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
+    return decode_whole(encoding, policy, bytes, byte_count,
+                        &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
 }
 
 static struct assay_result reference_feed_utf32(const struct encoding *encoding, struct assay_stream *stream,
                                                 const uint8_t *bytes, size_t byte_count, bool last, uint32_t *out,
                                                 size_t capacity)
 {
-    return run(encoding, stream, bytes, byte_count, last, &(struct sink){.utf32 = out, .capacity = capacity});
+    return decode_stream(encoding, stream, bytes, byte_count, last, &(struct sink){.utf32 = out, .capacity = capacity});
 }
 
 static struct assay_result reference_feed_utf16(const struct encoding *encoding, struct assay_stream *stream,
                                                 const uint8_t *bytes, size_t byte_count, bool last, uint16_t *out,
                                                 size_t capacity)
 {
-    return run(encoding, stream, bytes, byte_count, last,
-               &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
+    return decode_stream(encoding, stream, bytes, byte_count, last,
+                         &(struct sink){.utf16 = out, .capacity = capacity, .count_utf16 = true});
 }
 
 static struct assay_count reference_count(const struct encoding *encoding, enum assay_policy policy,
@@ -334,8 +334,8 @@ static struct assay_count reference_count(const struct encoding *encoding, enum 
 {
     struct sink utf32 = {.capacity = SIZE_MAX};
     struct sink utf16 = {.capacity = SIZE_MAX, .count_utf16 = true};
-    enum assay_status status = run_whole(encoding, policy, bytes, byte_count, &utf32).status;
-    run_whole(encoding, policy, bytes, byte_count, &utf16);
+    enum assay_status status = decode_whole(encoding, policy, bytes, byte_count, &utf32).status;
+    decode_whole(encoding, policy, bytes, byte_count, &utf16);
     return (struct assay_count){status, utf32.written, utf16.written};
 }
 

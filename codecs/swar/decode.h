@@ -100,11 +100,11 @@ ALWAYS_INLINE size_t decode_clean(enum form form, struct output *out, const uint
             put_ascii(form, &to, next, WORD_BYTES, count);
             next += count;
         } else {
-            for (; next <= last && takes_two(word, &code_point); word = load_word(next += 2))
+            for (; next <= last && read_two(word, &code_point); word = load_word(next += 2))
                 put(form, &to, code_point);
-            for (; next <= last && takes_three(word, &code_point); word = load_word(next += 3))
+            for (; next <= last && read_three(word, &code_point); word = load_word(next += 3))
                 put(form, &to, code_point);
-            for (; next <= last && takes_four(word, &code_point); word = load_word(next += 4))
+            for (; next <= last && read_four(word, &code_point); word = load_word(next += 4))
                 put_character(form, &to, code_point);
             if (next == begin)
                 break;
@@ -187,8 +187,8 @@ static bool replace(enum form form, struct output *out, enum assay_policy policy
 
 /* Writes one token: its character, or what the policy puts in place of the error. Returns OK, and updates *memory; or,
  * with nothing written, OUTPUT_FULL, or ILL_FORMED for an error under `strict`. */
-ALWAYS_INLINE enum assay_status take(enum form form, enum assay_policy policy, const uint8_t *bytes,
-                                     const struct token *token, struct memory *memory, struct output *out)
+ALWAYS_INLINE enum assay_status put_token(enum form form, enum assay_policy policy, const uint8_t *bytes,
+                                          const struct token *token, struct memory *memory, struct output *out)
 {
     bool is_error = token->fault != ASSAY_FAULT_NONE;
     if (is_error && policy == ASSAY_POLICY_STRICT)
@@ -229,7 +229,7 @@ ALWAYS_INLINE struct assay_result decode(enum form form, enum assay_policy polic
         struct token token = next_token(here, byte_count - at);
         if (token.fault == ASSAY_FAULT_TRUNCATED && !last)
             break;
-        result.status = take(form, policy, here, &token, memory, out);
+        result.status = put_token(form, policy, here, &token, memory, out);
         if (result.status == ASSAY_ILL_FORMED)
             result.error = span_of(&token, at);
         if (result.status != ASSAY_OK)
@@ -271,7 +271,7 @@ static struct assay_result swar_decode_utf16(enum assay_policy policy, const uin
 /* ---- in pieces -------------------------------------------------------------------------------------- */
 
 /* Holds the first bytes of a character, after those already held. */
-static void hold(struct memory *memory, const uint8_t *bytes, size_t byte_count)
+static void hold_bytes(struct memory *memory, const uint8_t *bytes, size_t byte_count)
 {
     ASSUME(byte_count <= sizeof memory->held - memory->held_count);
     for (size_t i = 0; i < byte_count; i++)
@@ -292,11 +292,11 @@ ALWAYS_INLINE struct assay_result decode_held(enum form form, enum assay_policy 
         joined[count++] = bytes[i];
     struct token token = next_token(joined, count);
     if (token.fault == ASSAY_FAULT_TRUNCATED && !last) {
-        hold(memory, bytes, byte_count);
+        hold_bytes(memory, bytes, byte_count);
         result.read = byte_count;
         return result;
     }
-    result.status = take(form, policy, joined, &token, memory, out);
+    result.status = put_token(form, policy, joined, &token, memory, out);
     if (result.status == ASSAY_ILL_FORMED)
         result.error = span_of(&token, (size_t)memory->position);
     if (result.status != ASSAY_OK)
@@ -324,7 +324,7 @@ ALWAYS_INLINE struct assay_result feed(enum form form, struct assay_stream *stre
         memory.position += result.read;
         result.read += begin;
         if (result.status == ASSAY_OK) {
-            hold(&memory, bytes + result.read, byte_count - result.read);
+            hold_bytes(&memory, bytes + result.read, byte_count - result.read);
             result.read = byte_count;
         }
     }

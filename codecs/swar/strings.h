@@ -45,7 +45,7 @@ static void copy_characters(struct assay_result *result, const uint8_t *bytes, s
 {
     ASSUME(result->read <= end && result->written <= capacity);
     size_t room = capacity - result->written, from = result->read;
-    size_t stop = end - from <= room ? end : between(bytes, from, from + room);
+    size_t stop = end - from <= room ? end : boundary_before(bytes, from, from + room);
     if (stop > from) /* an empty string may be NULL */
         memcpy(out + result->written, bytes + from, stop - from);
     result->read = stop;

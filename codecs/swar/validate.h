@@ -24,18 +24,18 @@ struct token {
     enum assay_fault fault;
 };
 
-ALWAYS_INLINE struct token wrong(size_t length, enum assay_fault fault)
+ALWAYS_INLINE struct token error_token(size_t length, enum assay_fault fault)
 {
     return (struct token){REPLACEMENT, length, fault};
 }
 
 /* The token of a byte that is neither ASCII nor a lead. */
-static struct token stray(uint8_t byte)
+static struct token token_of_stray(uint8_t byte)
 {
-    return wrong(1, is_continuation(byte) ? ASSAY_FAULT_STRAY_CONTINUATION
-                    : byte <= 0xC1        ? ASSAY_FAULT_OVERLONG
-                    : byte <= 0xF7        ? ASSAY_FAULT_OUT_OF_RANGE
-                                          : ASSAY_FAULT_INVALID_LEAD);
+    return error_token(1, is_continuation(byte) ? ASSAY_FAULT_STRAY_CONTINUATION
+                          : byte <= 0xC1        ? ASSAY_FAULT_OVERLONG
+                          : byte <= 0xF7        ? ASSAY_FAULT_OUT_OF_RANGE
+                                                : ASSAY_FAULT_INVALID_LEAD);
 }
 
 /* The fault of a code point written in `length` bytes. Needs only its bits from the first two bytes. */
@@ -57,18 +57,18 @@ ALWAYS_INLINE struct token next_token(const uint8_t *bytes, size_t byte_count)
     if (lead < 0x80)
         return (struct token){lead, 1, ASSAY_FAULT_NONE};
     if (lead < 0xC2 || lead > 0xF4)
-        return stray(lead);
+        return token_of_stray(lead);
     size_t length = 2u + (lead >= 0xE0) + (lead >= 0xF0);
     uint32_t code_point = (lead & (0x7Fu >> length)) << 6 * (length - 1);
     for (size_t i = 1; i < length; i++) {
         if (i == byte_count)
-            return wrong(i, ASSAY_FAULT_TRUNCATED);
+            return error_token(i, ASSAY_FAULT_TRUNCATED);
         if (!is_continuation(bytes[i]))
-            return wrong(i, ASSAY_FAULT_MISSING_CONTINUATION);
+            return error_token(i, ASSAY_FAULT_MISSING_CONTINUATION);
         code_point |= (bytes[i] & 0x3Fu) << 6 * (length - 1 - i);
         enum assay_fault fault = i == 1 ? fault_of(code_point, length) : ASSAY_FAULT_NONE;
         if (fault != ASSAY_FAULT_NONE)
-            return wrong(1, fault);
+            return error_token(1, fault);
     }
     return (struct token){code_point, length, ASSAY_FAULT_NONE};
 }
@@ -82,7 +82,7 @@ static struct assay_span span_of(const struct token *token, size_t at)
 
 /* Returns the last character boundary at or before `at`. `from` must be a boundary, and the bytes between must be
  * well-formed, except that the last character may be incomplete. */
-static size_t between(const uint8_t *bytes, size_t from, size_t at)
+static size_t boundary_before(const uint8_t *bytes, size_t from, size_t at)
 {
     ASSUME(from <= at);
     for (size_t back = 1; back <= 3 && back <= at - from; back++)
@@ -106,7 +106,7 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
     struct leads before = {0};
     size_t at = from, begun = 0, fours = 0;
     for (; byte_count - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-        if (between(bytes, from, at) == at) {
+        if (boundary_before(bytes, from, at) == at) {
             before = (struct leads){0};
             size_t others = skip_ascii(bytes, byte_count, at);
             begun += others - at;
@@ -123,7 +123,7 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
             fours += count_bits(found.leads.of_4);
         }
     }
-    size_t end = between(bytes, from, at);
+    size_t end = boundary_before(bytes, from, at);
     if (count != NULL) { /* less the character that is incomplete */
         count->utf32_units += begun - (end < at);
         count->utf16_units += begun - (end < at) + fours - (end < at && bytes[end] >= 0xF0);
@@ -133,19 +133,19 @@ ALWAYS_INLINE size_t skip_clean(const uint8_t *bytes, size_t byte_count, size_t 
 
 /* Returns true if the word begins with a character of two bytes (of three, of four). Sets *code_point, which has no
  * meaning if the result is false. */
-ALWAYS_INLINE bool takes_two(uint64_t word, uint32_t *code_point)
+ALWAYS_INLINE bool read_two(uint64_t word, uint32_t *code_point)
 {
     *code_point = (uint32_t)((word & 0x1F) << 6 | (word >> 8 & 0x3F));
     return (word & 0xC0E0) == 0x80C0 && *code_point >= 0x80;
 }
 
-ALWAYS_INLINE bool takes_three(uint64_t word, uint32_t *code_point)
+ALWAYS_INLINE bool read_three(uint64_t word, uint32_t *code_point)
 {
     *code_point = (uint32_t)((word & 0x0F) << 12 | (word >> 8 & 0x3F) << 6 | (word >> 16 & 0x3F));
     return (word & 0xC0C0F0) == 0x8080E0 && *code_point >= 0x800 && *code_point >> 11 != 0xD800 >> 11;
 }
 
-ALWAYS_INLINE bool takes_four(uint64_t word, uint32_t *code_point)
+ALWAYS_INLINE bool read_four(uint64_t word, uint32_t *code_point)
 {
     *code_point =
         (uint32_t)((word & 7) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | (word >> 24 & 0x3F));
@@ -164,10 +164,10 @@ ALWAYS_INLINE size_t skip_characters(const uint8_t *bytes, size_t byte_count, si
         if ((word & 0x80) == 0)
             length = others == 0 ? WORD_BYTES : (size_t)__builtin_ctzll(others) / 8;
         else
-            length = takes_two(word, &code_point)     ? 2
-                     : takes_three(word, &code_point) ? 3
-                     : takes_four(word, &code_point)  ? 4
-                                                      : 0;
+            length = read_two(word, &code_point)     ? 2
+                     : read_three(word, &code_point) ? 3
+                     : read_four(word, &code_point)  ? 4
+                                                     : 0;
         if (length == 0)
             break;
         characters += (word & 0x80) == 0 ? length : 1;

@@ -31,9 +31,9 @@ static size_t boundary_in(const struct encoding *encoding, const uint8_t *bytes,
     if (at >= byte_count)
         return byte_count;
     size_t start = start_before(bytes, at);
-    struct carry carry = carry_between(0, false, false);
+    struct carry carry = carry_at_boundary(0, false, false);
     struct block block = block_at(bytes + start, byte_count - start, 0);
-    struct marks marks = mark(encoding, &block, &carry, false);
+    struct marks marks = find_marks(encoding, &block, &carry, false);
     size_t boundary = start;
     for (uint64_t before = (marks.ends | marks.errors) & first_bits(at - start); before != 0; before &= before - 1)
         boundary = start + lowest(before) + 1;
@@ -57,7 +57,7 @@ KERNEL_PART struct joint join_surrogates(const struct encoding *encoding, const 
     if (encoding->surrogates != APART || left_count < SURROGATE_BYTES || right_count < SURROGATE_BYTES)
         return joint;
     uint32_t pair[2] = {surrogate_at(encoding, left + left_count - SURROGATE_BYTES), surrogate_at(encoding, right)};
-    struct taken taken = take(UTF32, encoding, pair, 2, 0);
+    struct code_point_read taken = read_code_point(UTF32, encoding, pair, 2, 0);
     if (taken.length == 2) {
         joint.count = encode_in(encoding, taken.code_point, joint.bytes);
         joint.taken = SURROGATE_BYTES;

@@ -11,7 +11,7 @@
 KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy policy, const struct block *block,
                              struct carry *carry, struct assay_count *count)
 {
-    struct marks marks = mark(encoding, block, carry, false);
+    struct marks marks = find_marks(encoding, block, carry, false);
     struct selection selection = {marks.ends, {0, 0}};
     if (marks.errors != 0 && policy == ASSAY_POLICY_STRICT) {
         selection.chosen &= marks.errors ^ (marks.errors - 1);
@@ -19,14 +19,14 @@ KERNEL_PART void count_block(const struct encoding *encoding, enum assay_policy 
         marks.surrogates.trails &= marks.errors ^ (marks.errors - 1);
         count->status = ASSAY_ILL_FORMED;
     } else if (marks.errors != 0) {
-        selection.replacements = replacements_for(encoding, policy, block, &marks, carry, block->length);
+        selection.replacements = find_replacements(encoding, policy, block, &marks, carry, block->length);
         selection.chosen |= selection.replacements.at;
     } else {
         carry->absorb = 0;
     }
     count->utf32_units += units_of(&selection);
     count->utf16_units += units_of(&selection) + count_bits(marks.fourths | marks.surrogates.trails);
-    carry_on(carry, &marks, block->length);
+    advance_carry(carry, &marks, block->length);
 }
 
 /* Counts blocks from *at on while they have no errors and at least one byte after them. *next_fits: the first byte is
@@ -63,11 +63,11 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
     if (!offers(encoding, policy))
         return (struct assay_count){ASSAY_UNSUPPORTED, 0, 0};
     struct assay_count count = {ASSAY_OK, 0, 0};
-    struct carry carry = carry_between(0, false, false);
-    carry.is_sound = true;
+    struct carry carry = carry_at_boundary(0, false, false);
+    carry.was_clean = true;
     for (size_t at = 0; at < byte_count && count.status == ASSAY_OK; at += VEC_BYTES) {
         size_t begin = at;
-        if (carry.is_sound)
+        if (carry.was_clean)
             count_run(encoding, bytes, byte_count, &at, &carry.next_fits, &count);
         if (at > begin)
             carry = carry_after(encoding, bytes + at, carry.next_fits);

@@ -24,8 +24,9 @@
 /* Drops from the selection what does not fit and, under `strict`, what is at or after the first error. Returns OK if
  * nothing was dropped. Else sets *stop to the number of bytes of the block that are decoded; it is negative if the
  * first character that was dropped began that many bytes before the block. */
-KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *marks, const struct carry *carry,
-                                  size_t room, struct selection *selection, ptrdiff_t *stop)
+KERNEL_PART enum assay_status limit_selection(enum assay_policy policy, const struct marks *marks,
+                                              const struct carry *carry, size_t room, struct selection *selection,
+                                              ptrdiff_t *stop)
 {
     bool strict = policy == ASSAY_POLICY_STRICT;
     uint64_t done = 0;
@@ -45,7 +46,7 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
         *stop = (ptrdiff_t)count_bits(upto);
     }
     /* Everything fits, except that the last unit is a high surrogate and its low surrogate, in the next block, has no
-     * room: without an error, cut() is called only if the units and one more do not fit. */
+     * room: without an error, limit_selection() is called only if the units and one more do not fit. */
     if (status == ASSAY_OK && (selection->chosen & ~done) != 0)
         status = ASSAY_OUTPUT_FULL;
     if (status != ASSAY_OK) {
@@ -57,18 +58,18 @@ KERNEL_PART enum assay_status cut(enum assay_policy policy, const struct marks *
     return status;
 }
 
-/* Sets the carry so that decoding continues where cut() stopped. No earlier replacement absorbs bytes from there on. */
-KERNEL_PART void carry_cut(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
+/* Sets the carry so that decoding continues where limit_selection() stopped. No earlier replacement absorbs bytes from there on. */
+KERNEL_PART void set_carry_at_stop(struct carry *carry, const struct marks *marks, ptrdiff_t stop)
 {
     bool in_run = stop > 0 ? (marks->errors >> (stop - 1) & 1) != 0 : carried_run(carry);
     bool after_lead = stop > 0 ? (marks->surrogates.leads >> (stop - 1) & 1) != 0 : carried_lead(carry);
-    *carry = carry_between(0, in_run, after_lead);
+    *carry = carry_at_boundary(0, in_run, after_lead);
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
 
 /* Keeps only the first character or error of a block. Returns its length, or that of the block if it has none. */
-KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
+KERNEL_PART size_t limit_to_first(struct marks *marks, size_t length)
 {
     uint64_t tokens = marks->ends | marks->errors;
     if (tokens == 0)
@@ -90,12 +91,12 @@ KERNEL_PART size_t keep_first(struct marks *marks, size_t length)
 KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, struct task *task,
                               const struct block *block)
 {
-    struct marks marks = mark(encoding, block, &task->carry, task->hold);
-    size_t length = task->only_first ? keep_first(&marks, block->length) : block->length;
+    struct marks marks = find_marks(encoding, block, &task->carry, task->hold);
+    size_t length = task->only_first ? limit_to_first(&marks, block->length) : block->length;
     uint64_t high_halves = marks.high_halves | marks.surrogates.whole_halves;
     struct selection selection = {marks.ends | (form == UTF16 ? high_halves : 0), {0, 0}};
     if (marks.errors != 0) {
-        selection.replacements = replacements_for(encoding, task->policy, block, &marks, &task->carry, length);
+        selection.replacements = find_replacements(encoding, task->policy, block, &marks, &task->carry, length);
         selection.chosen |= selection.replacements.at;
     } else {
         task->carry.absorb = 0;
@@ -104,14 +105,14 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
     ptrdiff_t stop = 0;
     /* room for one unit more, because a low surrogate may follow */
     if (units_of(&selection) + 1 > room || (marks.errors != 0 && task->policy == ASSAY_POLICY_STRICT))
-        task->status = cut(task->policy, &marks, &task->carry, room, &selection, &stop);
+        task->status = limit_selection(task->policy, &marks, &task->carry, room, &selection, &stop);
     struct fours fours = {marks.high_halves, marks.fourths};
     size_t first_unit = task->out.written + selection.replacements.before;
     put_block(form, task->policy, block, &fours, &selection, &task->out);
     if (form == UTF32)
         join_pairs(block, marks.surrogates.trails, selection.chosen, (uint32_t *)task->out.units, first_unit);
     if (task->status == ASSAY_OK) {
-        carry_on(&task->carry, &marks, length);
+        advance_carry(&task->carry, &marks, length);
         task->at += length;
         return;
     }
@@ -119,14 +120,14 @@ KERNEL_PART void decode_block(enum form form, const struct encoding *encoding, s
         struct marks found = marks;
         task->error = span_at(encoding, block, &found, lowest(marks.errors), task->at);
     }
-    carry_cut(&task->carry, &marks, stop);
+    set_carry_at_stop(&task->carry, &marks, stop);
     task->at = (size_t)((ptrdiff_t)task->at + stop);
 }
 
 /* True if the next bytes may be decoded by windows, between which nothing is carried. */
 KERNEL_PART bool may_decode_windows(const struct task *task)
 {
-    return task->carry.is_sound || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
+    return task->carry.was_clean || (task->carry.is_plain && task->policy == ASSAY_POLICY_WHATWG);
 }
 
 /* Tier 3: decodes blocks of any kind, at least one, until windows may continue. The loop works on a copy of the task,
@@ -341,10 +342,10 @@ static __attribute__((noinline)) void decode_clean32(const struct encoding *enco
 /* Tier 1: decodes as long as there is no error. */
 KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encoding, struct task *task)
 {
-    bool is_sound = task->at == 0 ? !carried_lead(&task->carry) : task->carry.is_sound;
+    bool was_clean = task->at == 0 ? !carried_lead(&task->carry) : task->carry.was_clean;
     bool skips_clean = task->skips_clean;
     task->skips_clean = false;
-    if (!is_sound || skips_clean || task->only_first)
+    if (!was_clean || skips_clean || task->only_first)
         return;
     struct clean_run run = {task->at, task->carry.next_fits, task->out};
     (form == UTF16 ? decode_clean16 : decode_clean32)(encoding, task->bytes, task->byte_count, &run);
@@ -353,7 +354,7 @@ KERNEL_PART void decode_clean_run(enum form form, const struct encoding *encodin
     /* if the run was shorter at the end, the bytes before may be an error */
     bool is_all_seen = run.at - task->at >= REACH;
     task->carry =
-        is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_between(0, false, false);
+        is_all_seen ? carry_after(encoding, task->bytes + run.at, run.next_fits) : carry_at_boundary(0, false, false);
     task->out = run.out;
     task->at = run.at;
 }
@@ -375,8 +376,8 @@ KERNEL_PART void decode_windows(enum form form, const struct encoding *encoding,
         return;
     task->at = at;
     task->out = out;
-    task->carry = carry_between(0, false, false);
-    task->carry.is_sound = true;
+    task->carry = carry_at_boundary(0, false, false);
+    task->carry.was_clean = true;
 }
 
 /* Runs the tiers until the input ends or the status is not ASSAY_OK. Then task->at is before an unfinished sequence. */
@@ -426,7 +427,7 @@ KERNEL_PART struct assay_result decode_long(enum form form, const struct encodin
     if (run.at == byte_count)
         return (struct assay_result){.status = ASSAY_OK, .read = byte_count, .written = run.out.written};
     struct carry carry =
-        run.at == 0 ? carry_between(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
+        run.at == 0 ? carry_at_boundary(0, false, false) : carry_after(encoding, bytes + run.at, run.next_fits);
     struct task task = {policy, bytes, byte_count, .skips_clean = true, .at = run.at, .carry = carry, .out = run.out};
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};

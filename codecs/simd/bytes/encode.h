@@ -56,7 +56,7 @@ KERNEL_PART size_t encode_in(const struct encoding *encoding, uint32_t code_poin
 }
 
 /* A code point of the input, how many units it has, and what is wrong with it. */
-struct taken {
+struct code_point_read {
     uint32_t code_point;
     size_t length;
     enum assay_fault fault;
@@ -64,24 +64,24 @@ struct taken {
 
 /* Reads the next code point. A pair of surrogates among 16-bit units is one code point; in WTF-8 also among code
  * points. */
-KERNEL_PART struct taken take(enum form form, const struct encoding *encoding, const void *units, size_t unit_count,
-                              size_t at)
+KERNEL_PART struct code_point_read read_code_point(enum form form, const struct encoding *encoding, const void *units,
+                                                   size_t unit_count, size_t at)
 {
     const uint16_t *units16 = (const uint16_t *)units + (form == UTF16 ? at : 0);
     const uint32_t *units32 = (const uint32_t *)units + (form == UTF32 ? at : 0);
     uint32_t first = form == UTF16 ? units16[0] : units32[0];
     if ((first & 0xFFFFF800) != 0xD800) {
         bool too_great = form == UTF32 && first > 0x10FFFF;
-        return (struct taken){first, 1, too_great ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_NONE};
+        return (struct code_point_read){first, 1, too_great ? ASSAY_FAULT_OUT_OF_RANGE : ASSAY_FAULT_NONE};
     }
     if ((form == UTF16 || encoding->surrogates == APART) && (first & 0x0400) == 0 && unit_count - at >= 2) {
         uint32_t second = form == UTF16 ? units16[1] : units32[1];
         if ((second & 0xFFFFFC00) == 0xDC00)
-            return (struct taken){((first & 0x3FF) << 10 | (second & 0x3FF)) + 0x10000, 2, ASSAY_FAULT_NONE};
+            return (struct code_point_read){((first & 0x3FF) << 10 | (second & 0x3FF)) + 0x10000, 2, ASSAY_FAULT_NONE};
     }
     if (encoding->encodes_surrogates)
-        return (struct taken){first, 1, ASSAY_FAULT_NONE};
-    return (struct taken){first, 1, form == UTF16 ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE};
+        return (struct code_point_read){first, 1, ASSAY_FAULT_NONE};
+    return (struct code_point_read){first, 1, form == UTF16 ? ASSAY_FAULT_UNPAIRED_SURROGATE : ASSAY_FAULT_SURROGATE};
 }
 
 /* Writes the policy's output for a code point that the encoding does not hold. Returns ILL_FORMED if the policy stops
@@ -113,7 +113,7 @@ KERNEL_PART bool writes_utf8(const struct encoding *encoding)
 
 /* Converts 32 code points to 16-bit units. Returns false if one of them has two units, or if the encoding does not hold
  * it. */
-KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_points, uint16_t *units)
+KERNEL_PART bool narrow_block(const struct encoding *encoding, const uint32_t *code_points, uint16_t *units)
 {
     const uint64_t high_bytes = UINT64_C(0xAAAAAAAAAAAAAAAA);
     vec v;
@@ -126,8 +126,8 @@ KERNEL_PART bool narrow(const struct encoding *encoding, const uint32_t *code_po
 
 /* Converts code points to UTF-16, one at a time, up to the first that the encoding does not hold. Returns the numbers
  * read and written. No branch depends on the number of units, which a processor cannot predict. */
-KERNEL_PART struct progress split_few(const struct encoding *encoding, const uint32_t *code_points, size_t count,
-                                      uint16_t *units)
+KERNEL_PART struct progress convert_few_to_utf16(const struct encoding *encoding, const uint32_t *code_points,
+                                                 size_t count, uint16_t *units)
 {
     size_t read = 0, written = 0;
     for (; read < count; read++) {
@@ -144,18 +144,18 @@ KERNEL_PART struct progress split_few(const struct encoding *encoding, const uin
 }
 
 /* The same, with 32 at once where possible. */
-KERNEL_PART struct progress split(const struct encoding *encoding, const uint32_t *code_points, size_t count,
-                                  uint16_t *units)
+KERNEL_PART struct progress convert_to_utf16(const struct encoding *encoding, const uint32_t *code_points, size_t count,
+                                             uint16_t *units)
 {
     enum { AT_ONCE = VEC_BYTES / sizeof *units };
     struct progress done = {0, 0}, more = {0, 0};
     for (size_t wanted = 0; more.read == wanted && done.read < count;) {
         size_t left = count - done.read;
         wanted = left < AT_ONCE ? left : AT_ONCE;
-        if (left >= AT_ONCE && narrow(encoding, code_points + done.read, units + done.written))
+        if (left >= AT_ONCE && narrow_block(encoding, code_points + done.read, units + done.written))
             more = (struct progress){AT_ONCE, AT_ONCE};
         else
-            more = split_few(encoding, code_points + done.read, wanted, units + done.written);
+            more = convert_few_to_utf16(encoding, code_points + done.read, wanted, units + done.written);
         done.read += more.read;
         done.written += more.written;
     }
@@ -172,7 +172,8 @@ static struct progress encode_each32(const struct encoding *encoding, const uint
     struct progress done = {0, 0}, encoded = {room > 0, 0}; /* with capacity 0, `out` may be NULL */
     while (encoded.read > 0) {
         size_t left = count - done.read;
-        struct progress there = split(encoding, code_points + done.read, left < AT_ONCE ? left : AT_ONCE, units);
+        struct progress there =
+            convert_to_utf16(encoding, code_points + done.read, left < AT_ONCE ? left : AT_ONCE, units);
         encoded = vec_encode_each16(encoding, units, there.written, out + done.written, room - done.written);
         for (; there.written > encoded.read; there.read--) /* a pair is encoded whole, or not at all */
             there.written -= 1 + (size_t)(code_points[done.read + there.read - 1] > 0xFFFF);
@@ -202,7 +203,7 @@ static struct progress encode_singly(enum form form, const struct encoding *enco
 {
     size_t read = at, written = 0;
     while (read < end && read < unit_count && room - written >= MOST) {
-        struct taken taken = take(form, encoding, units, unit_count, read);
+        struct code_point_read taken = read_code_point(form, encoding, units, unit_count, read);
         if (taken.fault != ASSAY_FAULT_NONE || (taken.code_point > 0xFFFF && !writes_utf8(encoding)) ||
             (taken.code_point == 0 && encoding->writes_long_nul))
             break;
@@ -214,7 +215,7 @@ static struct progress encode_singly(enum form form, const struct encoding *enco
 
 /* Encodes one code point, or the policy's output for an error. */
 KERNEL_PART enum assay_status encode_next(const struct encoding *encoding, enum assay_policy policy,
-                                          const struct taken *taken, bool *in_run, uint8_t *out, size_t room,
+                                          const struct code_point_read *taken, bool *in_run, uint8_t *out, size_t room,
                                           size_t *length)
 {
     uint8_t bytes[LONGEST];
@@ -252,7 +253,7 @@ KERNEL_PART struct assay_result encode(enum form form, const struct encoding *en
             next_bulk = read + NARROW_UNITS;
         if (is_tried || done.read > 0)
             continue;
-        struct taken taken = take(form, encoding, units, unit_count, read);
+        struct code_point_read taken = read_code_point(form, encoding, units, unit_count, read);
         size_t length;
         result.status = encode_next(encoding, policy, &taken, &in_run, to, capacity - written, &length);
         if (result.status != ASSAY_OK) {

@@ -103,13 +103,13 @@ struct carry {
     uint64_t ends;
     struct surrogate_carry surrogates;
     size_t absorb;  /* continuation bytes that the last replacement would still absorb */
-    bool is_sound;  /* the block before has no error, and no surrogates except those that the tables decide on */
+    bool was_clean; /* the block before has no error, and no surrogates except those that the tables decide on */
     bool is_plain;  /* the block before has no surrogates except those that the tables decide on */
     bool next_fits; /* the next byte is known to fit the bytes before it */
 };
 
 /* The carry at a character boundary. `in_run`: an error was last. `after_lead`: a lead surrogate was last. */
-ALWAYS_INLINE struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
+ALWAYS_INLINE struct carry carry_at_boundary(size_t absorb, bool in_run, bool after_lead)
 {
     return (struct carry){
         .ends = in_run ? 0 : ~(uint64_t)0, .surrogates = {.leads = (uint64_t)after_lead << 63}, .absorb = absorb};
@@ -137,7 +137,7 @@ KERNEL_PART bool carried_lead(const struct carry *carry)
 }
 
 /* Advances the carry by the first `length` bytes of a block. */
-ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size_t length)
+ALWAYS_INLINE void advance_carry(struct carry *carry, const struct marks *marks, size_t length)
 {
     uint64_t ends_before = carry->ends;
     unsigned up = (unsigned)(VEC_BYTES - length);
@@ -149,7 +149,7 @@ ALWAYS_INLINE void carry_on(struct carry *carry, const struct marks *marks, size
     carry->ends = marks->ends << up | (length < VEC_BYTES ? ends_before >> length : 0);
     carry->surrogates = surrogates_after(&carry->surrogates, &marks->surrogates, marks->errors, length);
     carry->is_plain = !marks->surrogates.are_near;
-    carry->is_sound = carry->is_plain && marks->errors == 0;
+    carry->was_clean = carry->is_plain && marks->errors == 0;
     carry->next_fits = ((carry->open_1 | carry->open_2 | carry->open_3) >> 63) != 0;
 }
 
@@ -277,7 +277,7 @@ KERNEL_PART bool is_clean_before(const struct encoding *encoding, const struct t
 KERNEL_PART bool is_clean(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                           size_t byte_count, size_t at, const struct carry *carry)
 {
-    if (!carry->is_sound || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
+    if (!carry->was_clean || byte_count - at <= VEC_BYTES || (!carry->next_fits && is_continuation(bytes[at])))
         return false;
     struct window ahead = window_at(bytes + at + 1);
     return is_clean_before(encoding, tables, &ahead);
@@ -295,7 +295,7 @@ ALWAYS_INLINE struct carry carry_after(const struct encoding *encoding, const ui
                           .leads_of_4 = (bytes[-1] >= encoding->first_lead_of_4 ? last : 0) |
                                         (bytes[-2] >= encoding->first_lead_of_4 ? last >> 1 : 0),
                           .ends = ~(uint64_t)0,
-                          .is_sound = true,
+                          .was_clean = true,
                           .next_fits = next_fits};
 }
 
@@ -309,7 +309,7 @@ KERNEL_PART bool may_continue(const struct encoding *encoding, uint8_t first, ui
 }
 
 /* The second byte of each C0 80. */
-KERNEL_PART uint64_t long_nuls(vec back_1, vec now)
+KERNEL_PART uint64_t find_long_nuls(vec back_1, vec now)
 {
     return vec_bits(vec_both(vec_between(back_1, LEAD_OF_NUL, LEAD_OF_NUL), vec_between(now, 0x80, 0x80)));
 }
@@ -318,7 +318,7 @@ KERNEL_PART uint64_t long_nuls(vec back_1, vec now)
 KERNEL_PART void mark_long_nul(const struct window *window, uint64_t *leads, uint64_t *not_second)
 {
     *leads |= vec_bits(vec_between(window->now, LEAD_OF_NUL, LEAD_OF_NUL));
-    *not_second &= ~long_nuls(window->back_1, window->now);
+    *not_second &= ~find_long_nuls(window->back_1, window->now);
 }
 
 /* True if the byte after the block continues a sequence that begins with the block's last byte. `block` is not the
@@ -333,8 +333,8 @@ KERNEL_PART bool next_is_taken(const struct encoding *encoding, const struct blo
 }
 
 /* Returns the marks of a block. With `hold`, an unfinished sequence at the end of the input is not an error. */
-ALWAYS_INLINE struct marks mark(const struct encoding *encoding, const struct block *block, const struct carry *carry,
-                                bool hold)
+ALWAYS_INLINE struct marks find_marks(const struct encoding *encoding, const struct block *block,
+                                      const struct carry *carry, bool hold)
 {
     vec now = block->window.now;
     uint64_t inside = first_bits(block->length);

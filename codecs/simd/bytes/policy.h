@@ -52,8 +52,8 @@ KERNEL_PART struct absorption absorption_of_sequences(const struct block *block,
 
 /* Returns the stray continuation bytes that belong to an earlier replacement. Sets carry->absorb to the number of bytes
  * that the last replacement may still absorb in the next block. This block has `length` bytes. */
-KERNEL_PART uint64_t absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
-                              size_t length)
+KERNEL_PART uint64_t find_absorbed(const struct absorption *absorption, const struct marks *marks, struct carry *carry,
+                                   size_t length)
 {
     uint64_t strays = marks->strays & marks->continuations;
     uint64_t others = ~strays;
@@ -108,9 +108,9 @@ KERNEL_PART struct replacements ill_formed_bytes(const struct marks *marks)
 }
 
 /* Returns the replacements for the errors in the first `length` bytes of a block. Updates carry->absorb. */
-KERNEL_PART struct replacements replacements_for(const struct encoding *encoding, enum assay_policy policy,
-                                                 const struct block *block, const struct marks *marks,
-                                                 struct carry *carry, size_t length)
+KERNEL_PART struct replacements find_replacements(const struct encoding *encoding, enum assay_policy policy,
+                                                  const struct block *block, const struct marks *marks,
+                                                  struct carry *carry, size_t length)
 {
     struct absorption absorption;
     switch (policy) {
@@ -123,7 +123,7 @@ KERNEL_PART struct replacements replacements_for(const struct encoding *encoding
     case ASSAY_POLICY_PER_SEQUENCE: absorption = absorption_of_sequences(block, marks, carry); break;
     default: return (struct replacements){marks->errors, 0};
     }
-    return (struct replacements){marks->errors & ~absorbed(&absorption, marks, carry, length), 0};
+    return (struct replacements){marks->errors & ~find_absorbed(&absorption, marks, carry, length), 0};
 }
 
 #endif

@@ -79,15 +79,15 @@ struct masks {
 
 /* Corrects the masks of a window for surrogates and for U+0000 in two bytes, which depend on the bytes around them.
  * Returns false if these are outside the window, or if the next window would depend on a surrogate in this one. */
-static __attribute__((noinline)) bool mark_exceptions(enum form form, const struct encoding *encoding, vec back_1,
-                                                      vec now, vec pairs, struct masks *masks, size_t number)
+static __attribute__((noinline)) bool correct_masks(enum form form, const struct encoding *encoding, vec back_1,
+                                                    vec now, vec pairs, struct masks *masks, size_t number)
 {
     const uint64_t open =
         /* second bytes whose lead is in this window and whose last byte is in the next */
         UINT64_C(7) << (VEC_BYTES - 5);
     const uint64_t cut = UINT64_C(3) << (VEC_BYTES - 2); /* second bytes of sequences that end in the next window */
     if (encoding->refuses_00)
-        masks->seconds[number] |= long_nuls(back_1, now);
+        masks->seconds[number] |= find_long_nuls(back_1, now);
     uint64_t surrogates = vec_bits(vec_any(pairs, OF_SURROGATE));
     uint64_t trails = surrogates & vec_bits(vec_at_least(now, FIRST_SECOND_OF_TRAIL)), leads = surrogates & ~trails;
     uint64_t continuations = masks->continuations[number], thirds = leads << 1 & continuations, refused = 0;
@@ -119,7 +119,7 @@ KERNEL_PART bool mark_window(enum form form, const struct encoding *encoding, co
     vec_store_bits(&masks->of_4[number], vec_attains(pairs, FIRST_OF_4));
     masks->lone[number] = 0;
     return tables_are_final(encoding) || vec_is_zero(vec_and(pairs, vec_fill(MAY_BE_NUL | OF_SURROGATE))) ||
-           mark_exceptions(form, encoding, back_1, now, pairs, masks, number);
+           correct_masks(form, encoding, back_1, now, pairs, masks, number);
 }
 
 /* Scans up to `count` windows, the first at `bytes`. Stops at the first window whose result depends on bytes outside

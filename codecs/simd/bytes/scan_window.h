@@ -67,7 +67,7 @@ KERNEL_PART struct window_scan scan_window(const struct scanner *scanner, vec ba
     /* also set for C0, F5 and other bytes after which no second byte is taken */
     uint64_t leads = high & ~continuations;
     if (encoding->refuses_00) {
-        refused &= ~long_nuls(back_1, now);
+        refused &= ~find_long_nuls(back_1, now);
         high |= vec_bits(vec_between(now, 0, 0)); /* from here on: all but one-byte characters */
     }
     uint64_t seconds = leads << 1 & continuations & ~refused;

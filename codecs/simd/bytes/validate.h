@@ -138,7 +138,7 @@ KERNEL_PART bool block_is_right(const struct encoding *encoding, const struct ta
 
 /* Returns true if the tables accept all bytes; there must be at least 64. Else sets *right, which must be 0, to a
  * number of leading bytes that they accept; the last character of these may be incomplete. */
-KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
+KERNEL_PART bool check_long(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count, size_t *right)
 {
     ASSUME(byte_count >= VEC_BYTES && *right == 0);
     struct tables tables = tables_of(encoding);
@@ -154,7 +154,7 @@ KERNEL_PART bool is_well_formed(const struct encoding *encoding, const uint8_t *
 }
 
 /* The same for fewer than 64 bytes. Zeros follow the bytes; after an unfinished sequence they are wrong. */
-KERNEL_PART bool short_is_well_formed(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
+KERNEL_PART bool check_short(const struct encoding *encoding, const uint8_t *bytes, size_t byte_count)
 {
     if (byte_count == 0)
         return true;
@@ -178,8 +178,8 @@ KERNEL_PART bool trails_are_right(const struct encoding *encoding, uint64_t trai
 /* Skips blocks without errors, surrogates included. `at` is at least 64, and the bytes before it have no errors.
  * `leads` marks the second bytes of lead surrogates in the block before `at` (bit 63: its last byte). Returns a
  * boundary of characters that is not between a lead and a trail; it may be some bytes before `at`. */
-KERNEL_PART size_t skip_right(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
-                              size_t byte_count, size_t at, uint64_t leads)
+KERNEL_PART size_t skip_clean_blocks(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+                                     size_t byte_count, size_t at, uint64_t leads)
 {
     vec others = vec_constant((uint8_t)~encoding->surrogate_second);
     for (; byte_count - at >= VEC_BYTES; at += VEC_BYTES) {
@@ -207,7 +207,7 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
                           bool only_first, struct assay_span *spans, size_t capacity)
 {
     struct tables tables = tables_of(encoding);
-    struct carry carry = carry_between(0, false, false);
+    struct carry carry = carry_at_boundary(0, false, false);
     size_t count = 0;
     for (; at < byte_count; at += VEC_BYTES) {
         size_t begin = at;
@@ -216,7 +216,7 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
         if (at > begin)
             carry = carry_after(encoding, bytes + at, true);
         struct block block = block_at(bytes, byte_count, at);
-        struct marks marks = mark(encoding, &block, &carry, false);
+        struct marks marks = find_marks(encoding, &block, &carry, false);
         if (count >= capacity)
             count += count_bits(marks.errors);
         else
@@ -225,11 +225,12 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
                     spans[count] = span_at(encoding, &block, &marks, lowest(errors), at);
         if (only_first && count > 0)
             return 1;
-        carry_on(&carry, &marks, block.length);
+        advance_carry(&carry, &marks, block.length);
         if (encoding->surrogates != AS_THE_TABLES_SAY && marks.errors == 0 && !block.is_last) {
-            size_t next = skip_right(encoding, &tables, bytes, byte_count, at + VEC_BYTES, carry.surrogates.seconds);
+            size_t next =
+                skip_clean_blocks(encoding, &tables, bytes, byte_count, at + VEC_BYTES, carry.surrogates.seconds);
             if (next > at + VEC_BYTES) {
-                carry = carry_between(0, false, false);
+                carry = carry_at_boundary(0, false, false);
                 at = next - VEC_BYTES;
             }
         }
@@ -261,7 +262,7 @@ static __attribute__((noinline)) bool validate_long(const struct encoding *encod
 {
     encoding = same_encoding(encoding);
     size_t right = 0;
-    return (byte_count >= VEC_BYTES && is_well_formed(encoding, bytes, byte_count, &right)) ||
+    return (byte_count >= VEC_BYTES && check_long(encoding, bytes, byte_count, &right)) ||
            is_refused_wrongly(encoding, bytes, byte_count, right, error);
 }
 
@@ -270,7 +271,7 @@ KERNEL_PART bool validate_in(const struct encoding *encoding, const uint8_t *byt
 {
     if (error != NULL)
         *error = (struct assay_span){0};
-    if (byte_count < VEC_BYTES && short_is_well_formed(encoding, bytes, byte_count))
+    if (byte_count < VEC_BYTES && check_short(encoding, bytes, byte_count))
         return true;
     return validate_long(encoding, bytes, byte_count, error);
 }

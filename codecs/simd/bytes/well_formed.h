@@ -25,7 +25,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
 }
 
 /* True if these bytes (64, or the last ones) are right after those before them and have no error. */
-KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
+KERNEL_PART bool is_clean_at(const struct encoding *encoding, const struct tables *tables, const uint8_t *bytes,
                              size_t at, vec now, size_t length)
 {
     const uint8_t *block = bytes + at;
@@ -39,7 +39,7 @@ KERNEL_PART bool is_sound_at(const struct encoding *encoding, const struct table
 
 /* Copies block by block, and checks each block together with the three bytes before it. Zeros follow the last block, so
  * an unfinished sequence is found. */
-KERNEL_PART void copy_sound(struct well_formed_task *task)
+KERNEL_PART void copy_clean(struct well_formed_task *task)
 {
     const struct encoding *encoding = task->encoding;
     struct tables tables = tables_of(encoding);
@@ -51,20 +51,20 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
     size_t end = from + (left < room ? left : room);
     for (; end - at >= VEC_BYTES; at += VEC_BYTES) {
         vec now = vec_load(bytes + at);
-        if (!is_sound_at(encoding, &tables, bytes, at, now, VEC_BYTES))
+        if (!is_clean_at(encoding, &tables, bytes, at, now, VEC_BYTES))
             break;
         vec_store(out + (at - from), now);
     }
     size_t length = end - at;
     if (end == task->byte_count && length > 0 && length < VEC_BYTES &&
-        is_sound_at(encoding, &tables, bytes, at, vec_load_part(bytes + at, length), length)) {
+        is_clean_at(encoding, &tables, bytes, at, vec_load_part(bytes + at, length), length)) {
         memcpy(out + (at - from), bytes + at, length);
         at = end;
     } else if (at > from) {
         at -= cut_before(encoding, bytes + at);
     }
     if (at > from)
-        task->carry = carry_between(0, false, false);
+        task->carry = carry_at_boundary(0, false, false);
     task->written += at - from;
     task->at = at;
 }
@@ -87,9 +87,9 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     task->written +=
         encode16_in(task->encoding, ASSAY_POLICY_STRICT, units, unit_count, task->out + task->written, room).written;
     task->at += count;
-    task->is_sound = unit_count > REACH;
-    for (size_t back = 1; back <= REACH && task->is_sound; back++)
-        task->is_sound = units[unit_count - back] != REPLACEMENT;
+    task->was_clean = unit_count > REACH;
+    for (size_t back = 1; back <= REACH && task->was_clean; back++)
+        task->was_clean = units[unit_count - back] != REPLACEMENT;
     return true;
 }
 #else
@@ -112,7 +112,7 @@ static __attribute__((noinline)) void replace_windows(const struct encoding *enc
         task->at -= back;
         task->written -= replacer.in_error ? 0 : back;
     }
-    task->is_sound = replacer.clean_count >= ENOUGH_CLEAN;
+    task->was_clean = replacer.clean_count >= ENOUGH_CLEAN;
 }
 
 /* True if the first window has surrogates, which windows do not handle. */
@@ -135,8 +135,8 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
         return false;
     task->at = replaced_task.at;
     task->written = replaced_task.written;
-    task->carry = carry_between(0, false, false);
-    task->is_sound = replaced_task.is_sound;
+    task->carry = carry_at_boundary(0, false, false);
+    task->was_clean = replaced_task.was_clean;
     return true;
 }
 #endif
@@ -146,7 +146,7 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
     enum { LONGEST_ERROR = 5 }; /* a surrogate pair without its last byte */
     struct block block = block_at(task->bytes, task->byte_count, task->at);
     struct carry carry = task->carry;
-    struct marks marks = mark(task->encoding, &block, &carry, false);
+    struct marks marks = find_marks(task->encoding, &block, &carry, false);
     uint64_t ends = marks.ends | marks.errors, gone = marks.errors;
     /* 64 bytes, or the last bytes, contain the end of a character or error */
     size_t length = VEC_BYTES - (size_t)__builtin_clzll(ends);
@@ -156,7 +156,7 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
     } else {
         for (size_t i = 1; i < LONGEST_ERROR; i++)
             gone |= gone >> 1 & ~ends;
-        outcome.replaced = replacements_for(task->encoding, task->policy, &block, &marks, &carry, length).at;
+        outcome.replaced = find_replacements(task->encoding, task->policy, &block, &marks, &carry, length).at;
         outcome.stops = task->policy == ASSAY_POLICY_STRICT;
     }
     if (outcome.stops) {
@@ -166,7 +166,7 @@ KERNEL_PART struct outcome outcome_of(const struct well_formed_task *task)
     outcome.kept = first_bits(outcome.length) & ~gone;
     bool in_run = (marks.errors >> (length - 1) & 1) != 0;
     bool after_lead = (marks.surrogates.leads >> (length - 1) & 1) != 0;
-    outcome.next = carry_between(carry.absorb, in_run, after_lead);
+    outcome.next = carry_at_boundary(carry.absorb, in_run, after_lead);
     return outcome;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * stream.h - decoding of whole inputs and of pieces: a template over decode() and remember(), which the file that
- * includes it defines. Needs struct carry, and carry_between(), defined before it.
+ * includes it defines. Needs struct carry, and carry_at_boundary(), defined before it.
  */
 #ifndef ASSAY_SIMD_COMMON_STREAM_H
 #define ASSAY_SIMD_COMMON_STREAM_H
@@ -46,7 +46,7 @@ KERNEL_PART struct assay_result decode_at_once(enum form form, const struct enco
                                                void *units, size_t capacity)
 {
     struct task task = {policy, bytes, byte_count, .out = {units, capacity, 0}};
-    task.carry = carry_between(0, false, false);
+    task.carry = carry_at_boundary(0, false, false);
     decode(form, encoding, &task);
     return (struct assay_result){task.status, task.at, task.out.written, task.error};
 }
@@ -68,7 +68,7 @@ KERNEL_PART bool decode_held(enum form form, const struct encoding *encoding, st
                          held + more,
                          task->hold || more < task->byte_count,
                          true,
-                         .carry = carry_between(0, memory->in_run, memory->after_lead),
+                         .carry = carry_at_boundary(0, memory->in_run, memory->after_lead),
                          .out = task->out};
     decode(form, encoding, &first);
 
@@ -101,7 +101,7 @@ KERNEL_PART void decode_rest(enum form form, const struct encoding *encoding, st
     task->bytes += taken;
     task->byte_count -= taken;
     task->at = 0;
-    task->carry = carry_between(memory->absorb, memory->in_run, memory->after_lead);
+    task->carry = carry_at_boundary(memory->absorb, memory->in_run, memory->after_lead);
     decode(form, encoding, task);
     remember(memory, &task->carry);
     task->error.offset += task->status == ASSAY_ILL_FORMED ? (size_t)memory->position : 0;

@@ -3,7 +3,7 @@
  * well_formed.h - to_well_formed: a template for encodings of bytes and for UTF-16. Text without errors is copied; for
  * other blocks, masks say which bytes are kept and where replacements go, so that each error is found once.
  *
- * Needs struct carry and carry_between(), defined before it, and the functions declared below, which the file that
+ * Needs struct carry and carry_at_boundary(), defined before it, and the functions declared below, which the file that
  * includes it defines.
  */
 #ifndef ASSAY_SIMD_COMMON_WELL_FORMED_H
@@ -29,7 +29,7 @@ struct well_formed_task {
     const uint8_t *bytes;
     size_t byte_count, at;
     struct carry carry;
-    bool is_sound; /* the bytes before have no error */
+    bool was_clean; /* the bytes before have no error */
     uint8_t *out;
     size_t capacity, written;
     enum assay_status status;
@@ -37,7 +37,7 @@ struct well_formed_task {
 };
 
 /* Copies bytes without errors, as long as that is fast and there is room. There is no error in the bytes before. */
-KERNEL_PART void copy_sound(struct well_formed_task *task);
+KERNEL_PART void copy_clean(struct well_formed_task *task);
 
 /* Under `whatwg`: replaces errors in the next bytes by a faster way than blocks. Returns false, with nothing done, if
  * no faster way exists here. */
@@ -152,7 +152,7 @@ KERNEL_PART void replace_in_block(struct well_formed_task *task)
         put_one_by_one(task, &outcome, replacement);
     }
     task->carry = outcome.next;
-    task->is_sound = keeps_all;
+    task->was_clean = keeps_all;
     if (task->status == ASSAY_OK && outcome.stops) {
         task->status = ASSAY_ILL_FORMED;
         task->error = outcome.error;
@@ -165,11 +165,11 @@ static struct assay_result to_well_formed_in(const struct encoding *encoding, en
     if (!offers(encoding, policy) || policy == ASSAY_POLICY_SURROGATEESCAPE)
         return (struct assay_result){.status = ASSAY_UNSUPPORTED};
     struct well_formed_task task = {
-        encoding, policy, bytes, byte_count, .is_sound = true, .out = out, .capacity = capacity};
-    task.carry = carry_between(0, false, false);
+        encoding, policy, bytes, byte_count, .was_clean = true, .out = out, .capacity = capacity};
+    task.carry = carry_at_boundary(0, false, false);
     while (task.at < byte_count && task.status == ASSAY_OK) {
-        if (task.is_sound)
-            copy_sound(&task);
+        if (task.was_clean)
+            copy_clean(&task);
         if (task.at < byte_count && !replace_bulk(&task))
             replace_in_block(&task);
     }

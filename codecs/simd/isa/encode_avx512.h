@@ -61,10 +61,10 @@ KERNEL_PART bool put_bytes(enum room room, struct byte_output *out, __m512i byte
 
 /* ---- constants ------------------------------------------------------------------------------------- */
 
-/* turns[0] alternates 8 bytes of the lower half of a vector with 8 of its upper half, which is the order in which
- * instructions unpack and pack; turns[1] undoes it. "Interleaved" below means this order. */
+/* interleave[0] alternates 8 bytes of the lower half of a vector with 8 of its upper half, which is the order in which
+ * instructions unpack and pack; interleave[1] undoes it. "Interleaved" below means this order. */
 #define EIGHTH(n) 8 * (n), 8 * (n) + 1, 8 * (n) + 2, 8 * (n) + 3, 8 * (n) + 4, 8 * (n) + 5, 8 * (n) + 6, 8 * (n) + 7
-static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
+static const uint8_t interleave[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
     {EIGHTH(0), EIGHTH(4), EIGHTH(1), EIGHTH(5), EIGHTH(2), EIGHTH(6), EIGHTH(3), EIGHTH(7)},
     {EIGHTH(0), EIGHTH(2), EIGHTH(4), EIGHTH(6), EIGHTH(1), EIGHTH(3), EIGHTH(5), EIGHTH(7)}};
 #undef EIGHTH
@@ -111,7 +111,7 @@ static const uint8_t turns[2][VEC_BYTES] __attribute__((aligned(VEC_BYTES))) = {
 
 /* Each in a vector. */
 struct lanes {
-    __m512i in_turns, in_order;
+    __m512i interleaved, in_order;
 #define X(name, value) __m512i name;
     LANE_CONSTANTS(X)
 #undef X
@@ -125,11 +125,11 @@ static const uint64_t lane_constants[][VEC_BYTES / sizeof(uint64_t)] __attribute
 
 /* Loads all constants; compilers drop the loads that are not used. Whole vectors, from an address that compilers do not
  * know: from a known one, gcc 12 builds constants through general registers. */
-ALWAYS_INLINE struct lanes lanes(void)
+ALWAYS_INLINE struct lanes load_constants(void)
 {
     const uint64_t(*next)[VEC_BYTES / sizeof(uint64_t)] = lane_constants;
     __asm__("" : "+r"(next));
-    struct lanes with = {.in_turns = vec_load(turns[0]), .in_order = vec_load(turns[1])};
+    struct lanes with = {.interleaved = vec_load(interleave[0]), .in_order = vec_load(interleave[1])};
 #define X(name, value) with.name = _mm512_load_si512(*next++);
     LANE_CONSTANTS(X)
 #undef X
@@ -259,8 +259,8 @@ KERNEL_PART bool put_in_order(bool has_pairs, enum room room, const struct lanes
         units = _mm512_mask_mov_epi16(units, trails, with_bits);
     }
     __m512i others = last_two(with, units, kinds.longer, not_first);
-    return put_lanes(room, with, out, _mm512_permutexvar_epi8(with->in_turns, first),
-                     _mm512_permutexvar_epi8(with->in_turns, others), count, more_bytes(kinds.longer, threes),
+    return put_lanes(room, with, out, _mm512_permutexvar_epi8(with->interleaved, first),
+                     _mm512_permutexvar_epi8(with->interleaved, others), count, more_bytes(kinds.longer, threes),
                      IN_LOW_OF_ORDER);
 }
 
@@ -356,9 +356,9 @@ ALWAYS_INLINE __m512i units_in_order(bool of_32, const struct lanes *with, const
     return of_32 ? _mm512_permutexvar_epi8(with->in_order, block->units) : block->units;
 }
 
-ALWAYS_INLINE __m512i units_in_turns(bool of_32, const struct lanes *with, const struct wide_block *block)
+ALWAYS_INLINE __m512i interleaved_units(bool of_32, const struct lanes *with, const struct wide_block *block)
 {
-    return of_32 ? block->units : _mm512_permutexvar_epi8(with->in_turns, block->units);
+    return of_32 ? block->units : _mm512_permutexvar_epi8(with->interleaved, block->units);
 }
 
 /* Packs two blocks of 32 ASCII units into 64 bytes. The instruction interleaves the two by eight bytes; `in_order`
@@ -378,21 +378,21 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
 {
     size_t written = out->written;
     __mmask32 ignored;
-    const struct lanes of_kinds = lanes();
+    const struct lanes of_kinds = load_constants();
     bool done;
     if (!is_beyond_7ff(true, &of_kinds, block->bits)) {
-        const struct lanes with = lanes();
+        const struct lanes with = load_constants();
         done = put_twos(room, &with, out, units_in_order(true, &with, block), count);
     } else if (has_any(block->bits, of_kinds.beyond_ffff)) {
-        const struct lanes with = lanes();
+        const struct lanes with = load_constants();
         __mmask32 kept = (__mmask32)first_bits(count);
         done = (not_scalar(&with, block->low) | not_scalar(&with, block->high)) == 0 &&
                put_fours(room, &with, out, block->low, (__mmask16)(kept & 0xFFFF)) &&
                put_fours(room, &with, out, block->high, (__mmask16)(kept >> 16));
     } else {
-        const struct lanes with = lanes();
+        const struct lanes with = load_constants();
         done = surrogates_of(&with, block->units) == 0 &&
-               put_threes(room, &with, out, units_in_turns(true, &with, block), count, &ignored);
+               put_threes(room, &with, out, interleaved_units(true, &with, block), count, &ignored);
     }
     if (!done)
         out->written = written;
@@ -402,19 +402,19 @@ KERNEL_PART size_t encode_loaded32(enum room room, struct byte_output *out, cons
 /* The same for units; a lead at the end is an error. */
 KERNEL_PART size_t encode_loaded16(enum room room, struct byte_output *out, __m512i units, size_t count)
 {
-    const struct lanes of_kinds = lanes();
+    const struct lanes of_kinds = load_constants();
     struct kinds kinds = kinds_of(&of_kinds, units);
     if (kinds.beyond_7ff == 0) {
-        const struct lanes with = lanes();
+        const struct lanes with = load_constants();
         return put_ones_and_twos(room, &with, out, units, count, kinds.longer) ? count : 0;
     }
     if ((kinds.leads | kinds.trails) == 0) {
-        const struct lanes with = lanes();
+        const struct lanes with = load_constants();
         return put_in_order(false, room, &with, out, units, units, count, kinds) ? count : 0;
     }
     if ((uint64_t)kinds.leads << 1 != kinds.trails)
         return 0;
-    const struct lanes with = lanes();
+    const struct lanes with = load_constants();
     return put_in_order(true, room, &with, out, units, unit_before(units), count, kinds) ? count : 0;
 }
 
@@ -456,8 +456,8 @@ KERNEL_PART bool put_two_of_threes(const struct lanes *with, struct byte_output 
     __mmask32 ignored;
     if ((surrogates_of(with, first->units) | surrogates_of(with, second->units)) != 0)
         return false;
-    put_threes(FOR_A_VECTOR, with, out, units_in_turns(false, with, first), BLOCK_UNITS, &ignored);
-    put_threes(FOR_A_VECTOR, with, out, units_in_turns(false, with, second), BLOCK_UNITS, &ignored);
+    put_threes(FOR_A_VECTOR, with, out, interleaved_units(false, with, first), BLOCK_UNITS, &ignored);
+    put_threes(FOR_A_VECTOR, with, out, interleaved_units(false, with, second), BLOCK_UNITS, &ignored);
     return true;
 }
 
@@ -498,7 +498,7 @@ KERNEL_PART size_t encode_threes(bool of_32, const struct lanes *with, struct by
         struct wide_block block = load_block(of_32, units_from(of_32, from, at));
         if ((of_32 && has_any(block.bits, with->beyond_ffff)) || surrogates_of(with, block.units) != 0)
             break;
-        put_threes(FOR_A_VECTOR, with, out, units_in_turns(of_32, with, &block), BLOCK_UNITS, &threes);
+        put_threes(FOR_A_VECTOR, with, out, interleaved_units(of_32, with, &block), BLOCK_UNITS, &threes);
     }
     return at;
 }
@@ -570,7 +570,7 @@ KERNEL_PART size_t encode_blocks(bool of_32, const struct lanes *with, struct by
 KERNEL_PART struct progress encode_units(bool of_32, const void *units, size_t unit_count, uint8_t *bytes,
                                          size_t capacity)
 {
-    const struct lanes with = lanes();
+    const struct lanes with = load_constants();
     struct byte_output out = {bytes, capacity, 0};
     const size_t bytes_of_unit = of_32 ? BYTES_OF_32 : BYTES_OF_16;
     size_t read = 0, taken = 1;
@@ -617,7 +617,7 @@ KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const st
     block.bits = block.units = _mm512_maskz_mov_epi16((__mmask32)first_bits(count), units);
     size_t written = out->written;
     bool done = is_beyond_7ff(false, with, block.bits)
-                    ? put_threes(UNKNOWN, with, out, units_in_turns(false, with, &block), count, &ignored)
+                    ? put_threes(UNKNOWN, with, out, interleaved_units(false, with, &block), count, &ignored)
                     : put_twos(UNKNOWN, with, out, block.units, count);
     if (!done)
         out->written = written;
@@ -627,7 +627,7 @@ KERNEL_PART size_t encode_each_block16(const struct encoding *encoding, const st
 KERNEL_PART struct progress vec_encode_each16(const struct encoding *encoding, const uint16_t *units, size_t unit_count,
                                               uint8_t *bytes, size_t capacity)
 {
-    const struct lanes with = lanes();
+    const struct lanes with = load_constants();
     struct byte_output out = {bytes, capacity, 0};
     size_t read = 0, taken = 1;
     while (read < unit_count && taken > 0) {
@@ -663,7 +663,7 @@ KERNEL_PART size_t vec_encode_short(bool of_32, const void *units, size_t unit_c
     const size_t width = of_32 ? sizeof(uint32_t) : sizeof(uint16_t);
     if (!is_in_one_page(units, 2 * BLOCK_UNITS * width) || !is_in_one_page(bytes, 2 * VEC_BYTES))
         return 0;
-    const struct lanes with = lanes();
+    const struct lanes with = load_constants();
     struct byte_output out = {bytes, capacity, 0};
     uint64_t inside = first_bits(unit_count);
     struct wide_block first = load_short(of_32, units, inside, 0), second = load_short(of_32, units, inside, 1);
@@ -682,7 +682,7 @@ KERNEL_PART size_t vec_encode_two_blocks(const uint16_t *from, size_t count, uin
 {
     if (count <= BLOCK_UNITS || !is_in_one_page(from, 2 * VEC_BYTES) || !is_in_one_page(bytes, 4 * VEC_BYTES))
         return 0;
-    const struct lanes all = lanes(), *with = &all;
+    const struct lanes all = load_constants(), *with = &all;
     struct byte_output out = {bytes, capacity, 0};
     uint64_t inside = first_bits(count);
     __m512i first = _mm512_loadu_si512(from),

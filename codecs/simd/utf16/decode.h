@@ -16,7 +16,7 @@ struct carry {
     bool in_run; /* an error was last */
 };
 
-KERNEL_PART struct carry carry_between(size_t absorb, bool in_run, bool after_lead)
+KERNEL_PART struct carry carry_at_boundary(size_t absorb, bool in_run, bool after_lead)
 {
     (void)absorb, (void)after_lead; /* policies and encodings of bytes only */
     return (struct carry){in_run};
@@ -80,7 +80,7 @@ KERNEL_PART struct halves halves_of(bool big_endian, vec v)
 
 /* True if each lead has a trail, and each trail a lead. *lead_before is the mask of a lead at the end of the block
  * before, and is updated. A lead at the end of the last block is not decided on. */
-KERNEL_PART bool are_paired(const struct halves *found, uint64_t *lead_before)
+KERNEL_PART bool check_pairs(const struct halves *found, uint64_t *lead_before)
 {
     bool paired = found->trails == (found->leads << UNIT_BYTES | *lead_before);
     if (paired)
@@ -90,7 +90,7 @@ KERNEL_PART bool are_paired(const struct halves *found, uint64_t *lead_before)
 
 /* The marks of up to 64 bytes. A lead at their end is left to the next block; if this is the last one, it is
  * unpaired. */
-KERNEL_PART struct marks mark(struct orders orders, vec v, size_t length, bool is_last)
+KERNEL_PART struct marks find_marks(struct orders orders, vec v, size_t length, bool is_last)
 {
     struct halves found = halves_of(orders.from_big, v);
     uint64_t pairs = found.trails & found.leads << UNIT_BYTES, first_halves = pairs >> UNIT_BYTES;
@@ -101,7 +101,7 @@ KERNEL_PART struct marks mark(struct orders orders, vec v, size_t length, bool i
 }
 
 /* Keeps the first `length` bytes. */
-KERNEL_PART void keep(struct marks *marks, size_t length)
+KERNEL_PART void limit_marks(struct marks *marks, size_t length)
 {
     marks->length = length;
     marks->ends &= first_bits(length);
@@ -177,11 +177,11 @@ KERNEL_PART bool stride_is_plain(bool big_endian, const uint8_t *bytes)
 }
 
 /* True if the next four blocks have no error. Adds to *pairs the surrogate pairs that end in them. */
-KERNEL_PART bool stride_is_sound(bool big_endian, const uint8_t *bytes, uint64_t *lead_before, size_t *pairs)
+KERNEL_PART bool check_stride(bool big_endian, const uint8_t *bytes, uint64_t *lead_before, size_t *pairs)
 {
     for (size_t i = 0; i < STRIDE; i += VEC_BYTES) {
         struct halves found = halves_of(big_endian, vec_load(bytes + i));
-        if (!are_paired(&found, lead_before))
+        if (!check_pairs(&found, lead_before))
             return false;
         *pairs += count_bits(found.trails);
     }
@@ -190,7 +190,7 @@ KERNEL_PART bool stride_is_sound(bool big_endian, const uint8_t *bytes, uint64_t
 
 /* Advances by strides of four blocks while there is no error, from a character boundary to a character boundary. Adds
  * the surrogate pairs on the way to *pairs. */
-KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whole, size_t at, size_t *pairs)
+KERNEL_PART size_t skip_clean_strides(bool big_endian, const uint8_t *bytes, size_t whole, size_t at, size_t *pairs)
 {
     uint64_t lead_before = 0;
     for (; whole - at >= STRIDE; at += STRIDE) {
@@ -198,7 +198,7 @@ KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whol
             continue;
         uint64_t lead = lead_before;
         size_t found = *pairs;
-        if (!stride_is_sound(big_endian, bytes + at, &lead, &found))
+        if (!check_stride(big_endian, bytes + at, &lead, &found))
             break;
         lead_before = lead;
         *pairs = found;
@@ -210,8 +210,8 @@ KERNEL_PART size_t skip_sound(bool big_endian, const uint8_t *bytes, size_t whol
 KERNEL_PART struct marks marks_at(struct orders orders, const uint8_t *bytes, size_t whole, size_t at)
 {
     size_t left = whole - at;
-    return left > VEC_BYTES ? mark(orders, vec_load(bytes + at), VEC_BYTES, false)
-                            : mark(orders, vec_load_part(bytes + at, left), left, true);
+    return left > VEC_BYTES ? find_marks(orders, vec_load(bytes + at), VEC_BYTES, false)
+                            : find_marks(orders, vec_load_part(bytes + at, left), left, true);
 }
 
 /* Finds every error from a character boundary on: writes up to `capacity` of them and returns their number. If only the
@@ -223,7 +223,7 @@ static size_t find_errors(const struct encoding *encoding, const uint8_t *bytes,
     size_t whole = whole_bytes(orders, bytes, byte_count, false), count = 0, pairs = 0;
     if (orders.takes_lone)
         at = whole;
-    while ((at = skip_sound(orders.from_big, bytes, whole, at, &pairs)) < whole) {
+    while ((at = skip_clean_strides(orders.from_big, bytes, whole, at, &pairs)) < whole) {
         struct marks marks = marks_at(orders, bytes, whole, at);
         for (uint64_t errors = marks.errors; errors != 0; errors &= errors - 1, count++)
             if (count < capacity)
@@ -266,7 +266,7 @@ KERNEL_PART struct planes units_of(bool big_endian, const struct window *window)
 
 /* Joins the surrogate pairs that end at these bytes. The code point has its lowest ten bits from the trail and the next
  * six from the lead; the bits above are the next four of the lead plus one (Table 3-5). */
-KERNEL_PART void put_joined(bool big_endian, struct planes *planes, const struct window *window, uint64_t pairs)
+KERNEL_PART void set_supplementary(bool big_endian, struct planes *planes, const struct window *window, uint64_t pairs)
 {
     vec lead_high = big_endian ? window->back_3 : window->back_2;
     vec lead_low = big_endian ? window->back_2 : window->back_3;
@@ -277,8 +277,8 @@ KERNEL_PART void put_joined(bool big_endian, struct planes *planes, const struct
 }
 
 /* Writes the `count` chosen units, for which there is room. */
-KERNEL_PART void put_out(enum form form, bool big_endian, struct planes planes, bool has_top, uint64_t chosen,
-                         size_t count, struct output *out)
+KERNEL_PART void put_units(enum form form, bool big_endian, struct planes planes, bool has_top, uint64_t chosen,
+                           size_t count, struct output *out)
 {
     if (count == 0) /* the output may be NULL */
         return;
@@ -295,12 +295,12 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
 {
     size_t left = whole - task->at, length = left < most ? left : most;
     struct window window = window_of(task->bytes, task->at, length);
-    struct marks marks = mark(orders, window.now, length, length == left);
+    struct marks marks = find_marks(orders, window.now, length, length == left);
     if (only_first)
-        keep(&marks, lowest(marks.ends) + 1);
+        limit_marks(&marks, lowest(marks.ends) + 1);
     bool stops = task->policy == ASSAY_POLICY_STRICT && marks.errors != 0;
     if (stops)
-        keep(&marks, lowest(marks.errors) + 1 - UNIT_BYTES);
+        limit_marks(&marks, lowest(marks.errors) + 1 - UNIT_BYTES);
     struct selection selection = select_units(task->policy, &marks, UNIT_BYTES, task->carry.in_run);
     uint64_t chosen = selection.chosen | (form == UTF16 ? marks.pairs >> UNIT_BYTES : 0);
     size_t count = count_bits(chosen);
@@ -310,10 +310,10 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
     struct planes planes = units_of(orders.from_big, &window);
     bool has_top = form == UTF32 && marks.pairs != 0;
     if (has_top)
-        put_joined(orders.from_big, &planes, &window, marks.pairs);
+        set_supplementary(orders.from_big, &planes, &window, marks.pairs);
     if (selection.replaced != 0)
         put_replacements(&planes, window.now, task->policy, vec_truth(selection.replaced));
-    put_out(form, orders.to_big, planes, has_top, chosen, count, &task->out);
+    put_units(form, orders.to_big, planes, has_top, chosen, count, &task->out);
     task->at += marks.length;
     task->carry.in_run = marks.length > 0 ? ends_in_error(&marks) : task->carry.in_run;
     if (stops) {
@@ -324,7 +324,7 @@ KERNEL_PART bool decode_block(enum form form, struct orders orders, struct task 
 }
 
 /* Decodes what the end of the input cuts; there is something. */
-KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *task)
+KERNEL_PART void decode_incomplete(enum form form, struct orders orders, struct task *task)
 {
     struct marks marks = {1, 1, 1, 0};
     struct selection selection = select_units(task->policy, &marks, 1, task->carry.in_run);
@@ -336,7 +336,7 @@ KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *t
         task->status = ASSAY_OUTPUT_FULL;
     } else {
         struct planes planes = {vec_fill(REPLACEMENT & 0xFF), vec_fill(REPLACEMENT >> 8), vec_fill(0)};
-        put_out(form, orders.to_big, planes, false, selection.chosen, count, &task->out);
+        put_units(form, orders.to_big, planes, false, selection.chosen, count, &task->out);
         task->at = task->byte_count;
         task->carry.in_run = true;
     }
@@ -344,8 +344,8 @@ KERNEL_PART void decode_cut(enum form form, struct orders orders, struct task *t
 
 /* Writes a full block without errors: as UTF-16, its units in the order asked for; as UTF-32, each pair at its
  * trail. */
-KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *bytes, size_t at, vec v,
-                           const struct halves *found, struct output *out)
+KERNEL_PART void put_clean_block(enum form form, struct orders orders, const uint8_t *bytes, size_t at, vec v,
+                                 const struct halves *found, struct output *out)
 {
     const size_t count = VEC_BYTES / UNIT_BYTES;
     void *to = unit_at(form, out->units, out->written);
@@ -358,9 +358,9 @@ KERNEL_PART void put_sound(enum form form, struct orders orders, const uint8_t *
     } else {
         struct window window = window_of(bytes, at, VEC_BYTES);
         struct planes planes = units_of(orders.from_big, &window);
-        put_joined(orders.from_big, &planes, &window, found->trails);
+        set_supplementary(orders.from_big, &planes, &window, found->trails);
         uint64_t chosen = LAST_BYTES & ~found->leads;
-        put_out(form, false, planes, true, chosen, count_bits(chosen), out);
+        put_units(form, false, planes, true, chosen, count_bits(chosen), out);
     }
 }
 
@@ -374,9 +374,9 @@ KERNEL_PART void decode_clean_run(enum form form, struct orders orders, struct t
     for (; whole - at >= VEC_BYTES && out.capacity - out.written >= VEC_BYTES / UNIT_BYTES; at += VEC_BYTES) {
         vec v = vec_load(bytes + at);
         struct halves found = halves_of(orders.from_big, v);
-        if (!are_paired(&found, &lead_before))
+        if (!check_pairs(&found, &lead_before))
             break;
-        put_sound(form, orders, bytes, at, v, &found, &out);
+        put_clean_block(form, orders, bytes, at, v, &found, &out);
     }
     if (lead_before != 0) { /* the lead at the end of the last block is decoded again */
         at -= UNIT_BYTES;
@@ -402,7 +402,7 @@ KERNEL_PART void decode_units(enum form form, struct orders orders, struct task 
     }
     bool is_done = task->hold || (task->only_first && task->at > from);
     if (task->status == ASSAY_OK && task->at == whole && whole < task->byte_count && !is_done)
-        decode_cut(form, orders, task);
+        decode_incomplete(form, orders, task);
 }
 
 static __attribute__((noinline)) void decode_units16(struct orders orders, struct task *task)
@@ -447,7 +447,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
     bool in_run = false;
     for (;;) {
         size_t from = at, pairs_before = pairs;
-        at = skip_sound(orders.from_big, bytes, whole, from, &pairs);
+        at = skip_clean_strides(orders.from_big, bytes, whole, from, &pairs);
         characters += (at - from) / UNIT_BYTES - (pairs - pairs_before);
         in_run = in_run && at == from;
         if (at == whole)
@@ -455,7 +455,7 @@ static struct assay_count count_in(const struct encoding *encoding, enum assay_p
         struct marks marks = marks_at(orders, bytes, whole, at);
         bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
         if (stops)
-            keep(&marks, lowest(marks.errors) + 1 - UNIT_BYTES);
+            limit_marks(&marks, lowest(marks.errors) + 1 - UNIT_BYTES);
         characters += count_bits(select_units(policy, &marks, UNIT_BYTES, in_run).chosen);
         pairs += count_bits(marks.pairs);
         if (stops)

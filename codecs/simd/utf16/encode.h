@@ -37,7 +37,7 @@ KERNEL_PART uint64_t code_points_between(vec v, uint8_t first, uint8_t last)
 
 /* The marks of up to 16 code points, low byte first. `before` is the one before them; it matters only in WTF-16, where
  * a trail right after a lead is an error, and no other surrogate (WTF-8, section 4.1). */
-KERNEL_PART struct marks mark_code_points(bool takes_lone, uint32_t before, vec v, size_t length)
+KERNEL_PART struct marks find_marks_of_code_points(bool takes_lone, uint32_t before, vec v, size_t length)
 {
     uint64_t ends = FOURTH_BYTES & first_bits(length);
     uint64_t not_zero = vec_bits(vec_at_least(v, 1)), beyond = vec_bits(vec_at_least(v, 0x11));
@@ -71,10 +71,10 @@ KERNEL_PART bool encode_block(struct orders orders, enum assay_policy policy, co
 {
     uint32_t before = result->read > 0 ? units[result->read - 1] : 0;
     struct window window = window_of((const uint8_t *)units, CODE_POINT_BYTES * result->read, CODE_POINT_BYTES * count);
-    struct marks marks = mark_code_points(orders.takes_lone, before, window.now, CODE_POINT_BYTES * count);
+    struct marks marks = find_marks_of_code_points(orders.takes_lone, before, window.now, CODE_POINT_BYTES * count);
     bool stops = policy == ASSAY_POLICY_STRICT && marks.errors != 0;
     if (stops)
-        keep(&marks, lowest(marks.errors) + 1 - CODE_POINT_BYTES);
+        limit_marks(&marks, lowest(marks.errors) + 1 - CODE_POINT_BYTES);
     struct selection selection = select_units(policy, &marks, CODE_POINT_BYTES, *in_run);
     uint64_t chosen = selection.chosen | marks.pairs >> 1;
     size_t unit_count = count_bits(chosen);
@@ -84,7 +84,7 @@ KERNEL_PART bool encode_block(struct orders orders, enum assay_policy policy, co
     struct planes planes = planes_of_code_points(&window, marks.pairs);
     if (selection.replaced != 0)
         put_replacements(&planes, window.now, policy, vec_truth(selection.replaced));
-    put_out(UTF16, orders.to_big, planes, false, chosen, unit_count, out);
+    put_units(UTF16, orders.to_big, planes, false, chosen, unit_count, out);
     result->read += marks.length / CODE_POINT_BYTES;
     *in_run = ends_in_error(&marks);
     if (stops) {

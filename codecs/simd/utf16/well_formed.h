@@ -18,7 +18,7 @@ KERNEL_PART struct replacement replacement_in(const struct encoding *encoding)
 }
 
 /* Copies text without errors in pieces: checks each one, then copies it while it is in the first-level cache. */
-KERNEL_PART void copy_sound(struct well_formed_task *task)
+KERNEL_PART void copy_clean(struct well_formed_task *task)
 {
     enum { NEAR_BYTES = 4096 };
     struct orders orders = orders_of(task->encoding);
@@ -26,7 +26,7 @@ KERNEL_PART void copy_sound(struct well_formed_task *task)
     do {
         size_t left = whole - task->at, room = task->capacity - task->written, most = left < room ? left : room;
         most = most < NEAR_BYTES ? most : NEAR_BYTES;
-        done = skip_sound(orders.from_big, task->bytes, task->at + most, task->at, &pairs) - task->at;
+        done = skip_clean_strides(orders.from_big, task->bytes, task->at + most, task->at, &pairs) - task->at;
         task->written = append(task->out, task->written, task->bytes + task->at, done);
         task->at += done;
         task->carry.in_run = task->carry.in_run && done == 0;
@@ -44,7 +44,7 @@ KERNEL_PART bool replace_bulk(struct well_formed_task *task)
     task->carry.in_run = true;
     while (task->carry.in_run && whole - task->at >= VEC_BYTES && task->capacity - task->written >= VEC_BYTES) {
         vec now = vec_load(task->bytes + task->at);
-        struct marks marks = mark(orders, now, VEC_BYTES, false);
+        struct marks marks = find_marks(orders, now, VEC_BYTES, false);
         uint64_t gone = marks.errors | marks.errors >> 1;
         vec_store(task->out + task->written, vec_select(vec_truth(gone), replacements, now));
         task->at += marks.length;
